@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { marks, type Mark as Drawing } from '../api/marks.ts';
+import { asset } from '../api/asset.ts';
 
 /** A sender's own mark, or its initial on one of six colours. Decoration: its name stands beside it. */
 export function Mark({ id, name }: { id: string; name: string }) {
@@ -29,3 +29,13 @@ export function Mark({ id, name }: { id: string; name: string }) {
 
 const hueOf = (name: string): number =>
   Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, one) => sum + one, 0) % 6;
+
+/** A sender's mark, drawn on a grid of 24. */
+type Drawing = readonly [ground: string, ink: string, path: string];
+
+type Marks = Readonly<Record<string, Drawing>>;
+
+let loading: Promise<Marks> | null = null;
+
+/** The marks of senders, by their ids, as `npm run marks` wrote them. A sender without one has a letter. */
+const marks = (): Promise<Marks> => (loading ??= asset<Marks>('/marks.json').then((found) => found ?? {}));

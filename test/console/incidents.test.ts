@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { IncidentAnswer } from '../../console/api/types.ts';
 import { piecesOf } from '../../console/ui/chart-lines.ts';
-import { deliveryTimes, lacksOlder, RANGES, successOf } from '../../console/pages/charts/figures.ts';
-import { stormsOf } from '../../console/pages/charts/storms.ts';
+import {
+  deliveryTimes,
+  lacksOlder,
+  RANGES,
+  stormsOf,
+  successOf,
+} from '../../console/pages/charts/figures.ts';
 import { timelineOf } from '../../console/pages/incidents/timeline.ts';
 import { nameOf } from '../../console/parts/incident/name.ts';
 

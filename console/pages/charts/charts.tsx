@@ -15,12 +15,12 @@ import {
   isRange,
   lacksOlder,
   RANGE_NAMES,
+  type RangeName,
   RANGES,
   spanOf,
+  stormsOf,
   successOf,
-  type RangeName,
 } from './figures.ts';
-import { stormsOf } from './storms.ts';
 
 /** The size of a page of the API: the newest messages, for delivery times, and the newest incidents. */
 const NEWEST = '200';

@@ -1,26 +1,43 @@
 import { useRef, useState } from 'preact/hooks';
-import { get } from '../../api/client.ts';
+import { get, post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { EventDetail, Frame, Message } from '../../api/types.ts';
+import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
+import { duration, number, phoneText } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, goBack } from '../../lib/router.ts';
+import { addressOf, go, goBack } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
-import { useSources } from '../../parts/sources.ts';
 import { scopesOfEvent } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { useSources } from '../../parts/sources.ts';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import {
+  Button,
+  Copy,
+  Empty,
+  Facts,
+  Loading,
+  PageHead,
+  Panel,
+  State,
+  Time,
+  type Tone,
+  Trouble,
+  useNow,
+} from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { CheckField } from '../../ui/form.tsx';
+import { Said } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Items, waitText } from './items.tsx';
 import { Outcome, Sentence } from './outcome.tsx';
-import { EventFacts } from './event-facts.tsx';
-import { Items } from './items.tsx';
-import { ReplayDialog } from './replay.tsx';
-import { notificationsOf } from './trip-steps.ts';
-import { SHOWN, Trip } from './trip.tsx';
+import { replayCounts } from './replay-counts.ts';
+import { notificationsOf, stepsOf, type TripStep } from './trip-steps.ts';
 
 interface LoadedEvent {
   readonly event: EventDetail;
@@ -91,5 +108,166 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
       )}
       {isAsking && event !== null && <ReplayDialog event={event} onClose={() => setAsking(false)} />}
     </>
+  );
+}
+
+/** The facts of an event besides its content. */
+const EventFacts = ({ event }: { event: EventDetail }) => {
+  const dedupeKey = seenText(event.dedupe_key);
+  const subject = seenText(event.subject);
+  return (
+    <Panel id="facts">
+      {event.reason !== undefined && (
+        <p class="events-reason">
+          <Said text={seenText(event.reason) ?? t.common.hidden} />
+        </p>
+      )}
+      <Facts
+        facts={[
+          [t.events.state, <State of={event.state} />],
+          [
+            t.events.source,
+            <a href={addressOf(`/sources/${encodeURIComponent(event.source)}`)}>{event.source}</a>,
+          ],
+          [t.events.subject, subject !== undefined && <span dir="auto">{subject}</span>],
+          [t.events.type, event.type === null && <span class="soft">{t.events.noType}</span>],
+          [t.sources.locale, event.locale],
+          [
+            t.events.received,
+            <>
+              <Time at={event.received_at} />{' '}
+              <span class="soft">
+                (<Time at={event.received_at} relative />)
+              </span>
+            </>,
+          ],
+          [t.events.duplicatesLabel, event.duplicates > 0 && number(event.duplicates)],
+          [t.events.version, t.events.versionOf(number(event.config_version))],
+          [t.events.id, <Copy text={event.id} />],
+          [t.events.dedupeKey, dedupeKey !== undefined && <Copy text={dedupeKey} />],
+          [
+            t.events.replayOf,
+            event.replay_of !== undefined && (
+              <a href={addressOf(`/events/${event.replay_of}`)}>
+                <code>{event.replay_of}</code>
+              </a>
+            ),
+          ],
+          [t.events.replayedBy, event.replayed_by !== undefined && byWhom(event.replayed_by)],
+        ]}
+      />
+    </Panel>
+  );
+};
+
+const OUTCOMES: Readonly<Record<string, string>> = t.messages.outcomes;
+
+/** The steps that are drawn; the messages above have all of them. */
+const SHOWN = 12;
+
+const TONES: Readonly<Record<TripStep['is'], Tone>> = {
+  received: 'busy',
+  sent: 'good',
+  failed: 'warn',
+  waits: 'calm',
+};
+
+interface TripProps {
+  readonly event: EventDetail;
+  /** The notifications of its items, which are sent later than its own messages. */
+  readonly notifications: readonly Message[];
+}
+
+/** The trip of an event from its webhook to the phones, with the time of each step. */
+function Trip({ event, notifications }: TripProps) {
+  const now = useNow(30_000);
+  const steps = stepsOf(event, notifications);
+  const start = Date.parse(event.received_at);
+  if (steps.length < 2) return null;
+  return (
+    <Panel title={t.events.trip}>
+      <ol class="trip">
+        {steps.slice(0, SHOWN).map(({ at, is, phone, by, detail, waits }, index) => (
+          <li key={index} class={`trip-step ${TONES[is]}`}>
+            <span class="trip-time">
+              {at === null ? '' : is === 'received' ? <Time at={at} /> : `+${duration(at - start)}`}
+            </span>
+            <span>
+              {t.events.tripSteps[is]}
+              {phone !== null && ` · ${phoneText(phone)}`}
+              {by !== null && ` ${t.messages.ofAccount(by)}`}
+              {detail !== null && <span class="soft"> · {OUTCOMES[detail] ?? detail}</span>}
+              {waits !== undefined && <span class="soft"> {waitText(waits, now)}</span>}
+            </span>
+          </li>
+        ))}
+        {steps.length > SHOWN && (
+          <li class="trip-step calm">
+            <span class="trip-time" />
+            <span>{t.events.tripMore(steps.length - SHOWN)}</span>
+          </li>
+        )}
+      </ol>
+    </Panel>
+  );
+}
+
+type What = 'all' | 'failed' | 'routes';
+
+/** Asks what of an event is sent again, and says before how many got it already. */
+function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => void }) {
+  const [what, setWhat] = useState<What>('all');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const routes = useSources().find(({ id }) => id === event.source)?.routes ?? [];
+  const { sent, failed } = replayCounts(event.messages, what === 'routes' ? chosen : null);
+  const replay = async (): Promise<void> => {
+    const body = what === 'failed' ? { only: 'failed' } : what === 'routes' ? { routes: chosen } : {};
+    const done = await post<Replayed>(`/events/${event.id}/replay`, body);
+    toast(t.events.replayed(done.messages.length));
+    go(`/events/${done.event}`);
+    scrollTo(0, 0);
+  };
+  const choices: readonly (readonly [What, string])[] = [
+    ['all', t.events.replayAll],
+    ...(failed > 0 || event.state === 'failed' || event.state === 'partly_failed'
+      ? [['failed', t.events.replayFailed] as const]
+      : []),
+    ...(routes.length > 1 ? [['routes', t.events.replayRoutes] as const] : []),
+  ];
+  return (
+    <Confirm
+      title={t.events.replayTitle}
+      action={t.events.replayNow}
+      isUnready={what === 'routes' && chosen.length === 0}
+      onConfirm={replay}
+      onClose={onClose}
+    >
+      <p>{t.events.replayLead}</p>
+      <fieldset class="choice">
+        <legend>{t.events.replayWhat}</legend>
+        {choices.map(([one, label]) => (
+          <label key={one} class="check">
+            <input type="radio" name="what" checked={one === what} onChange={() => setWhat(one)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      {what === 'routes' && (
+        <div class="events-choice-routes" role="group" aria-label={t.events.replayRoutes}>
+          {routes.map(({ name }) => (
+            <CheckField
+              key={name}
+              label={name}
+              value={chosen.includes(name)}
+              onChange={(isOn) =>
+                setChosen((old) => (isOn ? [...old, name] : old.filter((other) => other !== name)))
+              }
+            />
+          ))}
+        </div>
+      )}
+      {what === 'failed' && failed > 0 && <p class="soft">{t.events.replayFailedCount(failed)}</p>}
+      {what !== 'failed' && sent > 0 && <p class="bulk-warning">{t.events.replayAgain(sent)}</p>}
+    </Confirm>
   );
 }

@@ -1,19 +1,22 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
+import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
 import { clock, number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { MessageCard } from '../../parts/message/message-card.tsx';
+import { Attempts } from '../../parts/message/attempts.tsx';
+import { MessageActions } from '../../parts/message/message-actions.tsx';
+import { whyText } from '../../parts/message/waits.ts';
 import type { SourceRoutes } from '../../parts/sources.ts';
-import { t } from '../../texts/texts.ts';
-import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
-import { For, useSession } from '../../ui/session.tsx';
-import { routesOf, type RouteOfEvent } from './routes.ts';
-import { sentencesOf, type Saying } from './sentence.ts';
 import { failureText, said } from '../../texts/said.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, Panel, State, Time, type Tone, useNow } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, Said } from '../../ui/said.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { type RouteOfEvent, routesOf } from './routes.ts';
+import { type Saying, sentencesOf } from './sentence.ts';
 
 /** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
@@ -165,5 +168,37 @@ function Route({ event, route, onChanged }: RouteProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+/** A message below its event: as the phone shows it, with all that was tried. */
+function MessageCard({ message, onDone }: { message: Message; onDone: (message: Message) => void }) {
+  const session = useSession();
+  const now = useNow(message.waits === undefined ? null : 5_000);
+  // The last attempt below says it; nothing is said twice.
+  const isSaid = message.waits === undefined && message.reason === message.attempts.at(-1)?.detail;
+  const why = isSaid ? '' : whyText(message, now);
+  return (
+    <article class="message-card" aria-label={`${t.messages.one} ${message.id}`}>
+      <header class="message-head">
+        <State of={message.state} />
+        <a href={addressOf(`/messages/${message.id}`)} class="message-to">
+          {message.phone === null ? t.messages.status : phoneText(message.phone)}
+        </a>
+        <span class="message-time">
+          <Time at={message.sent_at ?? message.created_at} />
+        </span>
+      </header>
+      {why !== '' && (
+        <p class="message-why">
+          <Coded text={why} />
+        </p>
+      )}
+      <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
+      <Attempts attempts={message.attempts} />
+      <div class="message-actions">
+        <MessageActions message={message} onDone={onDone} />
+      </div>
+    </article>
   );
 }

@@ -1,8 +1,11 @@
-import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 import { useState } from 'preact/hooks';
+import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
+import { paramsOf } from '../../../src/gateway/kinds.ts';
+import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
-import type { Message } from '../../api/types.ts';
 import { may } from '../../api/session.ts';
+import type { Message } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLiveList } from '../../lib/live-list.ts';
 import { useIsNarrow } from '../../lib/media.ts';
@@ -13,12 +16,13 @@ import { concernsMessages, messageAfter, messageOf } from '../../parts/frames.ts
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
 import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
 import { SearchBox } from '../../parts/list/search-box.tsx';
+import { whyText } from '../../parts/message/waits.ts';
 import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, PageHead, useNow } from '../../ui/basics.tsx';
+import { Button, PageHead, State, Time, useNow } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { Coded } from '../../ui/said.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { MessageHeads, MessageRow } from './message-row.tsx';
 
 const FILTERS = ['state', 'source', 'phone', 'event'] as const;
 
@@ -157,4 +161,73 @@ function MessageFilters({ query, onChange }: MessageFiltersProps) {
       />
     </>
   );
+}
+
+const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
+
+interface MessageRowProps {
+  readonly message: Message;
+  /** Ms. */
+  readonly now: number;
+  /** True if this person sees what it says. */
+  readonly hasText: boolean;
+}
+
+const MessageHeads = () => (
+  <div class="messages-row">
+    <span>{t.events.state}</span>
+    <span>{t.messages.phone}</span>
+    <span>{t.messages.text}</span>
+    <span>{t.events.source}</span>
+    <span class="messages-row-time">{t.messages.time}</span>
+  </div>
+);
+
+/** A message in the list: columns, or on a phone two lines. */
+const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
+  const { state, phone, source, route, sent_at, created_at } = message;
+  const why = whyText(message, now);
+  return (
+    <div class="messages-row">
+      <span class="messages-row-state">
+        <State of={state} />
+      </span>
+      <span class="messages-row-to cut">{phone === null ? t.messages.status : phoneText(phone)}</span>
+      <span class="messages-row-says">
+        <span class={hasText ? 'cut' : 'cut soft'} dir="auto">
+          {hasText ? textOf(message) : t.kinds[message.kind]}
+        </span>
+        {why !== '' && (
+          <span class={BAD.has(state) ? 'messages-row-why cut bad-text' : 'messages-row-why cut'} title={why}>
+            <Coded text={why} />
+          </span>
+        )}
+      </span>
+      <span class="messages-row-from cut">
+        {source === null ? t.messages.byHand : route === null ? source : `${source} › ${route}`}
+      </span>
+      <span class="messages-row-time">
+        <Time at={sent_at ?? created_at} />
+      </span>
+    </div>
+  );
+};
+
+/** The parameters in the order of what they say of a message: words, then addresses. */
+const namesOf = (kind: Message['kind']): readonly string[] =>
+  paramsOf(kind)
+    .toSorted(([, a], [, b]) => Number(a.holds === 'url') - Number(b.holds === 'url'))
+    .map(([name]) => name);
+
+/** The part of it that a row needs, in UTF-16 units. */
+const SHOWN = 200;
+
+/** The beginning of what a message says, on one line and without marks. */
+function textOf({ kind, params }: Pick<Message, 'kind' | 'params'>): string {
+  const found =
+    namesOf(kind)
+      .map((name) => params[name] ?? '')
+      .find((text) => text.trim() !== '') ?? '';
+  // A long text is cut first: only its beginning is looked at.
+  return plainChatText(parseChatText(found.slice(0, 4 * SHOWN))).slice(0, SHOWN);
 }

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks';
-import { get } from '../../api/client.ts';
-import { addOverride, deleteOverride, revokeCalendar } from '../../api/on-call.ts';
+import { ask, get, post } from '../../api/client.ts';
+import { precise } from '../../api/silences.ts';
 import type { ListPage, OnCall } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { whoOf } from '../../texts/said.ts';
-import { t } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { words } from './words.ts';
 
 /** A list whose people take turns. */
 interface Rotating {
@@ -257,3 +256,94 @@ export const OnCallPage = () => (
     <Rota />
   </>
 );
+
+const en = {
+  none: 'No rotations yet',
+  noneText: 'Add a rotation to the file of a recipients list, and its people take turns.',
+  now: 'Now',
+  next: 'Next',
+  until: 'until',
+  always: 'Nobody else',
+  person: 'Person',
+  from: 'From',
+  to: 'Until',
+  weeks: (list: string) => `${list}: the next four weeks`,
+  calendar: 'Calendar link',
+  calendarHelp: 'For your calendar app. Whoever has the link sees who is on call.',
+  revoke: 'New link …',
+  revokeTitle: (list: string) => `New calendar link: ${list}`,
+  revokeNow: 'Make a new link',
+  revokeText: 'Calendars that use the link of today stop working.',
+  revoked: 'The earlier calendar links no longer work.',
+  swap: 'Hand over …',
+  swapTitle: (list: string) => `Hand over: ${list}`,
+  swapNow: 'Hand over',
+  swapped: (person: string) => `${person} takes over.`,
+  takesOver: 'Who takes over',
+  takesOverHelp: 'Is notified of open incidents at the start.',
+  overrides: 'Overrides',
+  gone: 'Not in the list any more.',
+  delete: 'Delete …',
+  deleteTitle: (list: string) => `Delete an override: ${list}`,
+  deleteText:
+    'The person whose turn it is will be on call again. If the override has begun, they are notified of open incidents.',
+  deleteNow: 'Delete the override',
+  deleted: (person: string) => `The override is deleted. On call instead: ${person}`,
+  zone: (zone: string) => `Time in ${zone}`,
+};
+
+const de: typeof en = {
+  none: 'Noch keine Rotation',
+  noneText: 'Trage in der Datei einer Liste eine Rotation ein, dann wechseln sich ihre Personen ab.',
+  now: 'Jetzt',
+  next: 'Danach',
+  until: 'bis',
+  always: 'Niemand sonst',
+  person: 'Person',
+  from: 'Von',
+  to: 'Bis',
+  weeks: (list) => `${list}: die nächsten vier Wochen`,
+  calendar: 'Kalender-Link',
+  calendarHelp: 'Für dein Kalenderprogramm. Wer den Link hat, sieht, wer Bereitschaft hat.',
+  revoke: 'Neuer Link …',
+  revokeTitle: (list) => `Neuer Kalender-Link: ${list}`,
+  revokeNow: 'Neuen Link erstellen',
+  revokeText: 'Kalender mit dem bisherigen Link funktionieren danach nicht mehr.',
+  revoked: 'Frühere Kalender-Links gelten nicht mehr.',
+  swap: 'Übergeben …',
+  swapTitle: (list) => `Übergeben: ${list}`,
+  swapNow: 'Übergeben',
+  swapped: (person) => `${person} übernimmt.`,
+  takesOver: 'Wer übernimmt',
+  takesOverHelp: 'Erfährt zu Beginn von offenen Störungen.',
+  overrides: 'Vertretungen',
+  gone: 'Nicht mehr in der Liste.',
+  delete: 'Löschen …',
+  deleteTitle: (list) => `Vertretung löschen: ${list}`,
+  deleteText:
+    'Danach hat wieder Bereitschaft, wer an der Reihe ist, und erfährt von offenen Störungen, falls die Vertretung schon gilt.',
+  deleteNow: 'Vertretung löschen',
+  deleted: (person) => `Vertretung gelöscht. Stattdessen hat ${person} Bereitschaft.`,
+  zone: (zone) => `Zeit in ${zone}`,
+};
+
+/** The words of this page, which are loaded with it. */
+const words = language === 'de' ? de : en;
+
+/** Somebody takes over, in the time zone of the list's rotation, also from an override that has begun. */
+const addOverride = (
+  list: string,
+  override: { readonly person: string; readonly from: string; readonly to: string },
+): Promise<unknown> => precise(post(`/recipients/${encodeURIComponent(list)}/overrides`, override));
+
+/** All links to the calendar of a list that were given away stop working. */
+const revokeCalendar = (list: string): Promise<unknown> =>
+  ask('DELETE', `/recipients/${encodeURIComponent(list)}/calendar`);
+
+/** Ends an override; one of the list's document is removed there. Gives who is on call then: now, or when it would have begun. */
+async function deleteOverride(list: string, override: OnCall['overrides'][number]): Promise<OnCall> {
+  const path = `/recipients/${encodeURIComponent(list)}`;
+  const { since, from, id = from } = override;
+  await ask('DELETE', `${path}/overrides/${encodeURIComponent(id)}`);
+  return get(`${path}/on-call`, Date.parse(since) > Date.now() ? { at: since } : {});
+}

@@ -1,25 +1,31 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
-import { get, Refused } from '../../api/client.ts';
+import { isFinal } from '../../../src/outbox/state/states.ts';
+import { get, post, Refused } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { ListPage, Message } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
-import { number } from '../../lib/format.ts';
+import { number, phoneText } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
-import { usePlace } from '../../lib/router.ts';
-import { faultText } from '../../texts/said.ts';
+import { addressOf, usePlace } from '../../lib/router.ts';
+import { faultText, said, stateReason } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import type { FieldErrorAnswer } from '../../ui/field-errors.tsx';
-import { useSession } from '../../ui/session.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
-import { deliver } from './deliver.ts';
+import { Coded } from '../../ui/said.tsx';
+import { useSession } from '../../ui/session.tsx';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
-import { MessageFields, KindChoice } from './message-fields.tsx';
-import { Outcome } from './outcome.tsx';
-import { numbersOf, ReceiverFields, type RecipientsList } from './receiver-fields.tsx';
+import {
+  KindChoice,
+  MessageFields,
+  numbersOf,
+  ReceiverFields,
+  type RecipientsList,
+} from './message-fields.tsx';
 import { lastSendTo, remember } from './remember.ts';
 
 export function Send() {
@@ -200,3 +206,63 @@ const startKind = (asked: string | undefined): MessageKind =>
 /** Errors that belong to no field are shown for the whole form. */
 const refusalText = ({ text, errors }: { text: string; errors: readonly FieldErrorAnswer[] }): string =>
   [text, ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(faultText)].join(' ');
+
+/** Hands over one message for each receiver; null: it has none. `onDone` gets those that were, even if one was refused. */
+export async function deliver(
+  body: Readonly<Record<string, unknown>>,
+  receivers: readonly (string | null)[],
+  onDone: (done: readonly Message[]) => void,
+): Promise<void> {
+  const done: Message[] = [];
+  try {
+    for (const to of receivers)
+      // One at a time, in the order of the list.
+      done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
+  } catch (thrown) {
+    if (done.length === 0) throw thrown;
+    // A person who presses the button again must know that some have it already.
+    const sent = t.send.partly(number(done.length), number(receivers.length));
+    throw new Error(`${wordsOf(thrown)} ${sent}`, { cause: thrown });
+  } finally {
+    onDone(done);
+  }
+}
+
+/** The tail may be lost for a while. */
+const LOOK_EVERY_MS = 5_000;
+
+/** The states of a message until its last one. */
+function Outcome({ first }: { first: Message }) {
+  const { id } = first;
+  const [isDone, setDone] = useState(isFinal(first.state));
+  const now = useLoad(
+    id,
+    (signal) => get<Message>(`/messages/${id}`, {}, signal),
+    isDone ? undefined : LOOK_EVERY_MS,
+  );
+  const message = now.value ?? first;
+  useEffect(() => setDone(isFinal(message.state)), [message.state]);
+  useLive(!isDone, (frame) => {
+    if (frame === null || (frame.type === 'message' && frame.message === id)) now.again();
+  });
+  const why = stateReason(message) || said(message.waits?.detail ?? '');
+  return (
+    <li class="send-outcome">
+      <p class="send-outcome-line" role="status">
+        <State of={message.state} />
+        <a href={addressOf(`/messages/${id}`)}>
+          {message.phone === null ? t.send.everybody : phoneText(message.phone)}
+        </a>
+        <span class="send-when soft">
+          <Time at={message.sent_at ?? message.created_at} />
+        </span>
+      </p>
+      {why !== '' && message.state !== 'sent' && (
+        <p class="soft">
+          <Coded text={why} />
+        </p>
+      )}
+      {now.error !== null && <p class="help error">{now.error}</p>}
+    </li>
+  );
+}

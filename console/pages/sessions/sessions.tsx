@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import { ask, get } from '../../api/client.ts';
-import { may, type SessionRole } from '../../api/session.ts';
+import { type Invitation, invite, may, type SessionRole } from '../../api/session.ts';
 import type { ListPage } from '../../api/types.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useLoad, wordsOf } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Copy, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Confirm, Dialog, focusFoot } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { deviceOf } from './device.ts';
-import { Invite } from './invite.tsx';
 
 /** A browser that is signed in. */
 interface Session {
@@ -127,5 +126,120 @@ function All() {
         </Confirm>
       )}
     </Panel>
+  );
+}
+
+const BROWSERS = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+] as const;
+
+const SYSTEMS = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
+
+/** A browser as people call it, `Firefox, Linux`; null: nobody knows. `client`: its user agent. */
+function deviceOf(client: string | null): string | null {
+  if (client === null) return null;
+  const find = (known: readonly (readonly [string, RegExp])[]) =>
+    known.find(([, pattern]) => pattern.test(client))?.[0];
+  const found = [find(BROWSERS), find(SYSTEMS)].filter((part) => part !== undefined);
+  return found.length === 0 ? null : found.join(', ');
+}
+
+type InvitedRole = 'viewer' | 'operator';
+
+/** Makes a one-time link for another person, and copies it. */
+function Invite({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<InvitedRole>('operator');
+  const [made, setMade] = useState<Invitation | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isTried, setTried] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [isCopied, setCopied] = useState(false);
+  const make = async (): Promise<void> => {
+    const invitation = await invite(name.trim(), role);
+    setMade(invitation);
+    // If the browser forbids it, the person still has the button.
+    await navigator.clipboard.writeText(invitation.url).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() === '') return;
+    setBusy(true);
+    setError(null);
+    make()
+      .catch((thrown: unknown) => setError(wordsOf(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Dialog title={t.sessions.invite} onClose={onClose}>
+      {made === null ? (
+        <form onSubmit={submit}>
+          <div class="dialog-body">
+            <TextField
+              label={t.sessions.invited}
+              value={name}
+              onInput={setName}
+              autoFocus
+              error={isTried && name.trim() === '' ? t.accounts.missing(t.sessions.invited) : undefined}
+            />
+            <SelectField
+              label={t.sessions.role}
+              value={role}
+              options={[
+                ['operator', t.account.roles.operator],
+                ['viewer', t.account.roles.viewer],
+              ]}
+              help={t.sessions.does[role]}
+              onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}
+            />
+          </div>
+          {error !== null && <Trouble error={error} />}
+          <footer class="dialog-foot">
+            <Button onClick={onClose}>{t.common.cancel}</Button>
+            <Button type="submit" look="main" isBusy={isBusy}>
+              {t.sessions.makeLink}
+            </Button>
+          </footer>
+        </form>
+      ) : (
+        <>
+          <div class="dialog-body">
+            {/* A toast would be behind the dialog, where nobody can close it, and nobody hears it. */}
+            <p role="status">
+              {t.sessions.linkFor(name.trim())} {isCopied && <Badge tone="good">{t.common.copied}</Badge>}
+            </p>
+            <Copy text={made.url}>
+              <code class="invite-link">{made.url}</code>
+            </Copy>
+            <p class="soft">
+              {t.sessions.linkUntil} <Time at={made.expires_at} />. {t.sessions.sessionUntil}{' '}
+              <Time at={made.session_until} />.
+            </p>
+          </div>
+          <footer class="dialog-foot" ref={focusFoot}>
+            <Button look="main" onClick={onClose}>
+              {t.common.close}
+            </Button>
+          </footer>
+        </>
+      )}
+    </Dialog>
   );
 }

@@ -1,9 +1,15 @@
-import { t } from '../../texts/texts.ts';
-import { addressOf } from '../../lib/router.ts';
-import { Empty, PageHead } from '../../ui/basics.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { providers } from '../../api/catalog.ts';
 import { may } from '../../api/session.ts';
-import { Gallery } from './gallery.tsx';
+import type { ProviderSummary } from '../../api/types.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
+import { useRowKeys } from '../../lib/row-keys.ts';
+import { Mark } from '../../parts/mark.tsx';
+import { t } from '../../texts/texts.ts';
+import { Button, Copy, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import { useSession } from '../../ui/session.tsx';
+import { hasWords } from './model.ts';
 import { SetUp } from './set-up.tsx';
 
 /** A new source: the provider, then what the source is made of. */
@@ -16,4 +22,138 @@ export function AddSource({ provider }: { provider?: string }) {
       </>
     );
   return provider === undefined ? <Gallery /> : <SetUp id={provider} />;
+}
+
+const wordsOf = (category: Shelf['category']): string => t.sources.categories[category];
+
+/** All kinds of sources, to choose one. */
+function Gallery() {
+  const [query, filter] = useFilters();
+  const [search, category] = [query['q'] ?? '', query['category'] ?? ''];
+  const all = useLoad('providers', providers);
+  useRowKeys('.sources-card');
+  const shelves = shelvesOf(all.value ?? [], { search, category }, wordsOf);
+  return (
+    <>
+      <PageHead title={t.sources.add} back={addressOf('/sources')} />
+      <div class="filters">
+        <TextField
+          label={t.sources.searchProviders}
+          isLabelHidden
+          isSearch
+          autoFocus
+          type="search"
+          placeholder={t.sources.searchProviders}
+          value={search}
+          onInput={(q) => filter({ q })}
+        />
+        <SelectField
+          label={t.sources.category}
+          isLabelHidden
+          value={category}
+          options={[['', t.sources.allCategories], ...CATEGORIES.map((one) => [one, wordsOf(one)] as const)]}
+          onChange={(value) => filter({ category: value })}
+        />
+      </div>
+      {all.error !== null && <Trouble error={all.error} again={all.again} />}
+      {all.value === null && all.error === null && <Loading />}
+      {all.value !== null && shelves.length === 0 && (
+        <Empty title={t.sources.noProvider}>
+          <p>{t.sources.noProviderText}</p>
+          <p class="sources-empty-actions">
+            <a class="button main" href={addressOf('/sources/add/generic')}>
+              {t.sources.useGeneric}
+            </a>
+            <Button onClick={() => filter({ q: '', category: '' })}>{t.common.clearFilters}</Button>
+          </p>
+        </Empty>
+      )}
+      <div class="sources-gallery">
+        <div>{shelves.map(shelf)}</div>
+        <Recipes />
+      </div>
+    </>
+  );
+}
+
+const shelf = ({ category, providers: all }: Shelf) => (
+  <section key={category} class="sources-shelf" aria-label={wordsOf(category)}>
+    <h2>{wordsOf(category)}</h2>
+    <ul class="sources-cards">
+      {all.map(({ id, name, signs }) => (
+        <li key={id}>
+          <a class="sources-card" href={addressOf(`/sources/add/${id}`)}>
+            <Mark id={id} name={name} />
+            <span class="sources-card-name">
+              {name}
+              {!signs && <small>{t.sources.unsigned}</small>}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/** Several sources that belong together. The command line writes them, with the answers that each asks for. */
+const Recipes = () => (
+  <Panel title={t.sources.recipes}>
+    <p class="soft">{t.sources.recipesHelp}</p>
+    <ul class="sources-recipes">
+      {Object.entries(t.sources.recipeNames).map(([id, name]) => (
+        <li key={id}>
+          <strong>{name}</strong>
+          <Copy text={`npx hookbell init --recipe ${id}`} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+type Category = ProviderSummary['category'];
+
+/** In the order in which they are shown. */
+const CATEGORIES: readonly Category[] = [
+  'payments',
+  'commerce',
+  'forms',
+  'crm',
+  'messaging',
+  'email',
+  'devops',
+  'alerts',
+  'other',
+];
+
+interface Shelf {
+  readonly category: Category | 'own' | 'popular';
+  readonly providers: readonly ProviderSummary[];
+}
+
+/**
+ * The providers that fit a search and a category: those of this configuration, then by category and by name; between
+ * them, if nobody searches, the popular ones. Empty categories are left out.
+ */
+function shelvesOf(
+  all: readonly ProviderSummary[],
+  { search, category }: { readonly search: string; readonly category: string },
+  wordsOf: (category: Category) => string,
+): readonly Shelf[] {
+  const fits = all.filter(
+    (one) =>
+      (category === '' || one.category === category) &&
+      hasWords(search, one.id, one.name, one.category, wordsOf(one.category), ...(one.words ?? [])),
+  );
+  const popular = search === '' && category === '' ? fits.filter((one) => one.popular !== undefined) : [];
+  const shelves: readonly Shelf[] = [
+    { category: 'own', providers: fits.filter(({ own }) => own) },
+    { category: 'popular', providers: popular },
+    ...CATEGORIES.map((one) => ({
+      category: one,
+      providers: fits
+        .filter((provider) => provider.category === one && provider.own !== true)
+        .toSorted((a, b) => a.name.localeCompare(b.name)),
+    })),
+  ];
+  return shelves.filter(({ providers }) => providers.length > 0);
 }

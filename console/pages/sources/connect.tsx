@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import type { Written } from '../../api/documents.ts';
-import type { ProviderAnswer } from '../../api/types.ts';
-import { isLoopback } from '../../../src/lib/http-url.ts';
-import { t } from '../../texts/texts.ts';
-import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
-import { Markdown } from '../../ui/markdown.tsx';
+import { type MarkdownPiece, readMarkdown } from '../../../shared/markdown.ts';
 import { formHtml } from '../../../shared/new-source/form-html.ts';
 import { addressOfSource, setUpSteps } from '../../../shared/new-source/set-up.ts';
-import { secretNames } from './model.ts';
+import { isLoopback } from '../../../src/lib/http-url.ts';
+import type { Written } from '../../api/documents.ts';
+import type { ProviderAnswer } from '../../api/types.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
 import { SetSecret } from './connect-secret.tsx';
+import { secretNames } from './model.ts';
 import { secretOf } from './secrets.ts';
 
 interface ConnectProps {
@@ -138,3 +138,45 @@ function Secrets({
     </>
   );
 }
+
+/** A few lines of Markdown: what to click at a provider. */
+function Markdown({ text }: { text: string }) {
+  const lines = readMarkdown(text).filter(({ pieces }) => pieces.length > 0);
+  const isList = lines.length > 0 && lines.every(({ bullet }) => bullet !== '');
+  const List = /\d/.test(lines[0]?.bullet ?? '') ? 'ol' : 'ul';
+  if (isList)
+    return (
+      <List class="markdown">
+        {lines.map(({ pieces }, at) => (
+          <li key={at}>
+            <Pieces pieces={pieces} />
+          </li>
+        ))}
+      </List>
+    );
+  return (
+    <div class="markdown">
+      {lines.map(({ bullet, pieces }, at) => (
+        <p key={at} class={bullet === '' ? undefined : 'markdown-item'}>
+          <Pieces pieces={pieces} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const Pieces = ({ pieces }: { pieces: readonly MarkdownPiece[] }) => (
+  <>
+    {pieces.map(({ text, look: Look, href }, at) =>
+      href !== undefined ? (
+        <a key={at} href={href} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      ) : Look === undefined ? (
+        text
+      ) : (
+        <Look key={at}>{text}</Look>
+      ),
+    )}
+  </>
+);

@@ -1,32 +1,38 @@
-import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
-import { countryOptions } from '../../lib/countries.ts';
-import { number, phoneText } from '../../lib/format.ts';
-import { zoneOptions } from '../../lib/zones.ts';
-import { language, t } from '../../texts/texts.ts';
-import { Panel } from '../../ui/basics.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import { isLoopback } from '../../../src/lib/http-url.ts';
+import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import {
   FIRST_LANGUAGE,
   isNeeded,
   isValue,
   languageOf,
 } from '../../../src/config/documents/starter-texts.ts';
-import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
+import { isLoopback } from '../../../src/lib/http-url.ts';
+import { readRouteWords } from '../../api/route-words.ts';
+import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
+import { countryOptions } from '../../lib/countries.ts';
+import { number, phoneText } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
+import { zoneOptions } from '../../lib/zones.ts';
+import { language, t } from '../../texts/texts.ts';
+import { Panel } from '../../ui/basics.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
+import type { DraftField } from './draft-errors.ts';
 import {
+  type Answers,
   askedForm,
   asksReceivers,
+  type Filled,
   isAlerting,
   isForm,
   isRightAnswer,
+  notifiesCustomers,
   quietOf,
   sizeOf,
-  type Answers,
-  type Filled,
+  withoutCustomers,
+  withoutOf,
 } from './draft.ts';
-import type { DraftField } from './draft-errors.ts';
 import { Gateway } from './gateway.tsx';
-import { StarterRoutes } from './starter-routes.tsx';
+import { routesOf } from './model.ts';
+import { sentenceOf } from './routes.tsx';
 
 interface SetUpFormProps {
   readonly provider: ProviderAnswer;
@@ -279,5 +285,55 @@ function QuietFields({
         />
       )}
     </>
+  );
+}
+
+interface StarterRoutesProps {
+  readonly provider: ProviderAnswer;
+  readonly answers: Answers;
+  readonly onChange: (changed: Partial<Answers>) => void;
+}
+
+/** The routes that a source of the provider may begin with, each to be left out. */
+function StarterRoutes({ provider, answers, onChange }: StarterRoutesProps) {
+  const without = withoutOf(provider, answers);
+  const words = useLoad('route words', readRouteWords).value;
+  return (
+    <Panel title={t.sources.starterRoutes}>
+      <p class="soft">{t.sources.starterHelp}</p>
+      {provider.customers !== undefined && (
+        <CheckField
+          label={t.sources.customers}
+          value={notifiesCustomers(provider, answers)}
+          onChange={(notifies) => onChange({ without: withoutCustomers(provider, answers, notifies) })}
+        />
+      )}
+      <ul class="sources-starters">
+        {words !== null &&
+          routesOf({ routes: provider.routes }).map((route) => {
+            const { name, when, to } = route;
+            return (
+              <li key={name}>
+                <CheckField
+                  label={sentenceOf(route, provider.id, words, Object.hasOwn(provider.customers ?? {}, name))}
+                  value={!without.includes(name)}
+                  onChange={(isIn) =>
+                    onChange({
+                      without: isIn ? without.filter((one) => one !== name) : [...without, name],
+                    })
+                  }
+                />
+                <details class="sources-starters-what">
+                  <summary>
+                    <code>{name}</code>
+                  </summary>
+                  {when !== null && <code>{when}</code>}
+                  <code>{to.join(', ')}</code>
+                </details>
+              </li>
+            );
+          })}
+      </ul>
+    </Panel>
   );
 }

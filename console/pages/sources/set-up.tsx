@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
+import { languageOf } from '../../../src/config/documents/starter-texts.ts';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { publishSet, readSet } from '../../api/documents.ts';
@@ -6,17 +8,19 @@ import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
-import { languageOf } from '../../../src/config/documents/starter-texts.ts';
 import { faultText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
-import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
+import { Button, Copy, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { type FieldErrorAnswer, FieldErrors } from '../../ui/field-errors.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { Connect } from './connect.tsx';
+import { type DraftField, fieldAt, missingIn, wrongName } from './draft-errors.ts';
 import {
   addressesIn,
   asksReceivers,
+  type BrowserSettings,
   filledIn,
   isUnanswered,
   newDocuments,
@@ -24,13 +28,9 @@ import {
   planOf,
   setWith,
   sharedTemplates,
-  type BrowserSettings,
 } from './draft.ts';
-import { fieldAt, missingIn, wrongName, type DraftField } from './draft-errors.ts';
 import { addressesOf } from './gateway.tsx';
 import { keepDraft, readDraft } from './kept-drafts.ts';
-import { Connect } from './connect.tsx';
-import { Planned } from './planned.tsx';
 import { SamplePreviews } from './samples.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 import { errorsIn, useDraft } from './use-draft.ts';
@@ -214,3 +214,34 @@ function Form({ provider: first, config, onStale }: FormProps) {
 
 const refusalText = (thrown: unknown, missing: ReadonlySet<string>): string =>
   missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);
+
+/** The documents to publish. JSON is valid YAML, so each can be a file of a folder in git. */
+const Planned = ({
+  documents,
+  shared,
+  isForGit,
+}: {
+  documents: readonly PlannedDocument[];
+  shared: readonly string[];
+  /** The set is published by pushes alone: these are the files that make this change there. */
+  isForGit: boolean;
+}) => (
+  <details class="sources-planned" open={isForGit}>
+    <summary>{t.sources.planned(documents.length)}</summary>
+    {isForGit && <p>{t.sources.forGit}</p>}
+    {shared.length > 0 && <p class="soft">{t.sources.sharedTemplates(shared.join(', '))}</p>}
+    {documents.map(({ kind, name, value }) => {
+      const text = JSON.stringify(value, null, 2);
+      return (
+        <section key={`${kind} ${name}`}>
+          <Copy text={text}>
+            <h3>
+              {kind}/{name}.yaml
+            </h3>
+          </Copy>
+          <pre tabIndex={0}>{text}</pre>
+        </section>
+      );
+    })}
+  </details>
+);

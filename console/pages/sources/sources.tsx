@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { providers } from '../../api/catalog.ts';
 import { get } from '../../api/client.ts';
 import type { Diagnosis, ListPage, ProviderSummary, Stats } from '../../api/types.ts';
@@ -5,16 +6,16 @@ import { number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/row-keys.ts';
-import { useSparklines } from '../../parts/sparklines.ts';
 import { Mark } from '../../parts/mark.tsx';
+import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { For } from '../../ui/session.tsx';
-import { Kept } from './kept.tsx';
-import { hasWords, missingSecrets, rowsOf, type ListedSource, type SourceRow } from './model.ts';
+import { For, useSession } from '../../ui/session.tsx';
+import { draftsOf, keepDraft } from './kept-drafts.ts';
+import { hasWords, type ListedSource, missingSecrets, rowsOf, type SourceRow } from './model.ts';
 
 const EVERY_MS = 30_000;
 
@@ -89,7 +90,7 @@ const None = () => (
   </Empty>
 );
 
-export const namesOf = (known: readonly ProviderSummary[]): ((id: string) => string) => {
+const namesOf = (known: readonly ProviderSummary[]): ((id: string) => string) => {
   const names = new Map(known.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? id;
 };
@@ -179,3 +180,35 @@ const Count = ({
       {number(value)}
     </a>
   );
+
+/** A person's sources that are not in force yet. */
+function Kept({ nameOf }: { nameOf: (id: string) => string }) {
+  const session = useSession();
+  const [drafts, setDrafts] = useState(() => draftsOf(session));
+  if (drafts.length === 0) return null;
+  const discard = (provider: string): void => {
+    keepDraft(session, provider, null);
+    setDrafts(draftsOf(session));
+  };
+  return (
+    <Panel title={t.sources.drafts}>
+      <p class="soft">{t.sources.draftsHelp}</p>
+      <ul class="sources-drafts">
+        {drafts.map(({ provider, source, missing }) => (
+          <li key={provider}>
+            <Mark id={provider} name={nameOf(provider)} />
+            <a class="sources-name grow" href={addressOf(`/sources/add/${provider}`)}>
+              {source}
+            </a>
+            <Badge tone="calm">
+              {missing.length === 0 ? t.sources.draftOpen : t.sources.draftWaits(missing.join(', '))}
+            </Badge>
+            <Button icon="close" look="quiet" onClick={() => discard(provider)}>
+              {t.sources.discard}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,11 +1,15 @@
 import { useState } from 'preact/hooks';
+import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 import { post } from '../../api/client.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Panel, Trouble } from '../../ui/basics.tsx';
-import { samplesIn, SamplePreviews } from './samples.tsx';
-import { SendMe } from './send-me.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { deliver } from '../send/send.tsx';
+import { SamplePreviews, samplesIn } from './samples.tsx';
 
 /** The messages that the published source makes from its provider's samples. Nothing is sent. */
 export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
@@ -37,5 +41,48 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
         <SamplePreviews samples={shown} after={(sample) => <SendMe messages={sample.messages} />} />
       )}
     </Panel>
+  );
+}
+
+type Messages = Extract<PreviewAnswer, { readonly samples: unknown }>['samples'][number]['messages'];
+
+/** Sends what a sample would become to the phone of whoever looks at it, and to nobody else. */
+function SendMe({ messages }: { messages: Messages }) {
+  const [to, setTo] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const sent = messages.filter(({ phone }) => phone !== null);
+  // The same text goes to several receivers: one is enough to see it.
+  const texts = [...new Map(sent.map((one) => [JSON.stringify([one.kind, one.params]), one])).values()];
+  if (texts.length === 0) return null;
+  const number = readDocumentNumber(to);
+  const send = async (digits: string): Promise<void> => {
+    for (const { kind, params } of texts) await deliver({ kind, ...params }, [digits], () => undefined);
+    toast(t.sources.sampleSent(phoneText(digits)));
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!number.ok) return;
+    setBusy(true);
+    setError(null);
+    send(number.value)
+      .catch((thrown: unknown) => setError(wordsOf(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form class="sources-send-me" onSubmit={submit}>
+      <TextField
+        label={t.sources.ownNumber}
+        type="tel"
+        autoComplete="tel"
+        placeholder="+49 151 12345678"
+        value={to}
+        onInput={setTo}
+      />
+      <Button type="submit" icon="send" isBusy={isBusy} disabled={!number.ok}>
+        {t.sources.sendMe(texts.length)}
+      </Button>
+      {error !== null && <Trouble error={error} />}
+    </form>
   );
 }

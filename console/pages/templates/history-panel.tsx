@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Version } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
@@ -7,10 +8,9 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Diff } from './diff.tsx';
-import { readSteps } from './history.ts';
-import { activate, type PublishedTexts } from './published.ts';
-import { changesOf, type TextVersion } from './steps.ts';
-import { idOf, type Doc, type TextPlace } from './texts-of-set.ts';
+import { activate, type PublishedTexts, readSet, readVersions } from './published.ts';
+import { changesOf, type TextHistory, type TextVersion } from './steps.ts';
+import { type Doc, idOf, textAt, type TextPlace } from './texts-of-set.ts';
 
 interface HistoryProps {
   readonly place: TextPlace;
@@ -112,4 +112,38 @@ function Entry({ step: { version, text: older }, text, isManaged, onTake, onRoll
       )}
     </>
   );
+}
+
+const PAGE = 20;
+/** Sets have up to some hundred kilobytes. */
+const AT_ONCE = 4;
+
+/** Versions never change, so each is read once: of its set only this text is kept. */
+const known = new Map<string, Doc | null>();
+
+async function readSteps(place: TextPlace, pages: number, signal: AbortSignal): Promise<TextHistory> {
+  const versions: Version[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const { items, next_cursor } = await readVersions(cursor, PAGE, signal);
+    versions.push(...items);
+    cursor = next_cursor ?? undefined;
+    if (cursor === undefined) break;
+  }
+  const steps: TextVersion[] = [];
+  for (let at = 0; at < versions.length; at += AT_ONCE) {
+    const some = versions.slice(at, at + AT_ONCE);
+    const texts = await Promise.all(some.map(({ version }) => textIn(version, place, signal)));
+    steps.push(...some.map((version, index) => ({ version, text: texts[index] ?? null })));
+  }
+  return { steps, isAll: cursor === undefined };
+}
+
+async function textIn(version: number, place: TextPlace, signal: AbortSignal): Promise<Doc | null> {
+  const key = `${version} ${idOf(place)}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const text = textAt((await readSet(version, signal)).set, place);
+  known.set(key, text);
+  return text;
 }

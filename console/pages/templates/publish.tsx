@@ -1,19 +1,26 @@
 import { useState } from 'preact/hooks';
-import { post } from '../../api/client.ts';
-import type { ChangeReceipt } from '../../api/types.ts';
+import { get, post } from '../../api/client.ts';
+import type { ChangeReceipt, ListPage } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Trouble } from '../../ui/basics.tsx';
+import { Button, Copy, Loading, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { changeOnly } from './change-only.ts';
-import { Changes, type EventComparison } from './changes.tsx';
-import { sumOf } from './compare.ts';
+import { Changes, type Compared, type EventComparison } from './changes.tsx';
+import { pairsOf, sumOf } from './compare.ts';
 import { Diff } from './diff.tsx';
-import { PatchFoot } from './patch-foot.tsx';
-import { publishText, type PublishedTexts } from './published.ts';
-import { draftFor, usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
+import { type PublishedTexts, publishText } from './published.ts';
+import { save } from './save.ts';
+import {
+  type Doc,
+  draftFor,
+  type TextPlace,
+  type TextSet,
+  usesOf,
+  withText,
+  type Write,
+} from './texts-of-set.ts';
 
 interface PublishProps {
   readonly published: PublishedTexts;
@@ -140,3 +147,108 @@ function PublishFoot({
     </form>
   );
 }
+
+interface PatchFootProps {
+  readonly published: PublishedTexts;
+  readonly place: TextPlace;
+  readonly text: Doc;
+  readonly onClose: () => void;
+}
+
+/** For a set that is kept in git: the change of its file, and the command that makes it there. */
+function PatchFoot({ published, place, text, onClose }: PatchFootProps) {
+  const write = withText(published.set, place, text);
+  const { value, error, again } = useLoad('patch', () => makePatch(published.set, write));
+  return (
+    <div class="templates-publish patch">
+      <p>{t.templates.managed}</p>
+      {error !== null && <Trouble error={error} again={again} />}
+      {value === null && error === null && <Loading />}
+      {value !== null && (
+        <>
+          <pre>{value.text}</pre>
+          <Copy text={`git apply ${value.name}`} />
+        </>
+      )}
+      <footer class="dialog-foot">
+        <Button onClick={onClose}>{t.common.close}</Button>
+        {value !== null && (
+          <>
+            <Copy text={value.text} label={t.templates.copyPatch}>
+              <span class="soft">{t.templates.patch}</span>
+            </Copy>
+            <Button look="main" icon="download" onClick={() => save(value.name, value.text)}>
+              {t.templates.savePatch}
+            </Button>
+          </>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+/** The change of a file of a set that is kept in git, for `git apply`. */
+interface PatchFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Changes only what differs in the file. The code that makes patches is loaded with the first one. */
+async function makePatch(set: TextSet, { collection, name, document }: Write): Promise<PatchFile> {
+  const [{ pathOf, patchOf }, { items }] = await Promise.all([
+    import('../../../shared/yaml-patch/patch.ts'),
+    get<ListPage<{ readonly path: string }>>('/config/files'),
+  ]);
+  if (items.length === 0) throw new Error(t.templates.noFiles);
+  const subject = { kind: collection, name };
+  const paths = items.map(({ path }) => path);
+  const path = pathOf(subject, paths);
+  const text = paths.includes(path)
+    ? (await get<{ readonly text: string }>('/config/files', { path })).text
+    : null;
+  const before = Object.hasOwn(set[collection], name) ? set[collection][name] : undefined;
+  const patch = patchOf({ path, text }, subject, before, document);
+  if (!patch.ok) throw new Error(patch.error);
+  return { name: `${name}.patch`, text: patch.value };
+}
+
+type RouteOf = Compared['routes'][number];
+
+/**
+ * Compares a draft with the published texts instead of the sent messages. Changes by others since then are not part of
+ * this change, and a message that waits for its group or for the morning was not sent yet.
+ */
+function changeOnly(draft: EventComparison, published: EventComparison): EventComparison {
+  const before = new Map(published.events.map((event) => [event.event, event]));
+  const events = draft.events.map((event) => {
+    const base = before.get(event.event);
+    if (!('sent' in event) || base === undefined || !('sent' in base)) return event;
+    const sent = base.would_send.map((message) => ({ ...message, message: '', state: 'sent' as const }));
+    const routes = event.routes.map((route) =>
+      base.routes.some((one) => one.route === route.route && hasSameFailures(one, route))
+        ? { ...route, result: 'not_reached' as const, failures: [] }
+        : route,
+    );
+    return { ...event, sent, routes };
+  });
+  const compared = events.filter((event) => 'sent' in event);
+  const failed = compared.filter((event) => hasFailed(event)).length;
+  const changed = compared.filter(
+    (event) => !hasFailed(event) && pairsOf(event.sent, event.would_send).some(({ isSame }) => !isSame),
+  ).length;
+  const { events: all, not_comparable } = draft.summary;
+  return {
+    ...draft,
+    events,
+    summary: { ...draft.summary, failed, changed, same: all - failed - not_comparable - changed },
+  };
+}
+
+const hasFailed = ({ routes }: Pick<Compared, 'routes'>): boolean =>
+  routes.some(({ result }) => result === 'failed');
+
+/** True if a route fails now as it will: that is not of this change. */
+const hasSameFailures = (now: RouteOf, then: RouteOf): boolean =>
+  now.result === 'failed' &&
+  then.result === 'failed' &&
+  JSON.stringify(now.failures) === JSON.stringify(then.failures);

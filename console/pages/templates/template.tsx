@@ -5,28 +5,28 @@ import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { scopeOf } from './editor/scope.ts';
+import { stepsOf } from './editor/at-cursor.ts';
+import { valueAt, type WebhookScope } from './editor/values.ts';
 import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
 import { partsOf } from './fields.ts';
-import { Head, type OpenText } from './head.tsx';
+import { Head, Notices, type OpenText } from './head.tsx';
 import { History } from './history-panel.tsx';
-import { Notices } from './notices.tsx';
 import { isOwnRoute, ownerOf } from './own-route.ts';
 import { Phone } from './phone.tsx';
 import type { PublishedTexts } from './published.ts';
 import {
+  type Doc,
   pathTo,
   placeOf,
   routeAt,
   shownDraft,
   sourcesFor,
-  usesOf,
-  type Doc,
   type TextPlace,
+  usesOf,
 } from './texts-of-set.ts';
 import { TryOn, useChoice } from './try-on.tsx';
-import { usePreview, type PreviewState } from './use-preview.ts';
+import { type PreviewState, usePreview } from './use-preview.ts';
 import { useText } from './use-text.ts';
 
 /** A text with its editor, the phone that shows it, and its versions. */
@@ -159,3 +159,28 @@ const useFaults = (
       ({ field, isError }) => field !== null || isError,
     );
   }, [state.rendered, state.errors]);
+
+/** The webhook as a preview shows it. */
+interface ShownWebhook {
+  readonly event: {
+    readonly type: string | null;
+    readonly dedupe_key: string | null;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string>>;
+    readonly payload?: unknown;
+  };
+}
+
+/** The scope of a template. `each`: the list whose elements it sees one at a time. */
+function scopeOf(shown: ShownWebhook | null, each: string | null): WebhookScope {
+  if (shown === null) return {};
+  const { headers, query, payload, type, dedupe_key } = shown.event;
+  const whole: WebhookScope = {
+    payload,
+    headers,
+    query,
+    event: { type, dedupe_key, source: '', received_at: '', id: '' },
+  };
+  const list = each === null ? undefined : valueAt(whole, stepsOf(each));
+  return Array.isArray(list) ? { ...whole, item: list[0] as unknown, index: 1 } : whole;
+}

@@ -1,17 +1,22 @@
 import { useState } from 'preact/hooks';
+import { NAME } from '../../../src/config/documents/name.ts';
+import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
+import { post } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, useFilters } from '../../lib/router.ts';
+import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { TextField } from '../../ui/form.tsx';
-import { For } from '../../ui/session.tsx';
-import { useExamples } from './examples.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { samplesIn } from '../sources/samples.tsx';
 import { wordsOf } from './fields.ts';
-import { NewTemplate } from './new-template.tsx';
 import { readSet } from './published.ts';
-import { textsOf, type ListedText, type TextSet } from './texts-of-set.ts';
+import { isDoc, type ListedText, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
 
 /** All texts: the templates with who sends them, and those that are written into a source's routes. */
 export function Templates() {
@@ -141,3 +146,78 @@ const TextRow = ({
     )}
   </div>
 );
+
+type Message = ReturnType<typeof samplesIn>[number]['messages'][number];
+
+/** Each source is one preview of the relay: with more, the list shows the texts as they are written. */
+const MOST_SOURCES = 8;
+
+/** A message that each route makes of its provider's samples, by `source:route`; those that there are. A sample is in one
+ * language, so there is none for a route with a text for each. */
+function useExamples(set: TextSet): ReadonlyMap<string, Message> {
+  const { sources } = set;
+  const ids = Object.keys(sources).filter((id) => routesOf(sources[id] ?? {}).length > 0);
+  const isCheap = may(useSession().role, 'operator') && ids.length <= MOST_SOURCES;
+  const { value } = useLoad(
+    `examples ${isCheap ? ids.join(' ') : ''}`,
+    async (): Promise<ReadonlyMap<string, Message>> => {
+      const found = await Promise.allSettled(
+        (isCheap ? ids : []).map(async (id) => {
+          const preview = await post<PreviewAnswer>(`/sources/${encodeURIComponent(id)}/preview`, {
+            samples: true,
+          });
+          return samplesIn(preview).flatMap(({ messages }) =>
+            messages
+              .filter(({ route }) => !isDoc(routeAt(set, { source: id, route })?.['template']))
+              .map((message) => [`${id}:${message.route}`, message] as const),
+          );
+        }),
+      );
+      // The first of a route's messages, as on its source's page.
+      return new Map(found.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])).toReversed());
+    },
+  );
+  return value ?? new Map();
+}
+
+/** Asks for the name and kind of a template; it is written, and only then published, on its own page. */
+function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState('text');
+  const [error, setError] = useState<string>();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!NAME.test(name)) setError(t.templates.badName);
+    else if (taken.includes(name)) setError(t.templates.takenName);
+    else go(`/templates/${name}`, { kind });
+  };
+  return (
+    <Dialog title={t.templates.add} onClose={onClose}>
+      <form class="dialog-body" onSubmit={submit}>
+        <TextField
+          label={t.templates.name}
+          value={name}
+          onInput={(text) => {
+            setName(text.trim());
+            setError(undefined);
+          }}
+          help={t.templates.nameHelp}
+          error={error}
+          autoFocus
+        />
+        <SelectField
+          label={t.templates.kind}
+          value={kind}
+          options={KIND_NAMES.map((one) => [one, kindName(one)] as const)}
+          onChange={setKind}
+        />
+        <footer class="dialog-foot">
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button look="main" type="submit">
+            {t.templates.write}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
+import { losingIn } from '../../../shared/resolved-by.ts';
 import { get, post } from '../../api/client.ts';
 import type { DocumentSet, Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
-import { losingIn } from '../../../shared/resolved-by.ts';
+import { useLoad } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Changes } from './changes.tsx';
-import { Managed, markIn } from './managed.tsx';
+import { type ChangedDocument, changesBetween } from './compare.ts';
 
 export function Versions() {
   const list = useList<Version>('/config/versions', {}, ({ version }) => version);
@@ -99,5 +100,84 @@ function Activate({ number, onClose, again }: { number: string; onClose: () => v
       <p>{t.versions.activateText}</p>
       <Resolves of={resolves} />
     </Confirm>
+  );
+}
+
+/** The changes of a version: each document that it added, changed or removed. */
+function Changes({ from, to, onClose }: { from: number; to: number; onClose: () => void }) {
+  const { value, error, again } = useLoad(`${from}-${to}`, async (signal) => {
+    const read = (version: number) => get<DocumentSet>('/config', { version }, signal);
+    const [before, after] = await Promise.all([read(from), read(to)]);
+    return changesBetween(before, after);
+  });
+  return (
+    <Dialog title={t.versions.changesTitle(String(from), String(to))} onClose={onClose} wide>
+      {error !== null && <Trouble error={error} again={again} />}
+      {value === null && error === null && <Loading />}
+      {value?.length === 0 && <p>{t.versions.noChanges}</p>}
+      {value?.map((change) => (
+        <Document key={change.name} change={change} />
+      ))}
+    </Dialog>
+  );
+}
+
+const TONES = { added: 'good', changed: 'busy', removed: 'bad' } as const;
+
+const Document = ({ change: { name, is, lines } }: { change: ChangedDocument }) => (
+  <section class="versions-change">
+    <h3>
+      <Badge tone={TONES[is]}>{t.versions.is[is]}</Badge> <code>{name}</code>
+    </h3>
+    <pre class="diff" tabIndex={0}>
+      {lines.map(({ mark, text }, index) => (
+        <span key={index} class={mark === '+' ? 'diff-new' : mark === '-' ? 'diff-old' : undefined}>
+          {`${mark} ${text}\n`}
+        </span>
+      ))}
+    </pre>
+  </section>
+);
+
+/** The mark of a configuration that is kept in git: since when, and by whom. */
+interface ManagedMark {
+  readonly by: string;
+  readonly at: string;
+}
+
+/** The mark in a page of versions; null: the set is not managed. */
+const markIn = (page: object & { readonly managed?: ManagedMark | null }): ManagedMark | null =>
+  page.managed ?? null;
+
+/** Says that publishes from here are refused, and lets an editor take over by name. */
+function Managed({ mark, again }: { mark: ManagedMark; again: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  return (
+    <div class="versions-managed">
+      <Badge tone="busy">{t.versions.managed}</Badge>
+      <p class="grow">
+        {t.versions.managedText(mark.by)} <Time at={mark.at} />
+      </p>
+      <For role="editor">
+        <Button onClick={() => setOpen(true)}>{t.versions.takeOver}</Button>
+      </For>
+      {isOpen && (
+        <Confirm
+          title={t.versions.takeOver}
+          action={t.versions.takeOver}
+          isDangerous
+          onClose={() => setOpen(false)}
+          onConfirm={async () => {
+            await post('/config/takeover', { name });
+            toast(t.versions.takenOver);
+            again();
+          }}
+        >
+          <p>{t.versions.takeOverText}</p>
+          <TextField label={t.versions.yourName} value={name} onInput={setName} autoComplete="name" />
+        </Confirm>
+      )}
+    </div>
   );
 }

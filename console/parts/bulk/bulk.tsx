@@ -1,16 +1,17 @@
-import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import { number } from '../../lib/format.ts';
+import { wordsOf } from '../../lib/load.ts';
+import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import type { BulkKind } from './ask-step.ts';
+import { askStep, type BulkKind } from './ask-step.ts';
 import type { ListFilter } from './bulk-filter.ts';
 import { filterWords } from './filter-words.ts';
-import { BulkResult } from './result.tsx';
-import { useSteps } from './use-steps.ts';
+import { type BulkSum, NOTHING_YET, runSteps } from './steps.ts';
 
 interface BulkProps {
   readonly kind: BulkKind;
@@ -189,3 +190,83 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
     </>
   );
 };
+
+const REASONS: Readonly<Record<string, string>> = t.bulk.skipReasons;
+
+/** The skipped entries with their reasons, and the first created ones. */
+function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
+  const reasons = Object.entries(skipped);
+  return (
+    <>
+      {reasons.length > 0 && (
+        <div>
+          <h3>{t.bulk.skipped}</h3>
+          <ul class="bulk-list">
+            {reasons.map(([reason, count]) => (
+              <li key={reason}>
+                {number(count)} {REASONS[reason] ?? reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {events.length > 0 && (
+        <div>
+          <h3>{t.bulk.made}</h3>
+          <ul class="bulk-list">
+            {events.map((id) => (
+              <li key={id}>
+                <a href={addressOf(`/events/${id}`)}>
+                  <code>{id}</code>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {done > events.length && <p class="soft">{t.bulk.andMore(number(done - events.length))}</p>}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface BulkSteps {
+  readonly sum: BulkSum;
+  readonly is: 'idle' | 'running' | 'stopped' | 'failed' | 'done';
+  readonly error: string | null;
+  /** Begins, or goes on where it was stopped or failed. */
+  readonly run: () => void;
+  readonly stop: () => void;
+}
+
+/** Does something to many, or only counts them, in steps that can be stopped. */
+function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryRun: boolean): BulkSteps {
+  const [state, setState] = useState<Omit<BulkSteps, 'run' | 'stop'>>(IDLE);
+  const stop = useRef<AbortController | null>(null);
+  const sum = useRef(NOTHING_YET);
+  useEffect(() => () => stop.current?.abort(), []);
+  const run = (): void => {
+    const mine = new AbortController();
+    stop.current?.abort();
+    stop.current = mine;
+    const show = (is: BulkSteps['is'], error: string | null = null): void => {
+      // Another run has taken its place: what this one says is of no interest.
+      if (stop.current === mine) setState({ sum: sum.current, is, error });
+    };
+    show('running');
+    runSteps({
+      ask: (cursor) => askStep({ kind, body, isDryRun, cursor }),
+      from: sum.current,
+      onStep: (now) => {
+        sum.current = now;
+        show('running');
+      },
+      signal: mine.signal,
+    }).then(
+      ({ next }) => show(next === null ? 'done' : 'stopped'),
+      (thrown: unknown) => show('failed', wordsOf(thrown)),
+    );
+  };
+  return { ...state, run, stop: () => stop.current?.abort() };
+}
+
+const IDLE = { sum: NOTHING_YET, is: 'idle', error: null } as const;

@@ -1,10 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { EventDetail } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Panel } from '../../ui/basics.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { PayloadTree } from './payload-tree.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { DRAWN, firstOpen, nodesOf, type TreeNode, type ValueNode } from './nodes.ts';
 
 const VIEWS = ['tree', 'raw', 'headers', 'query'] as const;
 type View = (typeof VIEWS)[number];
@@ -68,4 +70,157 @@ function Raw({ payload }: { payload: unknown }) {
       {isCut && <Button onClick={() => setWhole(true)}>{t.events.tree.all(number(text.length))}</Button>}
     </>
   );
+}
+
+interface PayloadTreeProps {
+  /** The name of the value in a template, such as `payload`. */
+  readonly root: string;
+  readonly value: unknown;
+}
+
+/** The part of a long text that is shown until somebody asks for all of it, in UTF-16 units. */
+const SHOWN_TEXT = 240;
+
+/** JSON as a tree. Only open values are drawn; the arrow keys move in it, and each value can copy its path. */
+function PayloadTree({ root, value }: PayloadTreeProps) {
+  const [open, setOpen] = useState(() => firstOpen(root, value));
+  const [drawn, setDrawn] = useState<ReadonlyMap<string, number>>(() => new Map());
+  const [whole, setWhole] = useState<ReadonlySet<string>>(() => new Set());
+  const [active, setActive] = useState(root);
+  const tree = useRef<HTMLDivElement>(null);
+  const nodes = useMemo(() => nodesOf(root, value, { open, drawn }), [root, value, open, drawn]);
+
+  const focus = (path: string | undefined): void => {
+    if (path === undefined) return;
+    setActive(path);
+    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  };
+  const toggle = (path: string): void => setOpen((old) => toggled(old, path));
+  const press = (node: TreeNode): void => {
+    if (node.is === 'more') {
+      setDrawn((old) => new Map(old).set(node.parent, (old.get(node.parent) ?? DRAWN) + DRAWN));
+      // The row that was pressed is gone.
+      setActive(node.parent);
+    } else if (node.size !== null) toggle(node.path);
+    else if (isLong(node.value)) setWhole((old) => toggled(old, node.path));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = Math.max(
+      0,
+      nodes.findIndex(({ path }) => path === active),
+    );
+    const node = nodes[at];
+    if (node === undefined || !act(event.key, node, at)) return;
+    event.preventDefault();
+  };
+  const act = (key: string, node: TreeNode, at: number): boolean => {
+    const canOpen = node.is === 'value' && node.size !== null;
+    if (key === 'ArrowDown') focus(nodes[at + 1]?.path);
+    else if (key === 'ArrowUp') focus(nodes[at - 1]?.path);
+    else if (key === 'Home') focus(nodes[0]?.path);
+    else if (key === 'End') focus(nodes.at(-1)?.path);
+    else if (key === 'ArrowRight' && canOpen) {
+      if (node.isOpen) focus(nodes[at + 1]?.path);
+      else toggle(node.path);
+    } else if (key === 'ArrowLeft') {
+      if (canOpen && node.isOpen) toggle(node.path);
+      else focus(node.parent ?? undefined);
+    } else if (key === 'Enter' || key === ' ') press(node);
+    else if (key === 'c' && node.is === 'value') void copyPath(node.path);
+    else return false;
+    return true;
+  };
+  const shownActive = nodes.some(({ path }) => path === active) ? active : root;
+  return (
+    <>
+      <div class="tree" role="tree" aria-label={t.events.tree.label} ref={tree} onKeyDown={onKeyDown}>
+        {nodes.map((node) => (
+          <div
+            key={node.path}
+            class="tree-row"
+            role="treeitem"
+            aria-level={node.level}
+            aria-setsize={node.of}
+            aria-posinset={node.position}
+            aria-expanded={node.is === 'value' && node.size !== null ? node.isOpen : undefined}
+            tabIndex={node.path === shownActive ? 0 : -1}
+            style={{ '--level': Math.min(node.level, 14) - 1 }}
+            onFocus={() => setActive(node.path)}
+            onClick={() => press(node)}
+          >
+            {node.is === 'more' ? (
+              <span class="tree-more">
+                {t.events.tree.more(number(Math.min(node.left, DRAWN)), number(node.left))}
+              </span>
+            ) : (
+              <Node node={node} isWhole={whole.has(node.path)} />
+            )}
+          </div>
+        ))}
+      </div>
+      <p class="tree-help help">{t.events.tree.help}</p>
+    </>
+  );
+}
+
+const Node = ({ node, isWhole }: { node: ValueNode; isWhole: boolean }) => (
+  <>
+    <span class="tree-mark">{node.size !== null && <Icon name="chevron" />}</span>
+    <span class="tree-text">
+      <span class="tree-key">{node.key ?? node.path}</span>
+      <Value node={node} isWhole={isWhole} />
+    </span>
+    <button
+      type="button"
+      class="tree-copy"
+      tabIndex={-1}
+      aria-label={t.events.tree.copyPath(node.path)}
+      title={node.path}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copyPath(node.path);
+      }}
+    >
+      <Icon name="copy" />
+    </button>
+  </>
+);
+
+function Value({ node: { value, size }, isWhole }: { node: ValueNode; isWhole: boolean }) {
+  if (size !== null)
+    return (
+      <span class="tree-size">
+        {Array.isArray(value) ? t.events.tree.elements(size) : t.events.tree.fields(size)}
+      </span>
+    );
+  if (typeof value !== 'string')
+    return <span class={`tree-value tree-${typeof value}`}>{JSON.stringify(value)}</span>;
+  if (!isLong(value))
+    return (
+      <span class="tree-value tree-string" dir="auto">
+        {value === '' ? '""' : value}
+      </span>
+    );
+  return (
+    <span class="tree-value tree-string" dir="auto">
+      <span class={isWhole ? 'tree-whole' : undefined}>
+        {isWhole ? value : `${value.slice(0, SHOWN_TEXT)}…`}
+      </span>{' '}
+      <span class="tree-more">{isWhole ? t.events.tree.less : t.events.tree.all(number(value.length))}</span>
+    </span>
+  );
+}
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > SHOWN_TEXT + 40;
+
+function toggled(old: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const next = new Set(old);
+  if (!next.delete(path)) next.add(path);
+  return next;
+}
+
+async function copyPath(path: string): Promise<void> {
+  await navigator.clipboard.writeText(path);
+  toast(t.events.tree.pathCopied(path));
 }

@@ -1,11 +1,12 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
-import { Annotation, EditorState } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { Annotation, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { faultText } from '../../../texts/said.ts';
 import type { TemplateFault } from '../faults.ts';
 import { completionsAt } from './complete.ts';
-import { look } from './look.ts';
-import { faultMarks, mark } from './marks.ts';
 import { jsonLanguage, liquidLanguage } from './stream.ts';
 import type { WebhookScope } from './values.ts';
 
@@ -83,4 +84,105 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
     setFaults: (faults) => mark(view, faults),
     close: () => view.destroy(),
   };
+}
+
+/** The editor in the console's colours, which are light and dark pairs already. */
+const theme = EditorView.theme({
+  '&': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--panel)',
+    border: '1px solid var(--edge)',
+    borderRadius: '8px',
+    fontSize: 'var(--code-size, 13.5px)',
+    maxHeight: '60vh',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', borderRadius: '8px', overflow: 'auto' },
+  '.cm-content': { padding: '9px 0', minHeight: 'var(--code-height, 0)', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 11px' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--panel)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line)',
+    borderRadius: '8px',
+    boxShadow: 'var(--lift)',
+    overflow: 'hidden',
+    zIndex: '10',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mono)',
+    maxHeight: '15em',
+    maxWidth: 'min(560px, 88vw)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    gap: '12px',
+    padding: '5px 10px',
+    lineHeight: '1.4',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--accent-wash)',
+    color: 'var(--ink)',
+  },
+  '.cm-completionLabel': { flex: 'none' },
+  '.cm-completionDetail': {
+    color: 'var(--soft)',
+    fontStyle: 'normal',
+    marginLeft: 'auto',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+  },
+  '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--accent)', fontWeight: '650' },
+  '.cm-completionInfo': {
+    padding: '8px 10px',
+    fontFamily: 'var(--mono)',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+  '.cm-fault': {
+    backgroundColor: 'var(--bad-wash)',
+    textDecoration: 'underline wavy var(--bad)',
+    textDecorationSkipInk: 'none',
+  },
+  '.cm-doubt': { backgroundColor: 'var(--warn-wash)', textDecorationColor: 'var(--warn)' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.meta, color: 'var(--soft)' },
+  { tag: tags.keyword, color: 'var(--accent)', fontWeight: '600' },
+  { tag: tags.function(tags.variableName), color: 'var(--busy)' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: tags.number, color: 'var(--warn)' },
+  { tag: tags.propertyName, color: 'var(--busy)' },
+  { tag: tags.operator, color: 'var(--soft)' },
+  { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
+]);
+
+const look: Extension = [theme, syntaxHighlighting(colours)];
+
+const setMarks = StateEffect.define<DecorationSet>();
+
+/** The errors at their places, which move with the text until the next response. */
+const faultMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(old, { changes, effects }) {
+    const set = effects.find((effect) => effect.is(setMarks));
+    return set === undefined ? old.map(changes) : set.value;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function mark(view: EditorView, faults: readonly TemplateFault[]): void {
+  const { length } = view.state.doc;
+  const ranges = faults.flatMap(({ from, to, isError, code, params, message }) => {
+    const [start, end] = [Math.min(from, length), Math.min(to, length)];
+    // The same is in a list below the editor.
+    const look = {
+      class: isError ? 'cm-fault' : 'cm-fault cm-doubt',
+      attributes: { title: faultText({ code, params, message }) },
+    };
+    return start < end ? [Decoration.mark(look).range(start, end)] : [];
+  });
+  view.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });
 }
