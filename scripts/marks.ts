@@ -8,7 +8,7 @@ const ROOT = dirname(import.meta.dirname);
 /** Drawings with a licence of their own ask for more than the library does: those senders have a letter. */
 const COLOURS = new Map(icons.filter((icon) => !('license' in icon)).map(({ slug, hex }) => [slug, hex]));
 
-/** The text of `assets/marks.json`: a `Marks` of `console/api/marks.ts`. */
+/** The text of `assets/marks.json`: a `Marks` of `console/parts/mark.tsx`. */
 export const marksText = (): string =>
   `{\n${[...shippedProviders()].flatMap(([id, { starter }]) => markOf(id, starter.mark ?? id)).join(',\n')}\n}\n`;
 

@@ -27,7 +27,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
       label: t.keys.goTo(t.nav[name]),
       run: () => go(path),
     })),
-    { key: '/', label: t.keys.search, run: focusSearch },
+    { key: '/', label: t.common.search, run: focusSearch },
     { key: '?', label: t.keys.help, run: () => setOpen('keys') },
   ]);
   const close = (): void => setOpen(null);

@@ -42,7 +42,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
         </p>
         <h1>{t.signIn.title}</h1>
         {note !== null && (
-          <p class="note" role="status">
+          <p class="note warn" role="status">
             {note}
           </p>
         )}
@@ -65,7 +65,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
           error={missing(name, t.signIn.name)}
         />
         <Button type="submit" look="main" isBusy={isBusy}>
-          {t.signIn.submit}
+          {t.signIn.title}
         </Button>
         <p class="soft">
           {t.signIn.link} <code>npx hookbell console</code>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asset } from '../api/asset.ts';
 
-/** A sender's own mark, or its initial on one of six colours. Decoration: its name stands beside it. */
+/** A sender's own mark, or its initial on one of five colours. Decoration: its name stands beside it. */
 export function Mark({ id, name }: { id: string; name: string }) {
   const [mark, setMark] = useState<Drawing | null | undefined>();
   useEffect(() => {
@@ -11,7 +11,7 @@ export function Mark({ id, name }: { id: string; name: string }) {
   }, [id]);
   if (mark === null)
     return (
-      <span class={`mark hue-${hueOf(name)}`} aria-hidden="true">
+      <span class={`mark ${toneOf(name)}`} aria-hidden="true">
         {name.slice(0, 1).toUpperCase()}
       </span>
     );
@@ -27,8 +27,12 @@ export function Mark({ id, name }: { id: string; name: string }) {
   );
 }
 
-const hueOf = (name: string): number =>
-  Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, one) => sum + one, 0) % 6;
+/** The last one is the colour of the console itself. */
+const TONES = ['good', 'busy', 'warn', 'calm', ''];
+
+const toneOf = (name: string): string =>
+  TONES[Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, one) => sum + one, 0) % 5] ??
+  '';
 
 /** A sender's mark, drawn on a grid of 24. */
 type Drawing = readonly [ground: string, ink: string, path: string];

@@ -64,7 +64,7 @@ export function Chart({
       .join(', ')}`;
   return (
     <figure class="chart">
-      <figcaption>
+      <figcaption class="flow">
         {isTitled && <strong>{title}</strong>}
         {series.map(({ name, tone }) => (
           <span key={name} class={`chart-legend ${tone}`}>
@@ -125,7 +125,7 @@ export function Chart({
         </span>
       </div>
       {bands.length > 0 && (
-        <ul class="chart-bands">
+        <ul class="stack tight small chart-bands">
           {bands.map(({ from, text, href }) => (
             <li key={`${from} ${text}`}>
               {clock(from, now, 'minute')}: <a href={href}>{text}</a>

@@ -15,7 +15,7 @@ export const FieldErrors = ({
   tone?: 'bad' | 'warn';
 }) =>
   errors.length === 0 ? null : (
-    <ul class={`field-errors ${tone}`}>
+    <ul class={`note field-errors ${tone}`}>
       {errors.map((error) => (
         <li key={`${error.path} ${error.message}`}>
           {error.path !== '' && <code>{error.path}</code>} <Coded text={faultText(error)} />

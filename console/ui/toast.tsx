@@ -44,7 +44,7 @@ export function Toasts() {
     <div class="toasts" role="status">
       {toasts.map(({ id, text, isBad }) => (
         <div key={id} class={isBad ? 'toast bad' : 'toast'}>
-          <span>
+          <span class="grow">
             <Coded text={text} />
           </span>
           <Button look="quiet" icon="close" label={t.common.close} onClick={() => close(id)} />

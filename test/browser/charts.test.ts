@@ -61,23 +61,23 @@ test('charts draw what was received, sent and lost, and lead to the lists', asyn
   expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
     en.charts.from,
     en.charts.events,
-    en.charts.sent,
+    en.states.sent,
   ]);
   expect(await table.getByRole('row').count()).toBe(25);
   const newest = table.getByRole('row').last();
   expect(await newest.getByRole('cell').allInnerTexts()).toEqual(['3', '2']);
   expect(await violationsOf(page)).toEqual([]);
   await newest.getByRole('link').click();
-  await heading(page, en.events.title).waitFor();
+  await heading(page, en.nav.events).waitFor();
   await expect
-    .poll(() => page.getByRole('list', { name: en.events.title }).getByRole('listitem').count())
+    .poll(() => page.getByRole('list', { name: en.nav.events }).getByRole('listitem').count())
     .toBe(3);
   await page.goBack();
 
   // A click on the picture does, too.
   await page.getByRole('button', { name: en.charts.ranges['1h'] }).click();
   await chart(en.charts.failures).locator('svg a').last().click();
-  await heading(page, en.messages.title).waitFor();
+  await heading(page, en.nav.messages).waitFor();
   await expect.poll(() => page.url()).toContain('source=charted&state=dead');
   await page
     .getByText(`+${WRONG.slice(0, 2)}`)
@@ -94,5 +94,5 @@ test('charts show a storm as one band, with its messages', async ({ stage, open 
   expect(await page.locator('.chart-band').count()).toBe(1);
   expect(await violationsOf(page)).toEqual([]);
   await storm.click();
-  await heading(page, en.incidents.title).waitFor();
+  await heading(page, en.nav.incidents).waitFor();
 });

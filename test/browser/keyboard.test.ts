@@ -61,7 +61,7 @@ test('without a mouse the first source is set up, and its webhook is seen', asyn
   await withoutMouse(page);
   await goTo('/');
   const { keyboard } = page;
-  await go(page, 's', en.sources.title);
+  await go(page, 's', en.nav.sources);
   await choose(page, en.sources.add);
   await heading(page, en.sources.add).waitFor();
   await expect.poll(() => focused(page)).toBe(en.sources.searchProviders);
@@ -69,10 +69,10 @@ test('without a mouse the first source is set up, and its webhook is seen', asyn
   await page.getByRole('link', { name: 'Stripe' }).waitFor();
   await choose(page, /Stripe$/);
   await heading(page, en.sources.addOne('Stripe')).waitFor();
-  await tabTo(page, en.sources.name);
+  await tabTo(page, en.common.name);
   await keyboard.press('Control+a');
   await keyboard.type('typed-stripe');
-  await tabTo(page, en.sources.numbers);
+  await tabTo(page, en.common.numbers);
   await keyboard.type('+49 151 00000132');
   await page.getByText(en.sources.readAs('+4915100000132')).waitFor();
   await choose(page, en.sources.publish);
@@ -115,7 +115,7 @@ test('without a mouse a template is edited and published, with a note', async ({
   await withoutMouse(page);
   await goTo('/');
   const { keyboard } = page;
-  await go(page, 't', en.templates.title);
+  await go(page, 't', en.nav.templates);
   await choose(page, /^typed(?!-)/);
   await heading(page, 'typed').waitFor();
   await page.getByRole('textbox', { name: en.params.message, exact: true }).first().waitFor();

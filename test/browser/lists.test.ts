@@ -32,7 +32,7 @@ test('the first screen takes three requests: page, script, and one of the API', 
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url().slice(stage.url.length)));
   await goTo('/');
-  await heading(page, en.now.title).waitFor();
+  await heading(page, en.nav.now).waitFor();
   await page.getByRole('region', { name: en.now.needs }).waitFor();
   // Below it is the live connection, which is not a request and comes after it.
   await page.getByText(en.common.live, { exact: true }).waitFor();
@@ -112,7 +112,7 @@ test('a list is as it was left over Back: its scroll, its rows, and the focus', 
   const scroll = await page.evaluate(() => scrollY);
   expect(scroll).toBeGreaterThan(2_000);
   const whereItWas = async (): Promise<void> => {
-    await heading(page, en.events.title).waitFor();
+    await heading(page, en.nav.events).waitFor();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(scroll);
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('kind-8');
     expect(page.url()).toContain('source=long');
@@ -155,7 +155,7 @@ test('a list of who has signed out is not shown to the next, even over Back', as
     await route.continue();
   });
   await page.goBack();
-  await heading(page, en.events.title).waitFor();
+  await heading(page, en.nav.events).waitFor();
   await page.locator('.loading').waitFor();
   expect(await page.getByText('Grace Hopper').count()).toBe(0);
   release();

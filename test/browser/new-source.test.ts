@@ -14,10 +14,10 @@ test('a new source speaks its language, and has links to what it is about', asyn
   const { page, goTo, watch } = await open();
   // Its secret is not set here.
   watch.expectRefusal(422, '/config');
-  const language = page.getByRole('textbox', { name: en.sources.locale });
+  const language = page.getByRole('textbox', { name: en.account.language });
   await goTo('/sources/add/zendesk');
   await heading(page, en.sources.addOne('Zendesk')).waitFor();
-  await page.getByLabel(en.sources.numbers).fill('+49 151 87654399');
+  await page.getByLabel(en.common.numbers).fill('+49 151 87654399');
   await language.fill('en-GB');
   await page.getByText('New ticket').first().waitFor();
 
@@ -38,7 +38,7 @@ test('a new source waits for its secret: five clicks and a pasted line', async (
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url });
   await goTo('/');
   await signIn(page, stage.tokenOf('editor'), 'Ada Lovelace');
-  await heading(page, en.now.title).waitFor();
+  await heading(page, en.nav.now).waitFor();
   const clicks = await clicksIn(page);
   await page.getByRole('link', { name: en.nav.sources }).first().click();
   await page.getByRole('link', { name: en.sources.add }).first().click();
@@ -46,7 +46,7 @@ test('a new source waits for its secret: five clicks and a pasted line', async (
   await page.keyboard.type('github');
   await page.getByRole('link', { name: 'GitHub', exact: true }).click();
   await heading(page, en.sources.addOne('GitHub')).waitFor();
-  await page.getByLabel(en.sources.numbers).click();
+  await page.getByLabel(en.common.numbers).click();
   await page.keyboard.type('+49 151 00000111');
   await page.getByText(en.sources.readAs('+4915100000111')).waitFor();
   // Its routes are sentences, with their Liquid folded away.
@@ -67,7 +67,7 @@ test('a new source waits for its secret: five clicks and a pasted line', async (
 
   // The line that sets it, with its value.
   await page.getByLabel(en.sources.secretValue(NAME)).fill(SECRET);
-  await button(page, en.sources.copyCommand).last().click();
+  await button(page, en.common.copy).last().click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${NAME}="${SECRET}"`);
   await stage.setSecret(NAME, SECRET);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
@@ -89,7 +89,7 @@ test('a new source waits for its secret: five clicks and a pasted line', async (
 
   // The draft is gone.
   await page.getByRole('link', { name: en.nav.sources }).first().click();
-  await heading(page, en.sources.title).waitFor();
+  await heading(page, en.nav.sources).waitFor();
   expect(await page.getByText(en.sources.drafts, { exact: true }).count()).toBe(0);
 });
 
@@ -99,14 +99,14 @@ test('a draft is discarded, and is not left behind by whoever signs out', async 
   await goTo('/sources/add/gitlab');
   await signIn(page, stage.tokenOf('editor'), 'Grace Hopper');
   const fill = async (): Promise<void> => {
-    await page.getByLabel(en.sources.name, { exact: true }).fill('kept');
+    await page.getByLabel(en.common.name, { exact: true }).fill('kept');
     await button(page, en.sources.keepDraft).click();
-    await heading(page, en.sources.title).waitFor();
+    await heading(page, en.nav.sources).waitFor();
   };
   const draft = page.getByRole('listitem').filter({ hasText: 'kept' });
   await fill();
   await draft.getByRole('link', { name: 'kept' }).click();
-  await expect.poll(() => page.getByLabel(en.sources.name, { exact: true }).inputValue()).toBe('kept');
+  await expect.poll(() => page.getByLabel(en.common.name, { exact: true }).inputValue()).toBe('kept');
   await goTo('/sources');
   await draft.getByRole('button', { name: en.sources.discard }).click();
   await draft.waitFor({ state: 'detached' });
@@ -152,7 +152,7 @@ test("a sender of the set's own is offered first, makes a source, and shows samp
   await goTo('/sources/add');
   expect(await page.locator('.sources-card').first().innerText()).toBe('Ghost');
   await page.getByRole('link', { name: 'Ghost', exact: true }).click();
-  await page.getByLabel(en.sources.numbers).fill('+49 151 00000114');
+  await page.getByLabel(en.common.numbers).fill('+49 151 00000114');
   await page.getByText('Ghost: post.published').waitFor();
   await button(page, en.sources.publish).click();
   await heading(page, 'ghost').waitFor();

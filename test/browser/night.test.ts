@@ -63,7 +63,7 @@ test('a storm is one card, which says how bad it is, and what is worst can be ac
   await one.getByText(en.now.incidents('monitor', 38, 3), { exact: true }).waitFor();
   await one.getByRole('link', { name: 'Disk2' }).waitFor();
   expect(await one.count()).toBe(1);
-  await one.getByRole('button', { name: en.now.showAll }).click();
+  await one.getByRole('button', { name: en.common.show }).click();
   // The critical ones come first.
   await one.getByText('warning', { exact: true }).first().waitFor();
   const severities = await one.getByText(/^(critical|warning)$/).allTextContents();
@@ -119,7 +119,7 @@ test('a card that is done leaves this browser, and comes back on demand and with
   await storm(stage, 'noisy');
   const { page, goTo } = await open();
   await goTo('/');
-  const one = card(page, 'noisy');
+  const one = page.locator('.now-findings > li', { hasText: 'noisy: ' });
   const dismiss = async () => {
     await one.getByRole('button', { name: en.now.done }).click();
     await one.waitFor({ state: 'detached' });
@@ -266,7 +266,7 @@ test('what needs somebody notifies whoever wants that and looks elsewhere', asyn
     Object.defineProperty(navigator, 'userAgent', { value: userAgent });
   });
   await goTo('/');
-  await heading(page, en.now.title).waitFor();
+  await heading(page, en.nav.now).waitFor();
   expect(await page.getByRole('button', { name: /^Notif/ }).count()).toBe(0);
 });
 

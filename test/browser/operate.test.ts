@@ -33,7 +33,7 @@ test('an account’s pace is changed in a form, and what it does not show stays'
   const { page, goTo } = await open();
   await goTo('/accounts');
   const paced = panel(page, /^paced/);
-  await paced.getByRole('button', { name: en.accounts.edit, exact: true }).click();
+  await paced.getByRole('button', { name: en.common.edit, exact: true }).click();
   await page.getByLabel(en.accounts.perMinute, { exact: true }).fill('12');
   await page.getByLabel(en.accounts.isCapped, { exact: true }).uncheck();
   expect(await violationsOf(page)).toEqual([]);
@@ -53,7 +53,7 @@ test('an account gets a canary in its form; the relay’s refusal is in German',
   const { page, goTo, watch } = await open({ width: 390, language: 'de' });
   await goTo('/accounts');
   const proved = panel(page, /^proved/);
-  await proved.getByRole('button', { name: de.accounts.edit, exact: true }).click();
+  await proved.getByRole('button', { name: de.common.edit, exact: true }).click();
   await page.getByLabel(de.accounts.canaryTo, { exact: true }).fill('+49 151 00000071');
   await page.getByLabel(de.accounts.canaryEvery, { exact: true }).fill('1h');
   expect(await violationsOf(page)).toEqual([]);
@@ -80,8 +80,8 @@ test('a list of numbers is added and changed; each has its country code', async 
   const { page, goTo } = await open();
   await goTo('/recipients');
   await button(page, en.recipients.add).click();
-  await page.getByLabel(en.recipients.name, { exact: true }).fill('shift');
-  const numbers = page.getByLabel(en.recipients.numbers, { exact: true });
+  await page.getByLabel(en.common.name, { exact: true }).fill('shift');
+  const numbers = page.getByLabel(en.common.numbers, { exact: true });
   await numbers.fill('0151 1234567');
   await page.getByText(en.recipients.wrong('0151 1234567')).waitFor();
   expect(await button(page, en.accounts.save).isEnabled()).toBe(false);
@@ -89,15 +89,15 @@ test('a list of numbers is added and changed; each has its country code', async 
   await button(page, en.recipients.save(2)).click();
   await page.getByText(en.recipients.saved('shift')).waitFor();
   const list = panel(page, /^shift$/);
-  await list.getByRole('button', { name: en.recipients.edit }).click();
+  await list.getByRole('button', { name: en.common.edit }).click();
   await numbers.fill('+4915100000043');
   await button(page, en.recipients.save(1)).click();
   await list.getByText('+4915100000043').waitFor();
   expect((await stage.admin('GET', '/recipients/shift')).body).toEqual({ numbers: ['4915100000043'] });
-  await list.getByRole('button', { name: en.recipients.edit }).click();
+  await list.getByRole('button', { name: en.common.edit }).click();
   await numbers.fill('Anna Müller +49 171 3920001\nBen: +49 171 555');
   await page.getByLabel(en.recipients.quiet, { exact: true }).check();
-  await page.getByLabel(en.recipients.zone).selectOption('Europe/Berlin');
+  await page.getByLabel(en.common.zone).selectOption('Europe/Berlin');
   await button(page, en.recipients.save(2)).click();
   // It is saved, and a number that no phone has is said.
   await page.getByText(en.recipients.savedWithWarnings).waitFor();
@@ -130,9 +130,9 @@ test('a version shows its changes, and the one before is put in force again', as
 test('a message by hand is followed until it is sent', async ({ open }) => {
   const { page, goTo } = await open({ as: 'operator' });
   await goTo('/send');
-  await page.getByLabel(en.send.to, { exact: true }).fill('+49 1510 0000051');
+  await page.getByLabel(en.find.number, { exact: true }).fill('+49 1510 0000051');
   await page.getByLabel(en.params.message, { exact: true }).fill('Lunch is *ready*');
-  await button(page, en.send.submit).click();
+  await button(page, en.nav.send).click();
   await page.getByText(en.states.sent, { exact: true }).first().waitFor();
 });
 
@@ -151,7 +151,7 @@ test.for(LANGUAGES)(
     const dialog = page.getByRole('dialog');
     const gateway = dialog.getByLabel(texts.accounts.gateway, { exact: true });
     await gateway.selectOption('waha');
-    const called = dialog.getByLabel(texts.accounts.name, { exact: true });
+    const called = dialog.getByLabel(texts.common.name, { exact: true });
     // One of another test may be there yet.
     const name = await called.inputValue();
     expect(name).toMatch(/^waha(-\d)?$/);

@@ -72,7 +72,9 @@ const NUMBER = '4915199887766';
 /** Buttons that change nothing but what this browser shows. */
 const HARMLESS = [
   en.now.notify,
-  en.now.showAll,
+  en.now.done,
+  en.now.showAgain,
+  en.common.show,
   en.account.signOut,
   en.common.copy,
   en.common.close,
@@ -82,7 +84,7 @@ const HARMLESS = [
   en.common.liveStopped,
   en.common.liveLost,
   en.common.search,
-  en.events.search,
+  en.common.search,
   en.doctor.again,
   ...Object.values(en.charts.ranges),
   en.versions.changes,
@@ -166,14 +168,14 @@ test.for(['de', 'en'] as const)(
 test('the language is the browser’s, and another one when somebody chooses it', async ({ open }) => {
   const { page, goTo } = await open({ language: 'de' });
   await goTo('/messages');
-  await heading(page, de.messages.title).waitFor();
+  await heading(page, de.nav.messages).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
   await page.locator('.avatar').click();
   await page.getByLabel(de.account.language).first().selectOption('en');
-  await heading(page, en.messages.title).waitFor();
+  await heading(page, en.nav.messages).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
   await page.reload();
-  await heading(page, en.messages.title).waitFor();
+  await heading(page, en.nav.messages).waitFor();
 });
 
 test('a viewer sees no number and no button that changes anything', async ({ stage, open }) => {
@@ -295,7 +297,7 @@ test('a problem with a long name fits a phone, wherever it is shown', async ({ s
   const { page, goTo } = await open(LOOK);
   await goTo('/');
   const card = page.getByRole('listitem').filter({ hasText: `${SOURCE}: ` });
-  await card.getByRole('button', { name: de.now.showAll }).click();
+  await card.getByRole('button', { name: de.common.show }).click();
   const incident = card.getByRole('link', { name: LONG.alertname }).last();
   await incident.waitFor();
   expect(await stopsOf(page)).toEqual([]);

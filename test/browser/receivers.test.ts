@@ -68,7 +68,7 @@ test('who has opted out is added, found by number, and removed', async ({ stage,
   await dialog.getByText(/ist vielleicht keine gültige Nummer: /).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await number.fill('+49 151 00000061');
-  await dialog.getByLabel(de.silences.reason, { exact: true }).fill('am Telefon gesagt');
+  await dialog.getByLabel(de.common.reason, { exact: true }).fill('am Telefon gesagt');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -24,9 +24,9 @@ test('a token leads to the page that was asked for, until one signs out', async 
   const { page, goTo } = await open({ as: null });
   await goTo('/accounts');
   await signIn(page, stage.tokenOf('editor'));
-  await heading(page, en.accounts.title).waitFor();
+  await heading(page, en.nav.accounts).waitFor();
   await page.reload();
-  await heading(page, en.accounts.title).waitFor();
+  await heading(page, en.nav.accounts).waitFor();
   await signOut(page);
   await heading(page, en.signIn.title).waitFor();
   expect(await page.getByLabel(en.signIn.name).inputValue()).toBe('Ada');
@@ -143,7 +143,7 @@ test('a session is ended by an editor, and its browser asks to sign in', async (
   const other = await open({ as: null });
   await other.page.goto(`${stage.url}/admin/accounts`);
   await signIn(other.page, stage.tokenOf('viewer'));
-  await heading(other.page, en.accounts.title).waitFor();
+  await heading(other.page, en.nav.accounts).waitFor();
   other.watch.expectRefusal(401, '/doctor');
   const { page, goTo } = await open();
   await goTo('/sessions');
@@ -159,13 +159,13 @@ test('a session is ended by an editor, and its browser asks to sign in', async (
 test('sessions end when their token is rotated; signing in leads back', async ({ stage, open }) => {
   const { page, goTo, watch } = await open();
   await goTo('/doctor');
-  await heading(page, en.doctor.title).waitFor();
+  await heading(page, en.nav.doctor).waitFor();
   await stage.rotate();
   watch.expectRefusal(401, '/doctor');
   await page.getByRole('button', { name: en.doctor.again }).click();
   await page.getByText(en.signIn.ended).waitFor();
-  expect(await heading(page, en.doctor.title).count()).toBe(0);
+  expect(await heading(page, en.nav.doctor).count()).toBe(0);
   await signIn(page, stage.tokenOf('editor'));
-  await heading(page, en.doctor.title).waitFor();
+  await heading(page, en.nav.doctor).waitFor();
   expect(page.url()).toBe(`${stage.url}/admin/doctor`);
 });

@@ -34,7 +34,7 @@ const event = (part: Partial<EventDetail> = {}): EventDetail => ({
 const SAYING: Saying = {
   words: en.events.sentence,
   status: en.messages.status,
-  andMore: en.bulk.andMore,
+  andMore: en.common.andMore,
   time: (time) => time.slice(11, 16),
   number: String,
   phone: (phone) => `+${phone}`,
@@ -63,7 +63,7 @@ test('an event in a sentence counts items that were notified or silenced', () =>
   const items = [1, 2].map((index) => ({ ...item(index), outcome: 'notified' as const }));
   expect(say({ items })).toBe('Notified +4915112345678.');
   const held = [{ route: 'on-call', index: 1, outcome: 'silenced' as const, silence: 'sil_1' }];
-  expect(say({ items: held })).toBe(en.events.sentence.items.silenced('1', true));
+  expect(say({ items: held })).toBe(en.events.sentence.items.silenced(1));
 });
 
 test('an event in a sentence says what waits, what may have arrived and what did not, and no more than that', () => {

@@ -175,7 +175,7 @@ test('what is silenced is shown by its place and the first of its keys, on one l
     [{ of: { ...place, group: ['db', 'eu'] } }, 'alerts/on-call: db, eu'],
     [{ of: { ...place, keys } }, 'alerts/on-call: C:\\temp, a b, k0, k1, k2 and 17 more'],
   ] satisfies readonly [Parameters<typeof silencedText>[0], string][];
-  expect(rows.map(([what]) => [what, silencedText(what, en.silences.more)])).toEqual(rows);
+  expect(rows.map(([what]) => [what, silencedText(what, en.common.andMore)])).toEqual(rows);
 });
 
 test('the path of a value leads Liquid to it, whatever the keys are', () => {

@@ -42,7 +42,7 @@ export function Accounts() {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <PageHead title={t.accounts.title}>
+      <PageHead title={t.nav.accounts}>
         <For role="editor">
           <Button icon="plus" onClick={() => setAdding(true)}>
             {t.accounts.add}
@@ -144,7 +144,7 @@ function Account({
       aside={
         <>
           <For role="editor">
-            <Button onClick={() => setEditing(true)}>{t.accounts.edit}</Button>
+            <Button onClick={() => setEditing(true)}>{t.common.edit}</Button>
           </For>
           <For role="operator">
             {paused === null ? (
@@ -159,13 +159,13 @@ function Account({
       }
     >
       {paused !== null && (
-        <p class="accounts-note">
+        <p class="note warn">
           {whoOf(paused.by)}: <span dir="auto">{seenText(paused.reason) ?? t.common.hidden}</span> ·{' '}
           <Time at={paused.since} relative />
         </p>
       )}
       {circuit.last_error && (
-        <p class="accounts-note">
+        <p class="note warn">
           <Said text={circuit.last_error.detail} /> · <Time at={circuit.last_error.at} relative />
         </p>
       )}
@@ -187,7 +187,7 @@ function Condition({ status: { paused, circuit, storage } }: { status: AccountSt
   if (paused !== null) return <Badge tone="warn">{t.now.is.paused}</Badge>;
   if (circuit.state === 'open') return <Badge tone="bad">{t.now.is.circuit}</Badge>;
   if (storage.state !== 'ok') return <Badge tone="warn">{t.now.is.full}</Badge>;
-  return <Badge tone="good">{t.accounts.fine}</Badge>;
+  return <Badge tone="good">{t.doctor.words.ok}</Badge>;
 }
 
 const Canary = ({ canary }: { canary: NonNullable<AccountStatus['canary']> }) =>
@@ -256,7 +256,7 @@ function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () 
         onChange={choose}
         {...(chosen && { help: t.sources.costsAndNeeds(words(chosen.costs), words(chosen.needs)) })}
       />
-      <TextField label={t.accounts.name} help={t.accounts.nameHelp} value={name} onInput={setName} />
+      <TextField label={t.common.name} help={t.accounts.nameHelp} value={name} onInput={setName} />
       {settings.map(([key, setting]) => (
         <Setting
           key={`${gateway} ${key}`}

@@ -70,7 +70,7 @@ export function Charts() {
   );
   return (
     <>
-      <PageHead title={t.charts.title}>
+      <PageHead title={t.nav.charts}>
         <div class="choices" role="group" aria-label={t.events.since}>
           {RANGE_NAMES.map((one) => (
             <button
@@ -84,7 +84,7 @@ export function Charts() {
           ))}
         </div>
         <SelectField
-          label={t.events.source}
+          label={t.common.source}
           isLabelHidden
           value={source}
           options={[['', t.charts.allSources], ...sources.map(({ id }) => [id, id] as const)]}
@@ -133,7 +133,7 @@ function All({
           show={number}
           series={[
             { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
-            { name: t.charts.sent, tone: 'main', values: valuesOf(sent) },
+            { name: t.states.sent, tone: 'main', values: valuesOf(sent) },
           ]}
           linkOf={eventsIn(source, stepMs)}
           bands={storms}
@@ -146,7 +146,7 @@ function All({
           stepMs={stepMs}
           as="bars"
           show={number}
-          series={[{ name: t.charts.failed, tone: 'bad', values: valuesOf(failed) }]}
+          series={[{ name: t.states.failed, tone: 'bad', values: valuesOf(failed) }]}
           linkOf={messagesIn('dead')}
         />
       </Panel>
@@ -159,7 +159,7 @@ function All({
           top={1}
           show={(value) => percent.format(value)}
           series={[
-            { name: t.charts.sent, tone: 'main', values: successOf(valuesOf(sent), valuesOf(failed)) },
+            { name: t.states.sent, tone: 'main', values: successOf(valuesOf(sent), valuesOf(failed)) },
           ]}
           linkOf={messagesIn('dead')}
         />

@@ -39,7 +39,7 @@ export function Doctor() {
   const { value, error, isLoading, again } = useLoad('doctor', (signal) => load(isCalling, signal));
   return (
     <>
-      <PageHead title={t.doctor.title}>
+      <PageHead title={t.nav.doctor}>
         {value !== null && (
           <span class="soft">
             hookbell {value.version} · <Time at={value.now} />
@@ -68,7 +68,7 @@ export function Doctor() {
 /** The checks that a page cannot make. */
 const Outside = () => (
   <Panel title={t.doctor.outside}>
-    <ul class="doctor-checks">
+    <ul class="lines">
       {OUTSIDE_CHECKS.map(({ id, ...english }) => {
         const [title, checks] = t.codes?.outside[id] ?? [english.title, english.checks];
         return (
@@ -93,7 +93,7 @@ interface ChecksProps {
 const Checks = ({ status, checks, again }: ChecksProps) =>
   checks.length === 0 ? null : (
     <Panel title={t.doctor.groups[status](checks.length)}>
-      <ul class="doctor-checks">
+      <ul class="lines">
         {checks.map((check) => (
           <Finding key={check.id} check={check} again={again} />
         ))}
@@ -174,7 +174,7 @@ function Command({ command, action, onDone }: CommandProps) {
     case 'show':
       return (
         <a href={addressOf(action.path, action.query)}>
-          {command.startsWith(RETRY) ? t.messages.retryMany : (NAMES[action.path] ?? t.doctor.show)}
+          {command.startsWith(RETRY) ? t.messages.retryMany : (NAMES[action.path] ?? t.common.show)}
         </a>
       );
     case 'paste':

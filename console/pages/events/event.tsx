@@ -71,7 +71,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const canReplay = event !== null && event.stored && may(session.role, 'operator');
   useKeys([
     { key: 'u', label: t.events.keyBack, run: () => goBack('/events') },
-    ...(canReplay ? [{ key: 'r', label: t.events.keyReplay, run: () => setAsking(true) }] : []),
+    ...(canReplay ? [{ key: 'r', label: t.events.replayNow, run: () => setAsking(true) }] : []),
   ]);
   const title = useRef<string>(t.events.one);
   if (event !== null) title.current = seenText(event.subject) ?? event.type ?? event.source;
@@ -79,7 +79,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
     <>
       <PageHead title={title.current} back={addressOf('/events')}>
         {event !== null && (
-          <div class="act-bar">
+          <div class="flow act-bar">
             <SilenceButton scopes={scopesOfEvent(event)} />
             {canReplay && (
               <Button icon="retry" look="main" onClick={() => setAsking(true)}>
@@ -96,7 +96,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
         <>
           <Sentence event={event} source={source} />
           <EventFacts event={event} />
-          <div class="events-columns">
+          <div class="columns even">
             <div>
               <Outcome event={event} source={source} onChanged={again} />
               <Trip {...value} />
@@ -118,20 +118,20 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
   return (
     <Panel id="facts">
       {event.reason !== undefined && (
-        <p class="events-reason">
+        <p class="note bad">
           <Said text={seenText(event.reason) ?? t.common.hidden} />
         </p>
       )}
       <Facts
         facts={[
-          [t.events.state, <State of={event.state} />],
+          [t.common.state, <State of={event.state} />],
           [
-            t.events.source,
+            t.common.source,
             <a href={addressOf(`/sources/${encodeURIComponent(event.source)}`)}>{event.source}</a>,
           ],
           [t.events.subject, subject !== undefined && <span dir="auto">{subject}</span>],
           [t.events.type, event.type === null && <span class="soft">{t.events.noType}</span>],
-          [t.sources.locale, event.locale],
+          [t.account.language, event.locale],
           [
             t.events.received,
             <>
@@ -189,7 +189,7 @@ function Trip({ event, notifications }: TripProps) {
       <ol class="trip">
         {steps.slice(0, SHOWN).map(({ at, is, phone, by, detail, waits }, index) => (
           <li key={index} class={`trip-step ${TONES[is]}`}>
-            <span class="trip-time">
+            <span class="soft">
               {at === null ? '' : is === 'received' ? <Time at={at} /> : `+${duration(at - start)}`}
             </span>
             <span>
@@ -203,7 +203,7 @@ function Trip({ event, notifications }: TripProps) {
         ))}
         {steps.length > SHOWN && (
           <li class="trip-step calm">
-            <span class="trip-time" />
+            <span class="soft" />
             <span>{t.events.tripMore(steps.length - SHOWN)}</span>
           </li>
         )}
@@ -267,7 +267,7 @@ function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => v
         </div>
       )}
       {what === 'failed' && failed > 0 && <p class="soft">{t.events.replayFailedCount(failed)}</p>}
-      {what !== 'failed' && sent > 0 && <p class="bulk-warning">{t.events.replayAgain(sent)}</p>}
+      {what !== 'failed' && sent > 0 && <p class="box warn">{t.events.replayAgain(sent)}</p>}
     </Confirm>
   );
 }

@@ -55,12 +55,12 @@ export function Events() {
   const searched = text === '' ? null : searchedOf(list.page);
   return (
     <>
-      <PageHead title={t.events.title}>
+      <PageHead title={t.nav.events}>
         {text === '' && <LiveButton state={list.live} onClick={toggleLive} />}
         {canReplay && !isEmpty && (
-          <div class="act-bar">
+          <div class="flow act-bar">
             <Button icon="retry" onClick={askReplay}>
-              {t.events.replayMany}
+              {t.events.replayButton}
             </Button>
           </div>
         )}
@@ -79,7 +79,7 @@ export function Events() {
         <EventFilters query={query} onChange={setFilters} />
       </FilterBar>
       {text !== '' && (
-        <p class="list-note" role="status">
+        <p class="note list-note" role="status">
           <strong>{t.events.contains(text)}</strong>{' '}
           {searched !== null &&
             (searched.back_to === null ? t.events.lookedAll : t.events.lookedBack(stamp(searched.back_to)))}
@@ -88,7 +88,7 @@ export function Events() {
       <ListCount list={list} />
       <ListBody list={list} empty={<EmptyList isFiltered={set.length > 0} words={t.events} />}>
         <Rows
-          label={t.events.title}
+          label={t.nav.events}
           items={list.items}
           height={isNarrow ? 60 : 36}
           {...(!isNarrow && { heads: <EventHeads /> })}
@@ -131,13 +131,13 @@ function EventFilters({ query, onChange }: EventFiltersProps) {
   return (
     <>
       <FilterChoice
-        label={t.events.source}
+        label={t.common.source}
         value={query['source']}
         options={sources.map(({ id }) => [id, id])}
         onChange={(source) => onChange({ source })}
       />
       <FilterChoice
-        label={t.events.state}
+        label={t.common.state}
         value={query['state']}
         options={EVENT_STATES.map((state) => [state, t.states[state]])}
         onChange={(state) => onChange({ state })}
@@ -176,7 +176,7 @@ const EventHeads = () => (
   <div class="events-row">
     <span>{t.events.subject}</span>
     <span>{t.events.type}</span>
-    <span>{t.events.source}</span>
+    <span>{t.common.source}</span>
     <span>{t.nav.messages}</span>
     <span class="events-row-time">{t.events.received}</span>
   </div>
@@ -190,7 +190,7 @@ const EventRow = ({ event }: { event: EventSummary }) => {
   const name = subject ?? type;
   return (
     <div class="events-row">
-      <span class="events-row-subject">
+      <span class="line small events-row-subject">
         <span class="events-row-name cut" dir="auto">
           {name ?? <span class="soft">{t.events.noType}</span>}
         </span>

@@ -18,9 +18,9 @@ export function Items({ items }: { items: readonly Item[] }) {
   const hasItems = items.some(({ index }) => index > 1);
   return (
     <Panel title={hasItems ? t.events.items : t.incidents.receivers}>
-      <ul class="events-items">
+      <ul class="lines events-items">
         {items.map((item) => (
-          <li key={`${item.route}/${item.index}/${item.phone ?? ''}`}>
+          <li class="flow" key={`${item.route}/${item.index}/${item.phone ?? ''}`}>
             {hasItems && <span>{t.events.item(number(item.index))}</span>}
             <Badge tone={TONES[item.outcome] ?? 'calm'}>{t.events.outcomes[item.outcome]}</Badge>
             {item.waits !== undefined && <span class="soft">{waitText(item.waits, now)}</span>}

@@ -31,7 +31,7 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
 const SAYING: Saying = {
   words: t.events.sentence,
   status: t.send.everybody,
-  andMore: t.bulk.andMore,
+  andMore: t.common.andMore,
   time: (at) => clock(at, Date.now()),
   number,
   phone: phoneText,
@@ -130,13 +130,13 @@ function Route({ event, route, onChanged }: RouteProps) {
   const left = messages.length - shown;
   return (
     <section class="events-route">
-      <header class="events-route-head">
+      <header class="flow events-route-head">
         <h3>{name ?? t.events.routes.byHand}</h3>
         {result !== null && <Badge tone={TONES[result]}>{t.events.routes.results[result]}</Badge>}
         {isThere && name !== null && (
           <For role="editor">
             <a
-              class="events-route-edit"
+              class="end small events-route-edit"
               href={
                 template === null
                   ? addressOf(`/sources/${encodeURIComponent(event.source)}`)
@@ -150,12 +150,12 @@ function Route({ event, route, onChanged }: RouteProps) {
       </header>
       {!isThere && <p class="soft">{t.events.routes.gone}</p>}
       {why !== null && (
-        <p class="events-why">
+        <p class="soft small">
           <Said text={why} />
         </p>
       )}
       {failures.map((failure) => (
-        <p key={failure.reason} class="events-why bad-text">
+        <p key={failure.reason} class="soft small bad-text">
           <Coded text={failureText(failure)} />
         </p>
       ))}
@@ -179,24 +179,24 @@ function MessageCard({ message, onDone }: { message: Message; onDone: (message: 
   const isSaid = message.waits === undefined && message.reason === message.attempts.at(-1)?.detail;
   const why = isSaid ? '' : whyText(message, now);
   return (
-    <article class="message-card" aria-label={`${t.messages.one} ${message.id}`}>
-      <header class="message-head">
+    <article class="box message-card" aria-label={`${t.messages.one} ${message.id}`}>
+      <header class="flow message-head">
         <State of={message.state} />
         <a href={addressOf(`/messages/${message.id}`)} class="message-to">
           {message.phone === null ? t.messages.status : phoneText(message.phone)}
         </a>
-        <span class="message-time">
+        <span class="end soft small">
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </header>
       {why !== '' && (
-        <p class="message-why">
+        <p class="small message-why">
           <Coded text={why} />
         </p>
       )}
       <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
       <Attempts attempts={message.attempts} />
-      <div class="message-actions">
+      <div class="flow message-actions">
         <MessageActions message={message} onDone={onDone} />
       </div>
     </article>

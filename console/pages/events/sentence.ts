@@ -33,7 +33,7 @@ export function sentencesOf(
   say: Saying,
 ): readonly string[] {
   const { messages, items = [], reason, state } = event;
-  const { words, number } = say;
+  const { words } = say;
   const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
   const sent = messages.filter((one) => one.state === 'sent');
   // A fallback that was sent replaces the message before it. One that another account has yet to take is still to come.
@@ -57,7 +57,7 @@ export function sentencesOf(
   sayEach(waiting, words.waiting);
   for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired', 'outdated'] as const) {
     const count = items.filter((one) => one.outcome === outcome).length;
-    if (count > 0) sentences.push(words.items[outcome](number(count), count === 1));
+    if (count > 0) sentences.push(words.items[outcome](count));
   }
   sayEach(
     ended.filter((one) => one.state === 'uncertain'),

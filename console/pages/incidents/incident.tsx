@@ -28,6 +28,7 @@ import {
   Time,
   Trouble,
   useNow,
+  type Tone,
 } from '../../ui/basics.tsx';
 import { SeverityOf, StateOfIncident } from './state.tsx';
 import { timelineOf, type TimelineLine } from './timeline.ts';
@@ -44,9 +45,9 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   useLive(value !== null, soon);
   return (
     <>
-      <PageHead title={value === null ? t.incidents.title : nameOf(value)} back={addressOf('/incidents')}>
+      <PageHead title={value === null ? t.nav.incidents : nameOf(value)} back={addressOf('/incidents')}>
         {value !== null && goesOn(value.state) && (
-          <div class="act-bar">
+          <div class="flow act-bar">
             <IncidentActions incident={value} onDone={again} />
             <SilenceButton scopes={scopesOfIncident(value)} onDone={again} />
           </div>
@@ -77,14 +78,14 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
         <Facts
           facts={[
             [
-              t.incidents.state,
+              t.common.state,
               <span class="badges">
                 <SeverityOf of={incident} />
                 <StateOfIncident of={incident} />
               </span>,
             ],
-            [t.incidents.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
-            [t.incidents.route, route],
+            [t.common.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
+            [t.common.route, route],
             [t.incidents.severity, seenText(severity)],
             [t.incidents.started, <Time at={started} />],
             [t.incidents.lasted, duration(Math.max(1_000, lasted - (lasted % 1_000)))],
@@ -111,9 +112,9 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
           )
         }
       >
-        <ul class="incidents-receivers">
+        <ul class="lines">
           {incident.receivers.map(({ phone, state }) => (
-            <li key={phone ?? ''}>
+            <li class="flow" key={phone ?? ''}>
               <span class="grow">{phone === null ? t.send.everybody : nameOfPhone(phone)}</span>
               <Badge tone={state === 'notified' ? 'good' : state === 'waiting' ? 'busy' : 'calm'}>
                 {t.incidents.receiverStates[state]}
@@ -138,7 +139,7 @@ function Alert({ of }: { of: IncidentAnswer }) {
         </p>
       )}
       {links.length > 0 && (
-        <ul class="incidents-links">
+        <ul class="flow incidents-links">
           {links.map(([path, url]) => (
             <li key={path}>
               <a href={url} target="_blank" rel="noopener noreferrer" title={url}>
@@ -174,6 +175,12 @@ function Said({ of: { receivers } }: { of: IncidentAnswer }) {
   );
 }
 
+const TONES: Readonly<Partial<Record<TimelineLine['is'], Tone>>> = {
+  opened: 'bad',
+  resolved: 'good',
+  resolvedBy: 'good',
+};
+
 function Timeline({ incident, nameOfPhone }: Shown) {
   const lines = timelineOf(incident);
   const isSilenced = lines.some(({ is }) => is === 'silenced');
@@ -183,8 +190,8 @@ function Timeline({ incident, nameOfPhone }: Shown) {
   return (
     <ol class="timeline">
       {lines.map((line, at) => (
-        <li key={at} class={`timeline-${line.is}`}>
-          <span class="timeline-at">{line.at === null ? t.common.today : <Time at={line.at} />}</span>
+        <li key={at} class={TONES[line.is]}>
+          <span class="soft">{line.at === null ? t.common.today : <Time at={line.at} />}</span>
           <span>{wordsOf(line, value?.items ?? [], nameOfPhone)}</span>
         </li>
       ))}

@@ -29,19 +29,19 @@ export function Incidents() {
   const names = [...new Set([...sources.map(({ id }) => id), ...(source === '' ? [] : [source])])];
   return (
     <>
-      <PageHead title={t.incidents.title}>
+      <PageHead title={t.nav.incidents}>
         <Live state={live} />
         {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
       </PageHead>
       <div class="filters">
         <SelectField
-          label={t.incidents.source}
+          label={t.common.source}
           value={source}
           options={[['', t.common.all], ...names.map((one) => [one, one] as const)]}
           onChange={(value) => filter({ source: value })}
         />
         <SelectField
-          label={t.incidents.state}
+          label={t.common.state}
           value={state}
           options={[
             ['', t.common.all],
@@ -64,7 +64,7 @@ export function Incidents() {
         <>
           <p class="soft incidents-order">{t.incidents.order}</p>
           <Rows
-            label={t.incidents.title}
+            label={t.nav.incidents}
             items={list.items}
             height={isNarrow ? 64 : 36}
             heads={isNarrow ? undefined : <IncidentHeads />}

@@ -11,8 +11,8 @@ export const IncidentHeads = () => (
   <div class="incidents-row">
     <span>{t.incidents.severity}</span>
     <span>{t.now.is.incident}</span>
-    <span>{t.incidents.source}</span>
-    <span>{t.incidents.state}</span>
+    <span>{t.common.source}</span>
+    <span>{t.common.state}</span>
     <span class="incidents-when">{t.messages.time}</span>
     <span>{t.incidents.line.acknowledged}</span>
   </div>
@@ -24,7 +24,7 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   const summary = seenText(incident.summary);
   return (
     <div class="incidents-row">
-      <span class="incidents-line">
+      <span class="line incidents-line">
         <span class="incidents-severity">
           <SeverityOf of={incident} />
         </span>
@@ -34,7 +34,7 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
         </span>
         <StateOfIncident of={incident} />
       </span>
-      <span class="incidents-line soft">
+      <span class="line incidents-line soft">
         <span class="incidents-from cut">
           {source}
           <span class="incidents-wide"> › {route}</span>

@@ -50,7 +50,7 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
         back={addressOf('/messages')}
       >
         {message !== null && (
-          <div class="act-bar">
+          <div class="flow act-bar">
             <MessageActions message={message} onDone={again} hasKeys />
           </div>
         )}
@@ -59,9 +59,9 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
       {error !== null && status !== 404 && <Trouble error={error} again={again} />}
       {message === null && error === null && <Loading />}
       {message !== null && (
-        <div class="messages-columns">
+        <div class="columns even messages-columns">
           <div>
-            <div class="messages-phone">
+            <div class="note messages-phone">
               <StateAndWhy message={message} />
               <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
             </div>
@@ -84,10 +84,10 @@ function StateAndWhy({ message }: { message: Message }) {
   const now = useNow(message.waits === undefined ? null : 5_000);
   const why = whyText(message, now);
   return (
-    <div class="messages-state">
+    <div class="flow messages-state">
       <State of={message.state} />
       {why !== '' && (
-        <p class="messages-why">
+        <p>
           <Coded text={why} />
         </p>
       )}
@@ -102,9 +102,9 @@ function StateAndWhy({ message }: { message: Message }) {
 const Actions = ({ message: { actions = [] } }: { message: Message }) =>
   actions.length === 0 ? null : (
     <Panel title={t.messages.actions}>
-      <ul class="messages-actions">
+      <ul class="stack tight">
         {actions.map(({ action, by, at }) => (
-          <li key={`${action} ${at}`}>
+          <li class="flow" key={`${action} ${at}`}>
             <span>{(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(byWhom(by))}</span>
             <span class="soft">
               <Time at={at} />
@@ -118,7 +118,7 @@ const Actions = ({ message: { actions = [] } }: { message: Message }) =>
 /** The form fields of the call, exactly. */
 const Params = ({ params }: { params: Message['params'] }) => (
   <Panel title={t.messages.params}>
-    <dl class="messages-params">
+    <dl class="stack messages-params">
       {Object.entries(params).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -141,7 +141,7 @@ function MessageFacts({ message }: { message: Message }) {
         facts={[
           [t.messages.phone, <Receiver phone={phone} />],
           [
-            t.messages.event,
+            t.events.one,
             event !== null && (
               <a href={addressOf(`/events/${event}`)}>
                 <code>{event}</code>
@@ -149,16 +149,16 @@ function MessageFacts({ message }: { message: Message }) {
             ),
           ],
           [
-            t.events.source,
+            t.common.source,
             source === null ? (
               t.messages.byHand
             ) : (
               <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>
             ),
           ],
-          [t.messages.route, route !== null && <Route source={source} route={route} event={event} />],
-          [t.messages.account, message.account],
-          [t.messages.kind, t.kinds[message.kind]],
+          [t.common.route, route !== null && <Route source={source} route={route} event={event} />],
+          [t.common.account, message.account],
+          [t.common.kind, t.kinds[message.kind]],
           [t.messages.created, <Time at={message.created_at} />],
           [t.messages.escaped, message.escaped_at !== undefined && <Time at={message.escaped_at} />],
           [t.messages.sent, message.sent_at !== undefined && <Time at={message.sent_at} />],

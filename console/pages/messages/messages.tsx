@@ -64,10 +64,10 @@ export function Messages() {
   ]);
   return (
     <>
-      <PageHead title={t.messages.title}>
+      <PageHead title={t.nav.messages}>
         <LiveButton state={list.live} onClick={toggleLive} />
         {(canRetry || canCancel) && !isEmpty && (
-          <div class="act-bar">
+          <div class="flow act-bar">
             {canRetry && (
               <Button icon="retry" onClick={ask('retry')}>
                 {t.messages.retryMany}
@@ -97,7 +97,7 @@ export function Messages() {
       <ListCount list={list} />
       <ListBody list={list} empty={<EmptyList isFiltered={set.length > 0} words={t.messages} />}>
         <Rows
-          label={t.messages.title}
+          label={t.nav.messages}
           items={list.items}
           height={isNarrow ? 76 : 36}
           {...(!isNarrow && { heads: <MessageHeads /> })}
@@ -131,13 +131,13 @@ function MessageFilters({ query, onChange }: MessageFiltersProps) {
   return (
     <>
       <FilterChoice
-        label={t.events.state}
+        label={t.common.state}
         value={query['state']}
         options={MESSAGE_STATES.map((state) => [state, t.states[state]])}
         onChange={(state) => onChange({ state })}
       />
       <FilterChoice
-        label={t.events.source}
+        label={t.common.source}
         value={query['source']}
         options={sources.map(({ id }) => [id, id])}
         onChange={(source) => onChange({ source })}
@@ -154,7 +154,7 @@ function MessageFilters({ query, onChange }: MessageFiltersProps) {
         />
       </For>
       <FilterText
-        label={t.messages.event}
+        label={t.events.one}
         value={query['event']}
         placeholder="evt_…"
         onChange={(event) => onChange({ event })}
@@ -175,10 +175,10 @@ interface MessageRowProps {
 
 const MessageHeads = () => (
   <div class="messages-row">
-    <span>{t.events.state}</span>
+    <span>{t.common.state}</span>
     <span>{t.messages.phone}</span>
-    <span>{t.messages.text}</span>
-    <span>{t.events.source}</span>
+    <span>{t.messages.one}</span>
+    <span>{t.common.source}</span>
     <span class="messages-row-time">{t.messages.time}</span>
   </div>
 );
@@ -203,7 +203,7 @@ const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
           </span>
         )}
       </span>
-      <span class="messages-row-from cut">
+      <span class="soft small messages-row-from cut">
         {source === null ? t.messages.byHand : route === null ? source : `${source} › ${route}`}
       </span>
       <span class="messages-row-time">

@@ -218,7 +218,7 @@ function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
     >
       {worst !== null && <IncidentActions incident={worst} onDone={again} isOnlyAcknowledged />}
       <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? t.now.hide : t.now.showAll}
+        {isOpen ? t.common.hide : t.common.show}
       </button>
       <SilenceButton scopes={scopeOfSource(source)} onDone={again} />
     </Row>
@@ -233,7 +233,7 @@ function Below({ of: { source } }: Pick<CardProps, 'of'>) {
     <div class="now-below">
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
-      <ul>
+      <ul class="lines">
         {value?.items.map((incident) => (
           <li key={incident.id}>
             <a href={addressOf(`/incidents/${incident.id}`)}>
@@ -263,15 +263,15 @@ interface RowProps {
 
 /** A card of the first page. One that is over keeps its place and its size, so that nothing slides under a finger. */
 const Row = ({ tone, word, title, detail, isGone, done, children, below }: RowProps) => (
-  <li class={`now-finding ${tone}${isGone ? ' gone' : ''}`} inert={isGone}>
-    <div class="now-finding-text">
+  <li class={`flow now-finding ${tone}${isGone ? ' gone' : ''}`} inert={isGone}>
+    <div class="stack tight now-finding-text">
       <p>
         <Badge tone={isGone ? 'calm' : tone}>{isGone ? t.now.gone : word}</Badge>
       </p>
       <p class="now-finding-title">{title}</p>
       <p class="soft">{detail}</p>
     </div>
-    <div class="now-finding-actions">
+    <div class="flow now-finding-actions">
       {children}
       {done}
     </div>

@@ -51,7 +51,7 @@ export function Now() {
   const notifying = useNotifications(cards);
   return (
     <>
-      <PageHead title={t.now.title}>
+      <PageHead title={t.nav.now}>
         <FindBox number="" />
         <Live state={live} />
         {notifying !== null && (
@@ -87,13 +87,13 @@ function Content({ overview, findings: { open, done, isWhole }, again, setDone }
         {!isWhole && <Trouble error={t.common.offline} again={again} />}
         {items.length === 0 ? (
           isWhole && (
-            <div class="now-calm">
+            <div class="panel flow">
               <Badge tone="good">{t.now.calm}</Badge>
               <p class="soft">{t.now.calmText}</p>
             </div>
           )
         ) : (
-          <ul class="now-findings" onPointerDown={touch} onKeyDown={touch}>
+          <ul class="stack now-findings" onPointerDown={touch} onKeyDown={touch}>
             {items.map((finding) => (
               <FindingRow
                 key={finding.card}
@@ -108,15 +108,15 @@ function Content({ overview, findings: { open, done, isWhole }, again, setDone }
         {done.length > 0 && <DoneCards done={done} show={setDone} />}
       </section>
       {hasSources ? (
-        <div class="now-figures">
+        <div class="columns now-figures">
           <Traffic overview={overview} />
           <Accounts accounts={overview.status?.items ?? []} />
         </div>
       ) : (
         <Panel>
-          <Empty title={t.now.noSources}>
+          <Empty title={t.sources.none}>
             <a class="button main" href={addressOf('/sources/add')}>
-              {t.now.addSource}
+              {t.sources.add}
             </a>
           </Empty>
         </Panel>
@@ -129,9 +129,9 @@ function Content({ overview, findings: { open, done, isWhole }, again, setDone }
 const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: string) => void }) => (
   <details class="now-done">
     <summary>{t.now.doneCount(done.length)}</summary>
-    <ul>
+    <ul class="lines">
       {done.map((finding) => (
-        <li key={finding.card}>
+        <li class="flow" key={finding.card}>
           <span class="grow">{titleOf(finding)}</span>
           <Button onClick={() => show(finding.card)}>{t.now.showAgain}</Button>
         </li>
@@ -148,14 +148,14 @@ const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ 
 function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
   if (sent === null || lost === null) return null;
   const facts = [
-    ...(events === null ? [] : [[t.now.events, sum(events.points)] as const]),
+    ...(events === null ? [] : [[t.nav.events, sum(events.points)] as const]),
     [t.now.sent, sum(sent.points)] as const,
     [t.now.lost, sum(lost.points)] as const,
   ];
   const stepMs = sent.step_seconds * 1_000;
   return (
-    <Panel title={t.now.traffic(HOURS)} aside={<a href={addressOf('/charts')}>{t.charts.title}</a>}>
-      <dl class="now-totals">
+    <Panel title={t.now.traffic(HOURS)} aside={<a href={addressOf('/charts')}>{t.nav.charts}</a>}>
+      <dl class="flow now-totals">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -181,8 +181,8 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
 }
 
 const Accounts = ({ accounts }: { accounts: readonly AccountStatus[] }) => (
-  <Panel title={t.now.accounts} aside={<a href={addressOf('/accounts')}>{t.now.allAccounts}</a>}>
-    <ul class="now-accounts">
+  <Panel title={t.nav.accounts} aside={<a href={addressOf('/accounts')}>{t.now.allAccounts}</a>}>
+    <ul class="lines now-accounts">
       {accounts.map((status) => (
         <li key={status.account}>
           <strong class="cut">{status.account}</strong>

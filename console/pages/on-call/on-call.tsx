@@ -123,9 +123,9 @@ const Turns = ({
     {overrides.length > 0 && (
       <>
         <h3>{words.overrides}</h3>
-        <ul class="sessions">
+        <ul class="lines">
           {overrides.map((override) => (
-            <li key={override.id ?? override.from}>
+            <li class="flow" key={override.id ?? override.from}>
               <p class="grow">
                 <Override {...override} />
               </p>

@@ -57,9 +57,9 @@ export function OptedOut() {
       )}
       {items.length > 0 && (
         <Panel>
-          <ul class="sessions">
+          <ul class="lines">
             {items.map((item) => (
-              <li key={item.phone}>
+              <li class="flow" key={item.phone}>
                 <Row {...item} />
                 <For role="operator">
                   <Button onClick={() => setAsked(item)}>{t.optedOut.remove} …</Button>
@@ -123,7 +123,7 @@ function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
     >
       <p>{t.optedOut.addText}</p>
       <TextField label={t.find.number} placeholder={EXAMPLE} type="tel" value={phone} onInput={setPhone} />
-      <TextField label={t.silences.reason} value={reason} onInput={setReason} />
+      <TextField label={t.common.reason} value={reason} onInput={setReason} />
     </Confirm>
   );
 }

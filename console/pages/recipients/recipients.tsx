@@ -30,7 +30,7 @@ export function Recipients() {
   const lists = value === null ? [] : listsIn(value.value);
   return (
     <>
-      <PageHead title={t.recipients.title}>
+      <PageHead title={t.nav.recipients}>
         <a class="button" href={addressOf('/recipients/opted-out')}>
           {t.optedOut.title}
         </a>
@@ -51,13 +51,13 @@ export function Recipients() {
           title={name}
           aside={
             <For role="editor">
-              <Button onClick={() => setEdited({ name })}>{t.recipients.edit}</Button>
+              <Button onClick={() => setEdited({ name })}>{t.common.edit}</Button>
             </For>
           }
         >
           <People receivers={receiversOf(list)} />
           {list.quiet !== undefined && (
-            <p class="recipients-quiet">
+            <p class="flow">
               {t.recipients.quietIs(list.quiet.from, list.quiet.to, list.quiet.timezone ?? 'UTC')}
               <DayStrip from={list.quiet.from} to={list.quiet.to} />
             </p>
@@ -73,7 +73,7 @@ export function Recipients() {
 }
 
 const People = ({ receivers }: { receivers: readonly ReceiverRow[] }) => (
-  <ul class="recipients">
+  <ul class="flow recipients">
     {receivers.slice(0, SHOWN).map(({ name, phone, addresses }) => (
       <li key={name ?? phone}>
         {name !== null && <strong dir="auto">{name}</strong>}{' '}
@@ -168,7 +168,7 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
     >
       {name === null && (
         <TextField
-          label={t.recipients.name}
+          label={t.common.name}
           help={t.recipients.nameHelp}
           value={called}
           onInput={setCalled}
@@ -176,7 +176,7 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
         />
       )}
       <TextField
-        label={t.recipients.numbers}
+        label={t.common.numbers}
         help={t.recipients.numbersHelp}
         error={wrongLines}
         rows={8}
@@ -202,7 +202,7 @@ function QuietFields({
 }) {
   const zone = quiet.timezone ?? '';
   return (
-    <fieldset class="quiet-fields">
+    <fieldset class="flow quiet-fields">
       <legend class="unseen">{t.recipients.quiet}</legend>
       <TextField
         label={t.recipients.quietFrom}
@@ -217,7 +217,7 @@ function QuietFields({
         onInput={(to) => onChange({ ...quiet, to })}
       />
       <SelectField
-        label={t.recipients.zone}
+        label={t.common.zone}
         value={zone}
         options={zoneOptions('', zone)}
         onChange={(chosen) => onChange(inZone(quiet, chosen))}

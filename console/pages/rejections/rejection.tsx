@@ -51,7 +51,7 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
           <Said text={detail} />
         </p>
         {remedy !== undefined && (
-          <div class="rejections-remedy">
+          <div class="note stack tight rejections-remedy">
             <h3>{t.rejections.remedy}</h3>
             <p>
               <Coded text={remedy} />
@@ -64,7 +64,7 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
         <Facts
           facts={[
             [
-              t.rejections.source,
+              t.common.source,
               near === undefined ? (
                 <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>
               ) : (

@@ -37,7 +37,7 @@ export function Rejections() {
   const isFiltered = chosen.source !== '' || chosen.code !== '';
   return (
     <>
-      <PageHead title={t.rejections.title}>
+      <PageHead title={t.nav.rejections}>
         <Live state={live} />
       </PageHead>
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
@@ -51,7 +51,7 @@ export function Rejections() {
           {!isFiltered && groups.length < all.length && <Groups groups={groups} />}
           <div class="filters">
             <SelectField
-              label={t.rejections.source}
+              label={t.common.source}
               value={chosen.source}
               options={[
                 ['', t.common.all],
@@ -63,7 +63,7 @@ export function Rejections() {
               onChange={(source) => filter({ source })}
             />
             <SelectField
-              label={t.rejections.reason}
+              label={t.common.reason}
               value={chosen.code}
               options={[
                 ['', t.common.all],
@@ -82,7 +82,7 @@ export function Rejections() {
             <Empty title={t.rejections.noneFound} />
           ) : (
             <Rows
-              label={t.rejections.title}
+              label={t.nav.rejections}
               items={shown}
               height={isNarrow ? 88 : 64}
               keyOf={({ n }) => String(n)}
@@ -107,16 +107,16 @@ const Row = ({
 }: {
   rejection: RejectionAnswer;
 }) => (
-  <div class="rejections-row">
-    <span class="rejections-line">
+  <div class="stack tight">
+    <span class="line rejections-line">
       <strong class="cut">{reasonText(code)}</strong>
-      {times > 1 && <span class="rejections-times">{t.rejections.times(number(times))}</span>}
-      <span class="rejections-when">
+      {times > 1 && <span class="soft small">{t.rejections.times(number(times))}</span>}
+      <span class="end soft small">
         <Time at={at} relative />
       </span>
     </span>
-    <span class="rejections-line soft">
-      <span class="rejections-source cut">{source}</span>
+    <span class="line rejections-line soft">
+      <span class="soft small rejections-source cut">{source}</span>
       <span class="rejections-status">{status}</span>
       <span class="cut">
         <Said text={detail} />
@@ -127,18 +127,18 @@ const Row = ({
 
 /** The most frequent rejections, with fixes. */
 const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
-  <ul class="rejections-groups" aria-label={t.rejections.groups}>
+  <ul class="cards rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, code, count, last }) => {
       const remedy = remedyOf(last);
       return (
         <li key={`${source} ${code}`} class="panel">
-          <a class="rejections-group" href={addressOf('/rejections', { source, code })}>
+          <a class="line rejections-group" href={addressOf('/rejections', { source, code })}>
             <span class="rejections-count">{number(count)}</span>
             <span>
               <strong>{reasonText(code)}</strong>
-              <span class="rejections-source">{source}</span>
+              <span class="soft small rejections-source">{source}</span>
             </span>
-            <span class="rejections-when soft">
+            <span class="end soft small">
               <Time at={last.at} relative />
             </span>
           </a>

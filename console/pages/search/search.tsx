@@ -43,7 +43,7 @@ function Found({ found }: { found: FoundNumber }) {
     <>
       {messages.length > 0 && (
         <Panel title={t.nav.messages}>
-          <ul class="found">
+          <ul class="lines found">
             {messages.map((message) => (
               <li key={message.id}>
                 <a href={addressOf(`/messages/${message.id}`)}>
@@ -61,7 +61,7 @@ function Found({ found }: { found: FoundNumber }) {
       )}
       {events.length > 0 && (
         <Panel title={t.nav.events}>
-          <ul class="found">
+          <ul class="lines found">
             {events.map((event) => (
               <li key={event.id}>
                 <a href={addressOf(`/events/${event.id}`)}>
@@ -81,7 +81,7 @@ function Found({ found }: { found: FoundNumber }) {
       )}
       {rejections.length > 0 && (
         <Panel title={t.nav.rejections}>
-          <ul class="found">
+          <ul class="lines found">
             {rejections.map((one) => (
               <li key={one.n}>
                 <a href={addressOf(`/rejections/${one.n}`)}>

@@ -28,7 +28,7 @@ export const KindChoice = ({
   onChange: (kind: MessageKind) => void;
 }) => (
   <fieldset class="send-kinds">
-    <legend>{t.send.kind}</legend>
+    <legend>{t.common.kind}</legend>
     {KIND_NAMES.map((one) => (
       <label key={one} class="send-kind">
         <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onChange(one)} />
@@ -61,7 +61,7 @@ export function MessageFields({
   const list = listIn(kind);
   const others = accounts.filter((one) => one !== 'default');
   return (
-    <div class="send-fields">
+    <div class="stack send-fields">
       {textsOf(kind).map(([name, spec]) => (
         <TextField
           key={`${kind} ${name}`}
@@ -75,7 +75,7 @@ export function MessageFields({
       {list !== undefined && <Options typed={typed} error={errorAt(list)} onTyped={onTyped} />}
       {others.length > 0 && (
         <SelectField
-          label={t.send.account}
+          label={t.common.account}
           value={account}
           options={[['', t.send.defaultAccount], ...others.map((one) => [one, one] as const)]}
           onChange={onAccount}
@@ -98,10 +98,10 @@ function Options({
   const { options } = typed;
   const set = (next: readonly string[]): void => onTyped({ ...typed, options: next });
   return (
-    <fieldset class="send-options">
+    <fieldset class="stack send-options">
       <legend>{t.send.options}</legend>
       {options.map((option, at) => (
-        <div key={at} class="send-option">
+        <div key={at} class="line send-option">
           <TextField
             label={t.send.option(at + 1)}
             isLabelHidden
@@ -161,10 +161,10 @@ export const ReceiverFields = ({
   onTo,
   onCountry,
 }: ReceiverFieldsProps) => (
-  <div class="send-receiver">
+  <div class="fields">
     {lists.length > 0 && (
       <SelectField
-        label={t.send.receivers}
+        label={t.messages.phone}
         value={list}
         options={[
           ['', t.send.aNumber],
@@ -178,7 +178,7 @@ export const ReceiverFields = ({
     {list === '' && (
       <>
         <TextField
-          label={t.send.to}
+          label={t.find.number}
           type="tel"
           value={to}
           onInput={onTo}
@@ -191,7 +191,7 @@ export const ReceiverFields = ({
           error={errorAt('to')}
         />
         <SelectField
-          label={t.send.country}
+          label={t.common.country}
           value={country}
           options={[['', t.send.noCountry], ...countryOptions(language)]}
           onChange={onCountry}

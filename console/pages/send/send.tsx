@@ -126,7 +126,7 @@ function SendForm() {
   };
 
   return (
-    <div class="send-page">
+    <div class="columns">
       <form class="send-form" onSubmit={submit}>
         <Panel>
           <KindChoice
@@ -155,18 +155,18 @@ function SendForm() {
             onAccount={setAccount}
           />
           {refusal !== null && <Trouble error={refusalText(refusal)} />}
-          <p class="send-submit">
+          <p class="flow">
             <Button type="submit" look="main" icon="send" isBusy={isBusy || isWaiting}>
               {receivers.length > 1 && hasReceiver(kind)
                 ? t.send.submitMany(number(receivers.length))
-                : t.send.submit}
+                : t.nav.send}
             </Button>
             <span class="soft">{t.send.pace}</span>
           </p>
         </Panel>
       </form>
-      <aside class="send-beside">
-        <Panel title={t.send.preview}>
+      <aside class="beside">
+        <Panel title={t.templates.phone}>
           {isEmpty(kind, typed) ? (
             <p class="soft">{t.send.nothing}</p>
           ) : (
@@ -174,8 +174,8 @@ function SendForm() {
           )}
         </Panel>
         {sent.length > 0 && (
-          <Panel title={t.send.sent}>
-            <ul class="send-outcomes">
+          <Panel title={t.events.outcome}>
+            <ul class="lines">
               {sent.map((message) => (
                 <Outcome key={message.id} first={message} />
               ))}
@@ -247,13 +247,13 @@ function Outcome({ first }: { first: Message }) {
   });
   const why = stateReason(message) || said(message.waits?.detail ?? '');
   return (
-    <li class="send-outcome">
-      <p class="send-outcome-line" role="status">
+    <li class="stack tight">
+      <p class="flow send-outcome-line" role="status">
         <State of={message.state} />
         <a href={addressOf(`/messages/${id}`)}>
           {message.phone === null ? t.send.everybody : phoneText(message.phone)}
         </a>
-        <span class="send-when soft">
+        <span class="end soft">
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </p>

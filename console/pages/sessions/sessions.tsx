@@ -36,7 +36,7 @@ export function Sessions() {
   const [turn, setTurn] = useState(0);
   return (
     <>
-      <PageHead title={t.sessions.title}>
+      <PageHead title={t.nav.sessions}>
         <For role="editor">
           <Button look="main" icon="plus" onClick={() => setInviting(true)}>
             {t.sessions.invite}
@@ -47,7 +47,7 @@ export function Sessions() {
         <Facts
           facts={[
             [t.sessions.role, t.account.roles[own.role]],
-            [t.sessions.actor, whoOf(own.actor)],
+            [t.common.name, whoOf(own.actor)],
             [t.sessions.via, t.sessions.ways[own.via]],
             [t.sessions.until, own.expires_at === null ? t.common.never : <Time at={own.expires_at} />],
             [t.sessions.sees, own.sees_payloads ? t.sessions.seesAll : t.sessions.seesLess],
@@ -78,9 +78,9 @@ function All() {
     <Panel title={t.sessions.all}>
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
-      <ul class="sessions">
+      <ul class="lines">
         {value?.items.map((session) => (
-          <li key={session.id}>
+          <li class="flow" key={session.id}>
             <div class="grow">
               <p>
                 <strong dir="auto">{whoOf(session.actor)}</strong> {t.account.roles[session.role]}{' '}
@@ -193,11 +193,11 @@ function Invite({ onClose }: { onClose: () => void }) {
         <form onSubmit={submit}>
           <div class="dialog-body">
             <TextField
-              label={t.sessions.invited}
+              label={t.common.name}
               value={name}
               onInput={setName}
               autoFocus
-              error={isTried && name.trim() === '' ? t.accounts.missing(t.sessions.invited) : undefined}
+              error={isTried && name.trim() === '' ? t.accounts.missing(t.common.name) : undefined}
             />
             <SelectField
               label={t.sessions.role}

@@ -38,7 +38,7 @@ export function Silences() {
   const [ending, setEnding] = useState<ListedSilence | null>(null);
   return (
     <>
-      <PageHead title={t.silences.title}>
+      <PageHead title={t.nav.silences}>
         <For role="operator">
           <Button icon="plus" look="main" onClick={() => setAdding(true)}>
             {t.silences.add}
@@ -50,16 +50,16 @@ export function Silences() {
       {value?.items.length === 0 && <Empty title={t.silences.none}>{t.silences.noneText}</Empty>}
       {value !== null && value.items.length > 0 && (
         <Panel>
-          <ul class="silences">
+          <ul class="lines">
             {value.items.map((silence) => (
-              <li key={silence.id}>
+              <li class="flow" key={silence.id}>
                 <div class="grow">
                   <p>
                     <Badge tone={TONES[silence.state]}>{t.silences.states[silence.state]}</Badge>{' '}
                     <strong dir="auto">{silence.reason ?? silence.id}</strong>
                   </p>
                   <p>
-                    <code class="silences-when">{silencedText(silence, t.silences.more)}</code>
+                    <code class="silences-when">{silencedText(silence, t.common.andMore)}</code>
                   </p>
                   <p class="soft">
                     <Ends silence={silence} />
@@ -89,7 +89,7 @@ export function Silences() {
           onClose={() => setEnding(null)}
         >
           <p>
-            <code class="silences-when">{silencedText(ending, t.silences.more)}</code>
+            <code class="silences-when">{silencedText(ending, t.common.andMore)}</code>
           </p>
           <p>{t.silences.endText}</p>
         </Confirm>
@@ -143,7 +143,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
         />
         <Matches what={whatOf(settled)} />
         <TextField
-          label={t.silences.reason}
+          label={t.common.reason}
           value={reason}
           placeholder={t.silences.reasonDefault}
           onInput={setReason}

@@ -60,7 +60,7 @@ function Gallery() {
       {all.value !== null && shelves.length === 0 && (
         <Empty title={t.sources.noProvider}>
           <p>{t.sources.noProviderText}</p>
-          <p class="sources-empty-actions">
+          <p class="flow sources-empty-actions">
             <a class="button main" href={addressOf('/sources/add/generic')}>
               {t.sources.useGeneric}
             </a>
@@ -68,7 +68,7 @@ function Gallery() {
           </p>
         </Empty>
       )}
-      <div class="sources-gallery">
+      <div class="columns sources-gallery">
         <div>{shelves.map(shelf)}</div>
         <Recipes />
       </div>
@@ -99,7 +99,7 @@ const shelf = ({ category, providers: all }: Shelf) => (
 const Recipes = () => (
   <Panel title={t.sources.recipes}>
     <p class="soft">{t.sources.recipesHelp}</p>
-    <ul class="sources-recipes">
+    <ul class="lines">
       {Object.entries(t.sources.recipeNames).map(([id, name]) => (
         <li key={id}>
           <strong>{name}</strong>

@@ -13,7 +13,7 @@ export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: b
   const [value, setValue] = useState('');
   const [made, setMade] = useState('');
   return (
-    <div class="sources-set-secret">
+    <div class="stack">
       <TextField
         label={t.sources.secretValue(name)}
         help={isGiven ? t.accounts.secretHelp : t.sources.secretValueHelp}
@@ -45,7 +45,7 @@ export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: b
           )}
           <p>{isLoopback(location.hostname) ? t.sources.setHere : t.sources.setDeployed}</p>
           <p>
-            <Copy text={setsSecret(name, value, location.hostname)} label={t.sources.copyCommand} />
+            <Copy text={setsSecret(name, value, location.hostname)} label={t.common.copy} />
           </p>
         </>
       )}

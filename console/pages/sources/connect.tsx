@@ -92,8 +92,8 @@ const addressOf = (id: string, source: Written): string =>
   addressOfSource(location.origin, id, source['verify'], secretNames(source)[0]);
 
 export const Address = ({ id, source }: { id: string; source: Written }) => (
-  <Copy text={addressOf(id, source)} label={t.sources.copyAddress}>
-    <code class="sources-address">{addressOf(id, source)}</code>
+  <Copy text={addressOf(id, source)} label={t.sources.giveAddress}>
+    <code class="box">{addressOf(id, source)}</code>
   </Copy>
 );
 
@@ -110,10 +110,10 @@ function Secrets({
 }) {
   return (
     <>
-      <ul class="sources-secrets">
+      <ul class="stack">
         {names.map((name, at) => (
-          <li key={name}>
-            <p class="sources-secret">
+          <li class="stack" key={name}>
+            <p class="flow">
               <code>{name}</code>
               {missing === null ? (
                 <Badge tone="calm">{t.sources.checking}</Badge>
@@ -132,7 +132,7 @@ function Secrets({
       </ul>
       {(missing === null || names.some((name) => missing.has(name))) && (
         <Button icon="retry" isBusy={isChecking} onClick={onCheck}>
-          {t.sources.checkSecrets}
+          {t.doctor.again}
         </Button>
       )}
     </>

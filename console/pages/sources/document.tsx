@@ -39,7 +39,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const put = async (document: Written, on: Tagged<Written>): Promise<void> => {
     try {
       await putSource(id, document, on.tag);
-      toast(t.sources.saved(id));
+      toast(t.sources.published(id));
       onSaved();
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 412) throw thrown;
@@ -68,13 +68,13 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   return (
     <Panel title={t.sources.document} aside={<CheckBadge parsed={parsed.ok} check={check} />}>
       {theirs !== null && (
-        <div class="sources-conflict" role="alert">
+        <div class="box stack sources-conflict" role="alert">
           <p>
             <strong>{t.sources.conflict}</strong> {t.sources.conflictText}
           </p>
           <h3>{t.sources.theirs}</h3>
           <pre tabIndex={0}>{asText(theirs.value)}</pre>
-          <p class="sources-actions">
+          <p class="flow">
             <Button onClick={() => rebase('theirs')}>{t.sources.takeTheirs}</Button>
             <Button look="danger" isBusy={isBusy} onClick={() => rebase('mine')}>
               {t.sources.keepMine}
@@ -97,14 +97,14 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
       <FieldErrors errors={check.warnings} tone="warn" />
       {error !== null && <Trouble error={error} />}
       <Resolves of={resolves} />
-      <p class="sources-actions">
+      <p class="flow">
         <Button
           look="main"
           isBusy={isBusy}
           disabled={!isChanged || resolves.isLoading || theirs !== null || check.errors.length > 0}
           onClick={() => save(base)}
         >
-          {t.sources.save}
+          {t.templates.publish}
         </Button>
         <Button disabled={!isChanged} onClick={() => setText(asText(base.value))}>
           {t.sources.revert}
@@ -174,29 +174,29 @@ function SourceFields({ source, onChange }: SourceFieldsProps) {
   const accounts = Object.keys(set?.accounts ?? {}).filter((name) => name !== 'default');
   const lists = Object.keys(set?.recipients ?? {});
   return (
-    <div class="sources-fields">
+    <div class="fields">
       <SelectField
-        label={t.sources.country}
+        label={t.common.country}
         value={text('country')}
         options={[['', t.sources.noCountry], ...countryOptions(language)]}
         onChange={change('country')}
         help={t.sources.countryHelp}
       />
       <TextField
-        label={t.sources.locale}
+        label={t.account.language}
         value={text('locale')}
         onInput={change('locale')}
         help={t.sources.localeHelp}
       />
       <SelectField
-        label={t.sources.zone}
+        label={t.common.zone}
         value={text('timezone')}
         options={zoneOptions('', text('timezone'))}
         onChange={change('timezone')}
       />
       {(accounts.length > 0 || text('account') !== '') && (
         <SelectField
-          label={t.sources.account}
+          label={t.common.account}
           value={text('account')}
           options={[
             ['', 'default'],

@@ -29,9 +29,9 @@ export function Gateway({
   const others = gatewayFacts.filter(({ id }) => !used.has(id));
   return (
     <Panel title={t.sources.whereTo}>
-      <div class="sources-fields">
+      <div class="fields">
         <SelectField
-          label={t.sources.account}
+          label={t.common.account}
           value={answers.account}
           options={names.map((name) => [name === DEFAULT ? '' : name, labelOf(name, of(name))] as const)}
           onChange={onChange}

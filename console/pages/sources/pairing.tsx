@@ -44,7 +44,7 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
   if (found === null)
     return state.error === null ? null : <Trouble error={state.error} again={state.again} />;
   return (
-    <div aria-live="polite" class="sources-pairing">
+    <div aria-live="polite" class="stack">
       {found.state === 'open' && (
         <p>
           {t.sources.pairingOpen} <Time at={found.expires_at} />
@@ -66,7 +66,7 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
         </>
       )}
       <For role="editor">
-        <p class="sources-actions">
+        <p class="flow">
           {found.state === 'captured' ? (
             <Button look="main" onClick={take}>
               {t.sources.showKey}
@@ -92,7 +92,7 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
     void doing(putSource(id, withSecret(source, name), null), t.sources.named(name)).then(onChanged);
   };
   return (
-    <div class="sources-pairing">
+    <div class="stack">
       <p>
         <strong>{t.sources.keyOnce}</strong>
       </p>
@@ -106,7 +106,7 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
       ) : (
         <>
           <SetSecret name={name} />
-          <p class="sources-actions">
+          <p class="flow">
             <Button look="main" onClick={add}>
               {t.sources.nameIt(name)}
             </Button>

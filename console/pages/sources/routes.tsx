@@ -49,7 +49,7 @@ export function Routes({
   return (
     <Panel title={t.sources.routes}>
       {routes.length === 0 && <p class="soft">{t.sources.noRoutes}</p>}
-      <ul class="sources-routes">
+      <ul class="lines sources-routes">
         {routes.map((route) => (
           <Route
             key={route.name}
@@ -76,7 +76,7 @@ function Route({
   const { name, when, to, also } = route;
   return (
     <li>
-      <p class="sources-route-name">
+      <p class="flow">
         <span>
           <strong>{sentence}</strong>: <What route={route} />
         </span>
@@ -87,7 +87,7 @@ function Route({
         ))}
       </p>
       {example !== undefined && (
-        <div class="sources-route-example">
+        <div class="box">
           <Bubble kind={example.kind} params={example.params} />
         </div>
       )}
@@ -133,7 +133,7 @@ export function sentenceOf(
         ? t.sources.theCustomer
         : t.sources.theirNumber,
   );
-  return t.sources.routeTo(says, receivers.length === 0 ? t.sources.everybody : receivers.join(', '));
+  return t.sources.routeTo(says, receivers.length === 0 ? t.send.everybody : receivers.join(', '));
 }
 
 const isLiquid = (text: string): boolean => text.includes('{');

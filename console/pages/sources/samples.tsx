@@ -29,7 +29,7 @@ export function SamplePreviews({
   const shown = samples.find(({ sample }) => sample === chosen) ?? first;
   if (shown === undefined) return null;
   return (
-    <div class="sources-samples">
+    <div class="stack">
       <SelectField
         label={t.sources.sample}
         value={shown.sample}
@@ -50,7 +50,7 @@ export const Messages = ({
 }: {
   preview: Pick<Sample, 'messages' | 'routes' | 'warnings'>;
 }) => (
-  <div class="sources-messages" aria-live="polite">
+  <div class="stack" aria-live="polite">
     {messages.length === 0 && <p class="soft">{t.sources.noMessages}</p>}
     {messages.map(({ route, kind, phone, params }, at) => (
       <figure key={at} class="sources-message">
@@ -69,7 +69,7 @@ export const Messages = ({
         </p>
       ))}
     {messages.length === 0 && (
-      <ul class="sources-why">
+      <ul class="stack small">
         {routes.map(({ route, why, result }) => (
           <li key={route}>
             <strong>{route}</strong>{' '}
@@ -79,7 +79,7 @@ export const Messages = ({
       </ul>
     )}
     {warnings.map((warning) => (
-      <p key={`${warning.route} ${warning.message}`} class="sources-warning">
+      <p key={`${warning.route} ${warning.message}`} class="box warn small">
         {warning.route !== null && <strong>{warning.route}: </strong>}
         <Coded text={faultText(warning)} />
       </p>

@@ -70,9 +70,9 @@ export function SetUpForm({
   return (
     <>
       <Panel title={t.sources.identity}>
-        <div class="sources-fields">
+        <div class="fields">
           <TextField
-            label={t.sources.name}
+            label={t.common.name}
             value={filled.source}
             onInput={(source) => onChange({ source })}
             help={`${location.origin}/hooks/${filled.source}`}
@@ -87,9 +87,9 @@ export function SetUpForm({
         onChange={(account) => onChange({ account })}
       />
       <Panel title={t.sources.who}>
-        <div class="sources-fields">
+        <div class="fields">
           <SelectField
-            label={t.sources.country}
+            label={t.common.country}
             value={filled.country}
             options={[['', t.sources.noCountry], ...countryOptions(language)]}
             onChange={(country) => onChange({ country })}
@@ -98,7 +98,7 @@ export function SetUpForm({
           />
           {isAsked && lists.length > 0 && (
             <SelectField
-              label={t.sources.list}
+              label={t.nav.recipients}
               value={answers.list ?? NEW_LIST}
               options={[
                 [NEW_LIST, t.sources.newList],
@@ -120,7 +120,7 @@ export function SetUpForm({
           )}
           {asksNumbers && (
             <TextField
-              label={t.sources.numbers}
+              label={t.common.numbers}
               type="tel"
               value={answers.numbers}
               onInput={(numbers) => onChange({ numbers })}
@@ -142,16 +142,16 @@ export function SetUpForm({
       <Asks provider={provider} answers={answers} isTried={isTried} onChange={onChange} />
       {isForm(provider) && <FormFields answers={answers} isTried={isTried} onChange={onChange} />}
       <Panel title={t.sources.words}>
-        <div class="sources-fields">
+        <div class="fields">
           <TextField
-            label={t.sources.locale}
+            label={t.account.language}
             value={filled.locale}
             onInput={(locale) => onChange({ locale })}
             help={isEnglishOnly(provider, filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
             error={errorAt('locale')}
           />
           <SelectField
-            label={t.sources.zone}
+            label={t.common.zone}
             value={filled.timezone}
             options={zoneOptions(filled.country, filled.timezone)}
             onChange={(timezone) => onChange({ timezone })}
@@ -180,7 +180,7 @@ function Asks({
   if (questions.length === 0) return null;
   return (
     <Panel title={t.sources.theirAccount(provider.name)}>
-      <div class="sources-fields">
+      <div class="fields">
         {questions.map(([name, question]) => (
           <TextField
             key={name}
@@ -212,7 +212,7 @@ function FormFields({
   const { page, fields } = askedForm(answers);
   return (
     <Panel title={t.sources.formOn}>
-      <div class="sources-fields">
+      <div class="fields">
         <TextField
           label={t.sources.formPage}
           value={asked['page'] ?? ''}
@@ -230,7 +230,7 @@ function FormFields({
           }
         />
         <TextField
-          label={t.sources.formFields}
+          label={t.messages.params}
           value={asked['fields'] ?? USUAL_FIELDS}
           onInput={(text) => onChange({ asked: { ...asked, fields: text } })}
           help={t.sources.formFieldsHelp}
@@ -308,7 +308,7 @@ function StarterRoutes({ provider, answers, onChange }: StarterRoutesProps) {
           onChange={(notifies) => onChange({ without: withoutCustomers(provider, answers, notifies) })}
         />
       )}
-      <ul class="sources-starters">
+      <ul class="lines">
         {words !== null &&
           routesOf({ routes: provider.routes }).map((route) => {
             const { name, when, to } = route;
@@ -323,7 +323,7 @@ function StarterRoutes({ provider, answers, onChange }: StarterRoutesProps) {
                     })
                   }
                 />
-                <details class="sources-starters-what">
+                <details class="sources-starters-what small">
                   <summary>
                     <code>{name}</code>
                   </summary>

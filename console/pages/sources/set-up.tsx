@@ -162,7 +162,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   };
 
   return (
-    <form class="sources-set-up" onSubmit={submit}>
+    <form class="columns" onSubmit={submit}>
       <div>
         <SetUpForm
           {...{ provider, answers, filled, set, errorAt, isTried, asksNumbers, asksAddresses }}
@@ -181,7 +181,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
           />
         )}
       </div>
-      <div class="sources-beside">
+      <div class="beside">
         <Panel title={t.sources.wouldSend}>
           {draft.samples === null ? (
             <p class="soft">{draft.errors.length > 0 ? t.sources.fixFirst : t.common.loading}</p>
@@ -192,11 +192,11 @@ function Form({ provider: first, config, onStale }: FormProps) {
         <FieldErrors errors={others} />
         <FieldErrors errors={draft.warnings} tone="warn" />
         {refusal !== null && <Trouble error={refusal.text} />}
-        <div class="sources-submit">
+        <div class="flow sources-submit">
           <Button type="submit" look="main" isBusy={isBusy || isWaiting}>
             {missing.length > 0 ? t.sources.keepDraft : t.sources.publish}
           </Button>
-          <p class="soft">
+          <p class="grow small soft">
             {missing.length > 0 ? t.sources.draftHelp(missing.join(', ')) : t.sources.publishHelp}
           </p>
         </div>

@@ -116,7 +116,7 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
     />
   );
   return (
-    <div class="sources-page">
+    <div class="columns">
       <div class="sources-main">
         <Arrivals id={id} />
         {isSilent && connect}
@@ -128,7 +128,7 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
           </details>
         )}
       </div>
-      <div class="sources-beside">
+      <div class="beside">
         <SourceFacts source={source} provider={provider.value} id={id}>
           {counted?.heartbeat?.overdue === true ? (
             <Badge tone="bad">{t.sources.overdue(counted.heartbeat.expected)}</Badge>
@@ -165,10 +165,10 @@ const SourceFacts = ({
             [t.sources.address, <Address id={id} source={source} />],
             [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
             [t.sources.verifiedBy, scheme === 'none' ? (pages ?? t.sources.unverified) : scheme],
-            [t.sources.account, textAt(source, 'account')],
-            [t.sources.country, textAt(source, 'country')],
-            [t.sources.locale, textAt(source, 'locale')],
-            [t.sources.zone, textAt(source, 'timezone')],
+            [t.common.account, textAt(source, 'account')],
+            [t.common.country, textAt(source, 'country')],
+            [t.account.language, textAt(source, 'locale')],
+            [t.common.zone, textAt(source, 'timezone')],
             [t.sources.heartbeat, children],
           ]}
         />

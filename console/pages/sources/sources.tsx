@@ -39,7 +39,7 @@ export function Sources() {
   const rows = all.filter(({ id, provider }) => hasWords(search, id, provider, nameOf(provider)));
   return (
     <>
-      <PageHead title={t.sources.title}>
+      <PageHead title={t.nav.sources}>
         <For role="editor">
           <a class="button main" href={addressOf('/sources/add')}>
             <Icon name="plus" />
@@ -105,12 +105,12 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
     <table class="table sources-table">
       <thead>
         <tr>
-          <th scope="col">{t.sources.source}</th>
+          <th scope="col">{t.common.source}</th>
           <th scope="col" class="number">
             {t.sources.lastEvent}
           </th>
           <th scope="col" class="number" title={t.sources.since}>
-            {t.sources.events}
+            {t.nav.events}
           </th>
           <th scope="col" class="number" title={t.sources.since}>
             {t.sources.rejected}
@@ -121,13 +121,13 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
         {rows.map((row) => (
           <tr key={row.id}>
             <th scope="row">
-              <div class="sources-cell">
+              <div class="line">
                 <Mark id={row.provider} name={nameOf(row.provider)} />
-                <div class="sources-who">
+                <div class="flow">
                   <a class="sources-name" href={addressOf(`/sources/${encodeURIComponent(row.id)}`)}>
                     {row.id}
                   </a>
-                  <span class="sources-provider">{nameOf(row.provider)}</span>
+                  <span class="soft small">{nameOf(row.provider)}</span>
                   <Findings row={row} />
                 </div>
               </div>
@@ -154,7 +154,7 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
 
 const Findings = ({ row: { overdue, missing } }: { row: SourceRow }) =>
   overdue === null && missing.length === 0 ? null : (
-    <span class="sources-findings">
+    <span class="flow">
       {overdue !== null && <Badge tone="bad">{t.sources.overdue(overdue)}</Badge>}
       {missing.length > 0 && <Badge tone="warn">{t.sources.secretMissing}</Badge>}
     </span>
@@ -193,9 +193,9 @@ function Kept({ nameOf }: { nameOf: (id: string) => string }) {
   return (
     <Panel title={t.sources.drafts}>
       <p class="soft">{t.sources.draftsHelp}</p>
-      <ul class="sources-drafts">
+      <ul class="lines">
         {drafts.map(({ provider, source, missing }) => (
-          <li key={provider}>
+          <li class="flow" key={provider}>
             <Mark id={provider} name={nameOf(provider)} />
             <a class="sources-name grow" href={addressOf(`/sources/add/${provider}`)}>
               {source}

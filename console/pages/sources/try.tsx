@@ -32,7 +32,7 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
       <p class="soft">{t.sources.samplesHelp}</p>
       {error !== null && <Trouble error={error} />}
       {shown === null ? (
-        <p class="sources-actions">
+        <p class="flow">
           <Button icon="eye" isBusy={isBusy} onClick={preview}>
             {t.sources.trySamples}
           </Button>
@@ -70,7 +70,7 @@ function SendMe({ messages }: { messages: Messages }) {
       .finally(() => setBusy(false));
   };
   return (
-    <form class="sources-send-me" onSubmit={submit}>
+    <form class="flow sources-send-me" onSubmit={submit}>
       <TextField
         label={t.sources.ownNumber}
         type="tel"

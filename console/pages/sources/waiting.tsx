@@ -38,7 +38,7 @@ export function Arrivals({ id }: { id: string }) {
   const liveBadge = <Live state={live} />;
   if (last.value === null)
     return (
-      <Panel title={t.sources.arrivals}>
+      <Panel title={t.events.received}>
         {last.error === null ? (
           <p class="soft">{t.common.loading}</p>
         ) : (
@@ -48,7 +48,7 @@ export function Arrivals({ id }: { id: string }) {
     );
   const { events, rejections } = last.value;
   return (
-    <Panel title={events.length === 0 ? t.sources.waiting : t.sources.arrivals} aside={liveBadge}>
+    <Panel title={events.length === 0 ? t.sources.waiting : t.events.received} aside={liveBadge}>
       <div aria-live="polite">
         <Verdict events={events} rejections={rejections} />
       </div>
@@ -62,7 +62,7 @@ export function Arrivals({ id }: { id: string }) {
 function Verdict({ events: [event], rejections: [rejection] }: Last) {
   if (event === undefined && rejection === undefined)
     return (
-      <p class="sources-waiting">
+      <p class="line soft">
         <span class="sources-pulse" aria-hidden="true" />
         {t.sources.waitingText}
       </p>
@@ -70,7 +70,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
   if (rejection !== undefined && (event === undefined || rejection.at > event.received_at)) {
     const remedy = remedyOf(rejection);
     return (
-      <div class="sources-verdict bad">
+      <div class="box stack sources-verdict bad">
         <p>
           <strong>{t.sources.wasRefused(reasonText(rejection.code))}</strong> <Said text={rejection.detail} />
         </p>
@@ -79,7 +79,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
             <Coded text={remedy} />
           </p>
         )}
-        <p class="sources-waiting">
+        <p class="line soft">
           <span class="sources-pulse" aria-hidden="true" />
           {t.sources.waitingNext}
         </p>
@@ -87,7 +87,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
     );
   }
   return event === undefined ? null : (
-    <div class="sources-verdict good">
+    <div class="box stack sources-verdict good">
       <p>
         <strong>{t.sources.works}</strong>{' '}
         <a href={addressOf(`/events/${event.id}`)}>{t.sources.openEvent}</a>
@@ -101,7 +101,7 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
     <h3 class="sources-sub">
       {t.sources.lastEvents} <a href={addressOf('/events', { source: id })}>{t.sources.allEvents}</a>
     </h3>
-    <ul class="sources-lines">
+    <ul class="lines sources-lines">
       {events.map(({ id: event, subject, type, state, received_at, reason }) => (
         <li key={event}>
           <a href={addressOf(`/events/${event}`)}>{seenText(subject) ?? type ?? event}</a>
@@ -111,7 +111,7 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
               <Said text={reason} />
             </span>
           )}
-          <span class="sources-when">
+          <span class="end soft small">
             <Time at={received_at} relative />
           </span>
         </li>
@@ -126,7 +126,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
       {t.sources.lastRejections}{' '}
       <a href={addressOf('/rejections', { source: id })}>{t.sources.allRejections}</a>
     </h3>
-    <ul class="sources-lines">
+    <ul class="lines sources-lines">
       {rejections.map(({ n, at, code, detail, times = 1 }) => (
         <li key={n}>
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
@@ -134,7 +134,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
           <span class="soft cut">
             <Said text={detail} />
           </span>
-          <span class="sources-when">
+          <span class="end soft small">
             <Time at={at} relative />
           </span>
         </li>

@@ -25,17 +25,17 @@ export function Changes({ source, comparison }: { source: string | null; compari
     }))
     .filter(({ pairs, failures }) => pairs.length > 0 || failures.length > 0);
   return (
-    <div class="templates-changes">
+    <div class="stack">
       {source !== null && changed.length > 0 && <h3>{source}</h3>}
       {changed.slice(0, MAX_EVENTS).map(({ event, pairs, failures }) => (
-        <section key={event.event}>
-          <p class="templates-changes-head">
+        <section class="box stack" key={event.event}>
+          <p class="line small">
             <Time at={event.received_at} />
             <span class="cut">{event.type ?? t.templates.noType}</span>
             {failures.length > 0 && <Badge tone="bad">{t.templates.results.failed}</Badge>}
           </p>
           {failures.map((failure, at) => (
-            <p key={at} class="templates-failure">
+            <p key={at} class="box bad">
               <Coded text={failureText(failure)} />
             </p>
           ))}
@@ -68,7 +68,7 @@ const Sides = ({ pair: { was, now }, heldUntil }: { pair: Pair; heldUntil: strin
 
 /** A message that waits for the end of quiet hours. */
 export const Held = ({ until }: { until: string }) => (
-  <p class="templates-held">
+  <p class="soft small">
     {t.templates.heldUntil} <Time at={until} />
   </p>
 );

@@ -17,10 +17,10 @@ export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
   const kinds = [kindOf(was), kindOf(now)];
   if (changed.length === 0 && kinds[0] === kinds[1]) return <p class="soft">{t.templates.noDifference}</p>;
   return (
-    <div class="templates-diff">
+    <div class="stack templates-diff">
       {kinds[0] !== kinds[1] && (
         <p>
-          {t.templates.kind}: <del>{kinds[0]}</del> <ins>{kinds[1]}</ins>
+          {t.common.kind}: <del class="bad">{kinds[0]}</del> <ins class="good">{kinds[1]}</ins>
         </p>
       )}
       {changed.map((path) => (
@@ -47,7 +47,17 @@ function DiffText({ was, now }: { was: string; now: string }) {
   return (
     <pre dir="auto">
       {changes.map(({ added, removed, value }, at) =>
-        added ? <ins key={at}>{value}</ins> : removed ? <del key={at}>{value}</del> : value,
+        added ? (
+          <ins key={at} class="good">
+            {value}
+          </ins>
+        ) : removed ? (
+          <del key={at} class="bad">
+            {value}
+          </del>
+        ) : (
+          value
+        ),
       )}
     </pre>
   );

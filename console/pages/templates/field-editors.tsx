@@ -31,10 +31,10 @@ interface FieldEditorsProps {
 export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps) {
   const isReadOnly = !may(useSession().role, 'operator');
   return (
-    <div class="templates-fields">
+    <div class="stack templates-fields">
       {!isReadOnly && (
         <SelectField
-          label={t.templates.kind}
+          label={t.common.kind}
           value={String(text['kind'])}
           options={KIND_NAMES.map((kind) => [kind, kindName(kind)] as const)}
           onChange={(kind) => onText(withKind(text, kind))}
@@ -70,7 +70,7 @@ function PartEditors({
       {part.list !== undefined && !isReadOnly && options.length < LIST_LENGTH.max && (
         <div>
           <Button icon="plus" onClick={() => onText(withOptions(text, (old) => [...old, '']))}>
-            {t.templates.addOption}
+            {t.send.addOption}
           </Button>
         </div>
       )}
@@ -124,7 +124,7 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
 /** The errors of an editor as text. */
 const FaultList = ({ faults, text }: { faults: readonly TemplateFault[]; text?: string }) =>
   faults.length === 0 ? null : (
-    <ul class="templates-faults">
+    <ul class="small templates-faults">
       {faults.map(({ isError, code, params, message, from, to }, index) => (
         <li key={index} class={isError ? 'bad' : 'warn'}>
           <span class="unseen">{isError ? t.templates.error : t.templates.warning}: </span>

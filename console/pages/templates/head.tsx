@@ -41,7 +41,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           </Button>
         </For>
       </PageHead>
-      <p class="templates-uses">
+      <p class="flow templates-uses">
         <Badge tone="calm">{kindName(String(text['kind']))}</Badge>
         {place.in === 'route' ? (
           <a href={addressOf(`/sources/${place.source}`)}>{t.templates.inSource(place.source)}</a>
@@ -62,7 +62,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           title={t.templates.warnings}
           aside={<Button look="quiet" icon="close" label={t.common.close} onClick={() => setWarnings([])} />}
         >
-          <ul class="templates-faults">
+          <ul class="small templates-faults">
             {warnings.map((warning, at) => (
               <li key={at} class="warn">
                 <b>{warning.path} </b>
@@ -118,7 +118,7 @@ const Unused = ({
     .flatMap(({ actions }) => (isDoc(actions) ? Object.keys(actions) : []));
   const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
   return unused.length === 0 ? null : (
-    <p class="templates-uses help">
+    <p class="flow templates-uses help">
       {t.templates.unusedLinks}{' '}
       {unused.map((name) => (
         <code key={name}>{`{{ actions.${name}.url }}`}</code>
@@ -147,7 +147,7 @@ export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
         <h3>{t.templates.yourText}</h3>
         <Diff was={current} now={text} />
         <p>{t.templates.nothingLost}</p>
-        <div class="templates-history-actions">
+        <div class="flow">
           <Button look="main" onClick={keepMine}>
             {t.templates.keepMine}
           </Button>
@@ -158,7 +158,7 @@ export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
   }
   if (!isRestored) return null;
   return (
-    <p class="templates-restored" role="status">
+    <p class="note warn" role="status">
       {t.templates.restored}
     </p>
   );

@@ -45,7 +45,7 @@ export function History({ place, published, ...props }: HistoryProps) {
       {error !== null && <Trouble error={error} again={again} />}
       {last === null && error === null && <Loading />}
       {last !== null && (
-        <ol class="templates-history">
+        <ol class="lines templates-history">
           {changesOf(last.steps, last.isAll).map((step) => (
             <li key={step.version.version}>
               <Entry step={step} onRollBack={setAsked} {...props} />
@@ -83,23 +83,23 @@ function Entry({ step: { version, text: older }, text, isManaged, onTake, onRoll
   const { version: n, published_at, by, note, active } = version;
   return (
     <>
-      <div class="templates-history-row">
+      <div class="flow">
         <strong>{t.templates.version(String(n))}</strong>
-        {active && <Badge tone="good">{t.templates.inForce}</Badge>}
+        {active && <Badge tone="good">{t.versions.active}</Badge>}
         <Time at={published_at} />
         <span class="soft">{whoOf(by)}</span>
-        <span class="templates-history-note" dir="auto">
+        <span class="grow" dir="auto">
           {noteText(note)}
         </span>
         <Button look="quiet" onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t.templates.hideDifference : t.templates.compare}
+          {isOpen ? t.common.hide : t.templates.compare}
         </Button>
       </div>
       {isOpen && (
-        <div class="templates-history-more">
+        <div class="stack">
           {older === null ? <p class="soft">{t.templates.wasNotThere}</p> : <Diff was={older} now={text} />}
           <For role="editor">
-            <div class="templates-history-actions">
+            <div class="flow">
               {older !== null && <Button onClick={() => onTake(older)}>{t.templates.take}</Button>}
               {!active && !isManaged && (
                 <Button look="danger" onClick={() => onRollBack(n)}>

@@ -34,7 +34,7 @@ export function Phone({ state, owner, edited }: PhoneProps) {
   const own = rendered.routes.filter((route) => isOwnRoute(owner, route.route));
   const others = rendered.routes.filter((route) => !isOwnRoute(owner, route.route));
   return (
-    <div class="templates-phone">
+    <div class="stack">
       {trouble !== null && <Trouble error={trouble} />}
       {own.map((route) => (
         <Route
@@ -52,7 +52,7 @@ export function Phone({ state, owner, edited }: PhoneProps) {
         </details>
       )}
       {/* At the end, so that nothing moves while somebody types. */}
-      {trouble === null && errors.length > 0 && <p class="templates-stale">{t.templates.lastValid}</p>}
+      {trouble === null && errors.length > 0 && <p class="note warn">{t.templates.lastValid}</p>}
     </div>
   );
 }
@@ -65,8 +65,8 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
     return until === undefined ? null : <Held until={until} />;
   };
   return (
-    <section class="templates-route">
-      <h3>
+    <section class="stack">
+      <h3 class="flow soft">
         {route.route}
         {result !== 'matched' && (
           <Badge tone={result === 'failed' ? 'bad' : 'calm'}>{t.templates.results[result]}</Badge>
@@ -79,12 +79,12 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
         </p>
       )}
       {failures.map((failure, at) => (
-        <p key={at} class="templates-failure">
+        <p key={at} class="box bad">
           <Coded text={failureText(failure)} />
         </p>
       ))}
       {shown.map((message, at) => (
-        <div key={at} class="templates-message">
+        <div key={at} class="stack tight">
           {shown[at - 1]?.phone !== message.phone && (
             <span class="soft">{message.phone === null ? t.bubble.status : phoneText(message.phone)}</span>
           )}
@@ -95,7 +95,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
       {messages.length > MAX_SHOWN && (
         <p class="soft">{t.templates.andMore(String(messages.length - MAX_SHOWN))}</p>
       )}
-      <ul class="templates-faults">
+      <ul class="small templates-faults">
         {warnings
           .filter((one) => one.route === route.route)
           .map((warning, at) => (

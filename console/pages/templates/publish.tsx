@@ -64,7 +64,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
             <div class="templates-compare-head">
               {compared.error === null && <Counts comparisons={compared.value} />}
               <SelectField
-                label={t.templates.lastEvents}
+                label={t.sources.lastEvents}
                 value={count}
                 options={COUNTS.map((one) => [one, number(Number(one))] as const)}
                 onChange={setCount}

@@ -81,7 +81,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
     <>
       <Head {...{ title, place, edited, published, text }} />
       <Notices edited={edited} text={text} />
-      <div class="templates-bench">
+      <div class="columns templates-bench">
         <div class="templates-edit">
           <FieldEditors text={text} onText={edited.setText} faults={faults} scope={scope} />
         </div>

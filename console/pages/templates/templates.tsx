@@ -25,7 +25,7 @@ export function Templates() {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <PageHead title={t.templates.title}>
+      <PageHead title={t.nav.templates}>
         <For role="editor">
           <Button icon="plus" onClick={() => setAdding(true)}>
             {t.templates.add}
@@ -71,8 +71,8 @@ function Lists({ set, find }: { set: TextSet; find: string }) {
   if (found.length === 0) return <Empty title={t.templates.noneFound} />;
   return (
     <>
-      {templates.length > 0 && <TextList title={t.templates.shared} texts={templates} examples={examples} />}
-      <div class="templates-sources">
+      {templates.length > 0 && <TextList title={t.nav.templates} texts={templates} examples={examples} />}
+      <div class="cards">
         {[...inline].map(([source, texts]) => (
           <TextList key={source} title={t.templates.inSource(source)} texts={texts} examples={examples} />
         ))}
@@ -121,7 +121,7 @@ const TextRow = ({
   example: Example;
 }) => (
   <div class="templates-row">
-    <span class="templates-row-head">
+    <span class="flow templates-row-head">
       <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
         {place.in === 'template' ? place.name : place.route}
       </a>
@@ -133,7 +133,7 @@ const TextRow = ({
         {wordsOf(document)}
       </span>
     ) : (
-      <div class="templates-row-bubble" inert>
+      <div class="box small templates-row-bubble" inert>
         <Bubble kind={example.kind} params={example.params} />
       </div>
     )}
@@ -195,7 +195,7 @@ function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: ()
     <Dialog title={t.templates.add} onClose={onClose}>
       <form class="dialog-body" onSubmit={submit}>
         <TextField
-          label={t.templates.name}
+          label={t.common.name}
           value={name}
           onInput={(text) => {
             setName(text.trim());
@@ -206,7 +206,7 @@ function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: ()
           autoFocus
         />
         <SelectField
-          label={t.templates.kind}
+          label={t.common.kind}
           value={kind}
           options={KIND_NAMES.map((one) => [one, kindName(one)] as const)}
           onChange={setKind}

@@ -142,16 +142,16 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
     ['paste 1', t.templates.paste] as const,
   ];
   return (
-    <div class="templates-try">
+    <div class="stack templates-try">
       {sources.length > 1 && (
         <SelectField
-          label={t.templates.source}
+          label={t.common.source}
           value={source}
           options={sources.map((one) => [one, one] as const)}
           onChange={(value) => setFilters({ ...others, source: value })}
         />
       )}
-      <div class="templates-try-row">
+      <div class="line templates-try-row">
         <SelectField
           label={t.templates.tryOn}
           value={valueOf(subject)}
@@ -171,7 +171,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
         )}
       </div>
       {subject?.is === 'pasted' && (
-        <Editor label={t.templates.payload} text={pasted ?? current} onText={onPasted} language="json" />
+        <Editor label={t.events.payload} text={pasted ?? current} onText={onPasted} language="json" />
       )}
     </div>
   );

@@ -22,7 +22,7 @@ export function Versions() {
   const managed = list.page === null ? null : markIn(list.page);
   return (
     <>
-      <PageHead title={t.versions.title} />
+      <PageHead title={t.nav.versions} />
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
       {managed !== null && <Managed mark={managed} again={list.again} />}
       {list.items.length === 0 && list.isLoading && <Loading />}
@@ -31,7 +31,7 @@ export function Versions() {
       )}
       {list.items.length > 0 && (
         <Panel>
-          <ul class="versions">
+          <ul class="lines">
             {list.items.map((version) => (
               <Row key={version.version} version={version} again={list.again} />
             ))}
@@ -52,7 +52,7 @@ function Row({ version, again }: { version: Version; again: () => void }) {
   const close = (): void => setOpen(null);
   const number = String(version.version);
   return (
-    <li>
+    <li class="flow">
       <span class="versions-number">{number}</span>
       <div class="grow">
         <p class="versions-note" dir="auto">
@@ -131,7 +131,7 @@ const Document = ({ change: { name, is, lines } }: { change: ChangedDocument }) 
     </h3>
     <pre class="diff" tabIndex={0}>
       {lines.map(({ mark, text }, index) => (
-        <span key={index} class={mark === '+' ? 'diff-new' : mark === '-' ? 'diff-old' : undefined}>
+        <span key={index} class={mark === '+' ? 'good' : mark === '-' ? 'bad' : undefined}>
           {`${mark} ${text}\n`}
         </span>
       ))}
@@ -154,7 +154,7 @@ function Managed({ mark, again }: { mark: ManagedMark; again: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   return (
-    <div class="versions-managed">
+    <div class="panel flow versions-managed">
       <Badge tone="busy">{t.versions.managed}</Badge>
       <p class="grow">
         {t.versions.managedText(mark.by)} <Time at={mark.at} />

@@ -42,7 +42,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
           <>
             {kind === 'retry' && filter['state'] === undefined && (
               <SelectField
-                label={t.events.state}
+                label={t.common.state}
                 value={state}
                 options={RETRYABLE_STATES.map((one) => [one, t.states[one]] as const)}
                 onChange={setState}
@@ -56,9 +56,11 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
             )}
           </>
         )}
-        <ul class="bulk-filters" aria-label={t.bulk.filters}>
+        <ul class="flow bulk-filters" aria-label={t.bulk.filters}>
           {filterWords(kind === 'retry' ? { ...filter, state } : filter).map((one) => (
-            <li key={one}>{one}</li>
+            <li class="small" key={one}>
+              {one}
+            </li>
           ))}
         </ul>
         {/* Another choice is counted again. */}
@@ -111,9 +113,9 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
       )}
       {count.error !== null && <Trouble error={count.error} again={count.run} />}
       {count.is === 'done' && (
-        <div role="status" class="bulk-question">
+        <div role="status" class="stack">
           <p>
-            <strong>{counted === 0 ? t.bulk.nothing : words.what(number(counted), counted === 1)}</strong>
+            <strong>{counted === 0 ? t.bulk.nothing : words.what(counted)}</strong>
           </p>
           {counted > 0 && count.sum.phones.size > 0 && (
             <p>{t.bulk.receivers(count.sum.phones.size, kind === 'replay' && body['only'] === undefined)}</p>
@@ -151,9 +153,7 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
 const Warning = ({ kind, body }: Pick<RunProps, 'kind' | 'body'>) => (
   <>
     {body['only'] === undefined && <p class="soft">{t.bulk[kind].warn}</p>}
-    {kind === 'retry' && body['state'] === 'uncertain' && (
-      <p class="bulk-warning">{t.bulk.retry.uncertain}</p>
-    )}
+    {kind === 'retry' && body['state'] === 'uncertain' && <p class="box warn">{t.bulk.retry.uncertain}</p>}
   </>
 );
 
@@ -172,7 +172,7 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
         <Progress label={t.bulk.runningOf(number(done), number(Math.max(of, done)))} done={done} of={of} />
       ) : (
         <p role="status">
-          <strong>{t.bulk[kind].done(number(done), done === 1, number(sum.messages))}</strong>
+          <strong>{t.bulk[kind].done(done, number(sum.messages))}</strong>
           {is === 'stopped' && <> {t.bulk.stopped}</>}
         </p>
       )}
@@ -222,7 +222,7 @@ function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
               </li>
             ))}
           </ul>
-          {done > events.length && <p class="soft">{t.bulk.andMore(number(done - events.length))}</p>}
+          {done > events.length && <p class="soft">{t.common.andMore(number(done - events.length))}</p>}
         </div>
       )}
     </>

@@ -19,7 +19,7 @@ export const Resolves = ({ of: { value, error, again } }: { of: ReturnType<typeo
   <div role="status">
     {error !== null && <Trouble error={error} again={again} />}
     {value !== null && value.count > 0 && (
-      <p class="bulk-warning">
+      <p class="box warn">
         {t.incidents.changeResolves(value.count, value.sources.join(', '), value.isExact)}
       </p>
     )}

@@ -13,7 +13,7 @@ type ShownList = Omit<LiveList<{ readonly id: string }>, 'patch'>;
 export function LiveButton({ state, onClick }: { state: LiveState; onClick: () => void }) {
   const [tone, word] = useLook(state);
   return (
-    <button type="button" class={`button live live-${tone}`} aria-pressed={state !== 'off'} onClick={onClick}>
+    <button type="button" class={`button ${tone}`} aria-pressed={state !== 'off'} onClick={onClick}>
       <span class="live-dot" aria-hidden="true" />
       {word}
     </button>

@@ -37,7 +37,7 @@ export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
   return (
     <form class="search-box" role="search" onSubmit={submit}>
       <TextField
-        label={t.events.search}
+        label={t.common.search}
         isLabelHidden
         isSearch
         type="search"
@@ -49,7 +49,7 @@ export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
           if (value === '' && text !== '') onText('');
         }}
       />
-      <Button type="submit" icon="search" label={t.events.search} />
+      <Button type="submit" icon="search" label={t.common.search} />
       {hint !== '' && <p class="search-hint help">{hint}</p>}
     </form>
   );

@@ -37,10 +37,10 @@ const AttemptLine = ({ attempt }: { attempt: MessageAttempt }) => {
   const why = attemptText(attempt, says);
   return (
     <>
-      <p class="attempt-line">
+      <p class="flow">
         <span class="soft">{t.messages.attempt(number(n))}</span>
         <Badge tone={TONES[outcome] ?? 'bad'}>{WORDS[outcome] ?? outcome}</Badge>
-        <span class="attempt-facts">
+        <span class="flow end soft small">
           {http_status !== undefined && <span>HTTP {http_status}</span>}
           <span>{duration(duration_ms)}</span>
           <Time at={at} />

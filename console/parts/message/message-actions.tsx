@@ -31,9 +31,7 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
   const cancel = (): void => setAsks('cancel');
   const isAllowed = hasKeys && may(session.role, 'operator');
   useKeys([
-    ...(isAllowed && isRetryable(message.state)
-      ? [{ key: 'r', label: t.messages.keyRetry, run: retry }]
-      : []),
+    ...(isAllowed && isRetryable(message.state) ? [{ key: 'r', label: t.messages.retry, run: retry }] : []),
     ...(isAllowed && isCancellable(message.state)
       ? [{ key: 'c', label: t.messages.keyCancel, run: cancel }]
       : []),

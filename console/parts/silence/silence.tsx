@@ -61,9 +61,9 @@ export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { read
         <p class="help">{t.silences.help}</p>
         {/* Folded: at night nobody types, and a phone's keyboard would be above the buttons. */}
         <details>
-          <summary>{t.silences.reason}</summary>
+          <summary>{t.common.reason}</summary>
           <TextField
-            label={t.silences.reason}
+            label={t.common.reason}
             isLabelHidden
             value={reason}
             placeholder={t.silences.reasonDefault}
@@ -101,7 +101,7 @@ export function Matches({ what }: { what: Silenced | null }) {
         </p>
       )}
       {value?.warnings.map((warning) => (
-        <p key={warning} class="bulk-warning">
+        <p key={warning} class="box warn">
           <Said text={warning} />
         </p>
       ))}
@@ -124,7 +124,7 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
   const lengths: readonly (readonly [string, () => Date])[] = [
     [t.silences.hour, () => new Date(Date.now() + HOUR_MS)],
     [t.silences.hours(4), () => new Date(Date.now() + 4 * HOUR_MS)],
-    [t.silences.morning(clock(morning.getTime(), now.getTime(), 'minute')), () => morning],
+    [t.incidents.until(clock(morning.getTime(), now.getTime(), 'minute')), () => morning],
   ];
   const add = async (until: Date): Promise<void> => {
     if (what === null) return;

@@ -33,7 +33,7 @@ export async function setTable(stage: Stage): Promise<readonly string[]> {
 /** Each dialog of the console that no other test opens, in a language; those of one thing have its path. */
 export const dialogsOf = (t: Texts, [event = '', , , message = '']: readonly string[]): readonly Shown[] => [
   ['keys', '/', (page) => page.keyboard.press('?')],
-  ['replay of many', '/events?source=seeded', click(t.events.replayMany)],
+  ['replay of many', '/events?source=seeded', click(t.events.replayButton)],
   ['retry of many', '/messages?source=seeded&state=dead', click(t.messages.retryMany)],
   ['cancelling many', '/messages?source=seeded&state=queued', click(t.messages.cancelMany)],
   ['a new silence', '/silences', click(t.silences.add)],
@@ -50,7 +50,7 @@ export const dialogsOf = (t: Texts, [event = '', , , message = '']: readonly str
   ['deleting a source', '/sources/seeded', click(t.sources.remove)],
   ['sending to many', '/send', sendMany(t)],
   ['resuming', '/accounts', click(t.accounts.resume)],
-  ['an account', '/accounts', click(t.accounts.edit)],
+  ['an account', '/accounts', click(t.common.edit)],
   ['a new account', '/accounts', click(t.accounts.add)],
   ['replaying', event, click(t.events.replayButton)],
   ['retrying', message, click(t.messages.retry)],
@@ -80,7 +80,7 @@ const rollBack =
 const sendMany =
   (t: Texts) =>
   async (page: Page): Promise<void> => {
-    await page.getByLabel(t.send.to, { exact: true }).fill('+4915100000121, +4915100000122');
+    await page.getByLabel(t.find.number, { exact: true }).fill('+4915100000121, +4915100000122');
     await page.getByLabel(t.params.message, { exact: true }).fill('Hello');
     await button(page, t.send.submitMany('2')).click();
   };
@@ -89,8 +89,8 @@ const saveOdd =
   (t: Texts) =>
   async (page: Page): Promise<void> => {
     await button(page, t.recipients.add).click();
-    await page.getByLabel(t.recipients.name, { exact: true }).fill('odd');
-    await page.getByLabel(t.recipients.numbers, { exact: true }).fill('Ben: +49 171 555');
+    await page.getByLabel(t.common.name, { exact: true }).fill('odd');
+    await page.getByLabel(t.common.numbers, { exact: true }).fill('Ben: +49 171 555');
     await button(page, t.recipients.save(1)).click();
     await page.getByText(t.recipients.savedWithWarnings).waitFor();
   };

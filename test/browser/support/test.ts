@@ -128,7 +128,7 @@ async function newSession(url: string, token: string): Promise<Cookie> {
 export async function signIn(page: Page, token: string, name = 'Ada'): Promise<void> {
   await page.getByLabel(en.signIn.token).fill(token);
   await page.getByLabel(en.signIn.name).fill(name);
-  await page.getByRole('button', { name: en.signIn.submit }).click();
+  await page.getByRole('button', { name: en.signIn.title }).click();
 }
 
 /** Behind the person's name. */
