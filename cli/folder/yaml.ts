@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
-import { findJsonFault } from '../../src/ingest/parse/json-fault.ts';
+import { findJsonFault } from '../../src/ingest/parse/json.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { graphemesIn } from '../../src/lib/graphemes.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';

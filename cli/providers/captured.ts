@@ -1,5 +1,4 @@
-import { parseBody } from '../../src/ingest/parse/parse.ts';
-import { holdsJson } from '../../src/ingest/parse/quirks.ts';
+import { parseBody, holdsJson } from '../../src/ingest/parse/parse.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
 

@@ -6,8 +6,8 @@ import { parseFacts, withFacts, type FactsFile } from '../config/compiled/facts.
 import type { Provider } from '../provider/provider.ts';
 import { accept, acceptance } from './accept/accept.ts';
 import { BodyMemory } from './request/under-way.ts';
-import { checkedForm, identifyForm, ownOf } from './form/checked.ts';
-import { judge } from './form/spam/judge.ts';
+import { checkedForm, identifyForm, ownOf } from './form/fields.ts';
+import { judge } from './form/spam.ts';
 import { receive } from './request/receive.ts';
 import { verify } from './request/verify.ts';
 import type { RawRequest } from './request/event.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { isOpen } from '../../src/config/compiled/source-limit.ts';
-import { subjectOf } from '../../src/ingest/routing/subject.ts';
+import { subjectOf } from '../../src/ingest/request/event.ts';
 import { providers } from '../platform/providers.ts';
 import { keyOfItems } from '../../src/provider/items.ts';
 import { lookup } from '../../src/provider/lookup.ts';

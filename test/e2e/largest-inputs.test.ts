@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { MAX_FIELDS } from '../../src/ingest/parse/form.ts';
-import { MAX_XML_NODES } from '../../src/ingest/parse/xml-limits.ts';
+import { MAX_XML_NODES } from '../../src/ingest/parse/xml.ts';
 import { SMALL_BODY_BYTES } from '../../src/ingest/request/under-way.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';

@@ -14,7 +14,7 @@ import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { httpUrl } from '../../lib/http-url.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
-import { storageFull } from '../../ingest/accept/not-accepted.ts';
+import { storageFull } from '../../ingest/accept/accept.ts';
 import { problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { internationalDigits } from '../../template/filters/dialled.ts';

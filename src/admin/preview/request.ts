@@ -3,7 +3,7 @@ import type { Source } from '../../config/compiled/config.ts';
 import { notText, recordOf, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
 import type { Arrival, VerifiedRequest } from '../../ingest/request/event.ts';
 import { parseBody } from '../../ingest/parse/parse.ts';
-import { previewedForm } from '../../ingest/form/checked.ts';
+import { previewedForm } from '../../ingest/form/fields.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';

@@ -1,4 +1,4 @@
-import { NOT_ACCEPTED, STORAGE_FULL } from '../../ingest/accept/not-accepted.ts';
+import { NOT_ACCEPTED, STORAGE_FULL } from '../../ingest/accept/accept.ts';
 import { BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/body.ts';
 import { NOT_FOUND, UNAVAILABLE, type ProblemKind } from '../../lib/problem.ts';
 

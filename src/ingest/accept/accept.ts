@@ -9,19 +9,20 @@ import type {
   AddressLimit,
   Quota,
   Receipt,
+  Refusal,
 } from '../../outbox/state/acceptance.ts';
-import { bytesOf, fitsIntoRow, heldBytes } from '../../outbox/state/bytes.ts';
+import { bytesOf, fitsIntoRow, heldBytes, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
 import { keysOf } from '../../outbox/state/claim-key.ts';
 import { MAX_PACKED_LENGTH, pack } from '../../outbox/state/packed.ts';
-import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { RouteFailure } from '../../render/failure.ts';
-import type { WebhookEvent } from '../request/event.ts';
+import { type WebhookEvent, subjectOf } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
-import { subjectOf } from '../routing/subject.ts';
 import { underWay } from '../request/under-way.ts';
 import type { AccountPolicy, LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
+import { routeEvent, silencing } from '../routing/match.ts';
+import { BODY_TOO_LARGE } from '../request/body.ts';
 
 interface AcceptanceExtra {
   /** The configuration that routed the event. */
@@ -214,3 +215,95 @@ async function handOver(
     }
   }
 }
+
+/** An event to accept. */
+interface NewEvent {
+  readonly event: WebhookEvent;
+  readonly dedupeFailure: string | null;
+  /** The size of its body; absent: its source's limit does not count it. */
+  readonly bodyBytes?: number;
+  /** The limit for the address that a form came from; absent: none. */
+  readonly address?: AddressLimit | undefined;
+}
+
+/** The last part of handling a request: match → render → accept. The event is on disk when this resolves. */
+export async function takeEvent(
+  { event, dedupeFailure, bodyBytes, address }: NewEvent,
+  env: Env,
+  config: LoadedConfig,
+  now: number,
+): Promise<Result<Receipt, NotAccepted>> {
+  const { source } = event;
+  const results = routeEvent(event, silencing(config, now));
+  const size = bodyBytes === undefined ? {} : { bodyBytes };
+  const taken = acceptance(event, results, { config, dedupeFailure, ...size, address });
+  const accepted = await accept(env, config, source.account, taken);
+  if (!accepted.ok) return err(accepted.error);
+  const { event: id, duplicate, messages, waiting, reason } = accepted.value;
+  const further = { ...(waiting !== undefined && { waiting }), ...(reason !== undefined && { reason }) };
+  const { state } = taken.event;
+  log(state === 'routed' || state === 'unmatched' ? 'debug' : 'warn', 'event.accepted', {
+    event: id,
+    source: source.id,
+    account: source.account,
+    state,
+    duplicate,
+    messages: messages.length,
+    ...further,
+    version: config.version,
+    duration_ms: Date.now() - now,
+  });
+  return ok({ event: id, duplicate, messages, ...further });
+}
+
+/** The reason why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
+interface NotAccepted {
+  readonly problem: Problem;
+  readonly refusal: Refusal | null;
+}
+
+/** Nothing is lost, because the sender sends it again. */
+export const NOT_ACCEPTED = {
+  status: 503,
+  type: 'not-accepted',
+  title: 'Not accepted',
+  detail: 'The webhook could not be stored, so it was not accepted. Send it again.',
+  headers: { 'retry-after': '5' },
+} as const satisfies Problem;
+
+/** The sender's answer to an outbox's refusal. */
+function notAccepted(refusal: Refusal): NotAccepted {
+  if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
+  return {
+    problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
+    refusal,
+  };
+}
+
+/** The account's object has hardly any space left: a clear answer is better than a commit that fails half-way. */
+export const STORAGE_FULL = {
+  status: 503,
+  type: 'storage-full',
+  title: 'Storage full',
+  detail: 'There is no space to store this, so it was not accepted. Send it again later.',
+} as const satisfies Problem;
+
+export const storageFull = (waitMs: number): Problem => ({
+  ...STORAGE_FULL,
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+});
+
+/** The source is over its limit. Only its admin learns which limit. */
+export const tooManyWebhooks = (waitMs: number): Problem => ({
+  status: 429,
+  type: 'too-many-webhooks',
+  title: 'Too many webhooks',
+  detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
+  headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+});
+
+/** Sending it again would not help. `bytes`: the size of the event's row, without compression. */
+export const tooLarge = (bytes: number): Problem & typeof BODY_TOO_LARGE => ({
+  ...BODY_TOO_LARGE,
+  detail: `The event has ${bytes} bytes as JSON, too many to be stored, even compressed: an event has at most ${MAX_EVENT_BYTES}. Send a smaller body.`,
+});

@@ -1,9 +1,9 @@
 import type { Source } from '../../config/compiled/config.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
-import { tooManyWebhooks } from './not-accepted.ts';
+import { tooManyWebhooks } from './accept.ts';
 import { LimitMemory } from './limit-memory.ts';
-import { countFlood, type FloodContext } from '../request/flood.ts';
+import { countFlood, type FloodContext } from '../request/reject.ts';
 import { iso } from '../../lib/iso.ts';
 
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */

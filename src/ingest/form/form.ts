@@ -9,8 +9,7 @@ import type { AddressLimit } from '../../outbox/state/acceptance.ts';
 import { bytesOf, fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { Spam } from '../../registry/spam.ts';
 import { refuseKnown, refuseLimited } from '../accept/limited.ts';
-import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
-import { takeEvent } from '../accept/take.ts';
+import { NOT_ACCEPTED, tooLarge, takeEvent } from '../accept/accept.ts';
 import { BodyMemory } from '../request/under-way.ts';
 import type { Arrival, VerifiedRequest } from '../request/event.ts';
 import { BODY_TOO_LARGE } from '../request/body.ts';
@@ -27,14 +26,12 @@ import {
   takenStatus,
   visitorOf,
   type Visitor,
+  mayPost,
+  nextPage,
+  preflight,
 } from './answer.ts';
-import { checkedForm, fieldsOf, identifyForm, ownFields, ownOf, type OwnFields } from './checked.ts';
-import { faultsText } from './fields.ts';
-import { mayPost, nextPage, preflight } from './origin.ts';
-import { addressCode } from './spam/address.ts';
-import { judge } from './spam/judge.ts';
-import { MOMENT_PATH, newMoment } from './spam/moment.ts';
-import { recordSpam } from './spam/record.ts';
+import { checkedForm, fieldsOf, identifyForm, ownFields, ownOf, faultsText } from './fields.ts';
+import { addressCode, judge, MOMENT_PATH, newMoment, recordSpam, type OwnFields } from './spam.ts';
 
 /** The surroundings of a form. */
 interface FormContext {

@@ -1,4 +1,12 @@
-import type { FormFault, FaultCode } from './fields.ts';
+import type { FieldRule } from '../../config/compiled/form-rules.ts';
+
+/** A fault of a field. Its visitor reads it in their language. */
+export interface FormFault {
+  readonly field: FieldRule;
+  readonly code: FaultCode;
+}
+
+export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
 
 /** The texts for a visitor of a form. */
 export interface FormTexts {

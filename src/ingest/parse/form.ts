@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { malformed, unsupported, type ParseRefusal } from './refusal.ts';
-import { decoderFor } from './text.ts';
+import { malformed, unsupported, type ParseRefusal, decoderFor } from './text.ts';
+import { decodeUtf8 } from '../../signature/basics/encoding.ts';
 
 /** Real forms have some dozens; each field becomes a key of an object. */
 export const MAX_FIELDS = 5_000;
@@ -137,4 +137,20 @@ function hexDigit(unit: number): number | null {
   // Upper and lower case differ by the sixth bit.
   const letter = unit | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : null;
+}
+
+/** Checks that a query is text: the platform reads it as UTF-8, and hides what is none behind replacement characters. */
+export function checkQuery({ search }: URL): Result<null, ParseRefusal> {
+  if (!search.includes('%')) return ok(null);
+  const place = search
+    .slice(1)
+    .split('&')
+    .findIndex((one) => decodeUtf8(unescaped(new TextEncoder().encode(one), PERCENT)) === null);
+  return place < 0
+    ? ok(null)
+    : err(
+        malformed(
+          `Parameter ${place + 1} of the query is not valid utf-8. Write the address in UTF-8, such as \`%C3%A4\` for ä.`,
+        ),
+      );
 }

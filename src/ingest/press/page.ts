@@ -8,9 +8,10 @@ import type { Provider } from '../../provider/provider.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { formatDateTime } from '../../template/filters/dates.ts';
 import { pageHeaders, pageHtml, type PageContent } from '../form/page.ts';
-import type { LinkState } from './state.ts';
-import { whoIs } from './person.ts';
-import { filled, type PressTexts } from './texts.ts';
+import { type LinkState, whoIs } from './state.ts';
+import { assetText } from '../../lib/asset-text.ts';
+import { isGerman } from '../../lib/controls.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 
 /** The queries that take a press back, and that let a receiver who has opted out opt in again. */
 export const TAKE_BACK = 'undo';
@@ -150,3 +151,68 @@ export function pageResponse(
 /** A page for somebody who has to wait. */
 export const busyResponse = (content: PageContent, texts: PressTexts, seconds: number): Response =>
   pageResponse(content, texts, { status: 429, headers: { 'retry-after': String(seconds) } });
+
+/**
+ * The texts for somebody who follows a link in a message: an asset for each language. `{word}` is replaced when a page
+ * is made.
+ */
+type PressTexts = Readonly<
+  Record<
+    | 'language'
+    | 'from'
+    | 'notKept'
+    | 'done'
+    | 'answered'
+    | 'you'
+    | 'other'
+    | 'somebody'
+    | 'takeBack'
+    | 'silenced'
+    | 'more'
+    | 'resolved'
+    | 'resolvedAt'
+    | 'lost'
+    | 'lostWhy'
+    | 'taken'
+    | 'takenBy'
+    | 'expired'
+    | 'expiredAt'
+    | 'stop'
+    | 'stopped'
+    | 'stoppedSince'
+    | 'start'
+    | 'withdrawn'
+    | 'unknown'
+    | 'unknownWhy'
+    | 'incomplete'
+    | 'incompleteWhy'
+    | 'busy'
+    | 'often'
+    | 'oftenUntil'
+    | 'failed'
+    | 'full'
+    | 'failedWhy'
+    | 'notShown'
+    | 'notShownWhy',
+    string
+  >
+>;
+
+const read = new Map<string, PressTexts>();
+
+/**
+ * Returns the texts for a locale, or for a browser's accepted languages; in English if there are none. Rejects if they
+ * cannot be read.
+ */
+export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<PressTexts> {
+  const language = isGerman(locale) ? 'de' : 'en';
+  const known = read.get(language);
+  if (known !== undefined) return known;
+  const texts = parseOwnJson<PressTexts>(await assetText(ASSETS, `press/${language}.json`));
+  read.set(language, texts);
+  return texts;
+}
+
+/** Returns a text with its words filled in. */
+export const filled = (text: string, words: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');

@@ -9,14 +9,17 @@ import { onceMore } from '../../lib/once-more.ts';
 import { accountsOf } from '../../outbox/state/token.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
-import { busyResponse, linkContent, pageResponse, restContent, START_AGAIN, TAKE_BACK } from './page.ts';
-import { stateOf, type LinkState } from './state.ts';
-import { personOf, whoIs } from './person.ts';
-import { endSilence, silencedBy, silenceIncidents } from './silence.ts';
-import type { Press } from './press-context.ts';
-import { start, stop } from './stop.ts';
-import { takePress } from './take-press.ts';
-import { pressTexts } from './texts.ts';
+import {
+  busyResponse,
+  linkContent,
+  pageResponse,
+  restContent,
+  START_AGAIN,
+  TAKE_BACK,
+  pressTexts,
+} from './page.ts';
+import { stateOf, type LinkState, personOf, whoIs, type Press } from './state.ts';
+import { endSilence, silencedBy, silenceIncidents, start, stop, takePress } from './take-press.ts';
 
 /** Links that do not work, by the address that asks for them. */
 const failures = new Failures();

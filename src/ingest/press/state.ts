@@ -1,9 +1,11 @@
 import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
-import type { Source } from '../../config/compiled/config.ts';
+import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
-import { isCanary, type LinkView, type Pressed } from '../../outbox/links/read-link.ts';
+import { isCanary, type LinkView, type Pressed, type PressPayload } from '../../outbox/links/read-link.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
+import { receiversOf } from '../../config/compile/escalation.ts';
+import { maskNumber } from '../../lib/mask-numbers.ts';
 
 /** The state of a link at the moment. */
 export type LinkState =
@@ -71,3 +73,31 @@ function settledBy({ link, incidents }: LinkView): LinkState | null {
   const isTaken = link.id === 'ack' && open.every(({ acknowledged }) => acknowledged !== null);
   return isTaken && first?.acknowledged ? { kind: 'taken', ...first.acknowledged } : null;
 }
+
+/** A press, and the account that it belongs to. */
+export interface Press {
+  readonly env: Env;
+  readonly config: LoadedConfig;
+  readonly source: Source;
+  /** The account whose outbox has the message. */
+  readonly account: string;
+  readonly view: LinkView;
+  /** ms. */
+  readonly now: number;
+}
+
+/** Returns the person who pressed: the receiver of the message, with their name in the lists of its route. */
+export function personOf({
+  source,
+  view: { route, phone },
+}: Pick<Press, 'source' | 'view'>): PressPayload['by'] {
+  const found = source.routes.find((one) => one.name === route);
+  const lists = found === undefined ? [] : receiversOf(found);
+  const [name] = lists.flatMap((to) =>
+    to.from === 'document' && phone !== null ? (to.names?.get(phone) ?? []) : [],
+  );
+  return { phone, ...(name !== undefined && { name }) };
+}
+
+/** Returns a person as the others in the same list see them. */
+export const whoIs = ({ name, phone }: PressPayload['by']): string => name ?? maskNumber(phone ?? '');

@@ -1,6 +1,6 @@
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
-import { type Source, inLanguage } from '../../config/compiled/config.ts';
+import { type Source, inLanguage, subjectOf as subjectOfSource } from '../../config/compiled/config.ts';
 import type { NamedSecret } from '../../config/secrets/names.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';
 import type { Result } from '../../lib/result.ts';
@@ -8,7 +8,8 @@ import { localeIn } from '../../template/basics/locale.ts';
 import { glimpse } from '../../template/basics/print.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText } from '../../template/text.ts';
-import type { ParseRefusal } from '../parse/refusal.ts';
+import type { ParseRefusal } from '../parse/text.ts';
+import { lineOf } from '../../template/line.ts';
 
 /** A request's origin and time of arrival, and everything it contains besides its body. */
 export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
@@ -115,4 +116,10 @@ export function inItsLanguage(event: WebhookEvent): WebhookEvent {
   if (locale !== null) return { ...event, source: inLanguage(source, locale) };
   const why = named.ok ? `${glimpse(named.value)} is no language` : named.error;
   return { ...event, languageNote: `locale: ${why}, so it is ${source.locale.locale}` };
+}
+
+/** Returns the line by which lists show the event. Null if there is none; the event is accepted all the same. */
+export function subjectOf(event: WebhookEvent): string | null {
+  const subject = subjectOfSource(event.source);
+  return subject === null ? null : lineOf(subject, eventScope(event), event.source.locale);
 }

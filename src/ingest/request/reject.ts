@@ -1,21 +1,25 @@
-import type { Source } from '../../config/compiled/config.ts';
+import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
 import { DOCTOR_AGENT } from '../../lib/version.ts';
-import { log } from '../../lib/log.ts';
+import { log, describeError } from '../../lib/log.ts';
 import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
-import { describeSender, senderOf } from './sender.ts';
-import { countFlood, reportTo } from './flood.ts';
 import type { Rejected, RejectedProblem } from './verify.ts';
 import { iso } from '../../lib/iso.ts';
 import type { RefusedNotice } from '../../outbox/notify/refused.ts';
-import { sizeAdvice } from './size-advice.ts';
-import { tellOwner } from './tell-owner.ts';
+import { registry } from '../../config/registry-client.ts';
+import { type LimitedEntry, OTHER } from '../../registry/rejections.ts';
+import type { RejectionEntry } from '../../registry/api-rejection.ts';
+import { NAME } from '../../config/documents/name.ts';
+import { redact } from '../../lib/redact.ts';
+import { STRAYS } from '../../lib/shares.ts';
+import { suggest } from '../../lib/suggest.ts';
+import { EVENT_METHODS } from './receive.ts';
+import { MINUTE } from '../../lib/duration.ts';
+import type { Offer } from '../../registry/pairing.ts';
 
 /** A flood of bad requests must not become a flood of writes: beyond this rate they are summed. */
-const RECORDS_PER_SECOND = 10;
-let windowStart = 0;
-let recorded = 0;
+const mayRecord = perSecond(10);
 
 /** Lets work continue after the response. */
 export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
@@ -51,8 +55,6 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   const kind = noticeOf(arrival.source, rejected);
   if (kind !== null) tellOwner({ env, ctx }, arrival.source, { kind, source, detail }, now);
   log('warn', 'event.rejected', { source, status: problem.status, reason: code });
-  if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
-  recorded += 1;
   const entry = {
     at: iso(now),
     source,
@@ -62,6 +64,198 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
     from: describeSender(senderOf(arrival, secretValues(env))),
     ...(field !== undefined && { field }),
   };
-  if (recorded > RECORDS_PER_SECOND) return countFlood(entry, { env, ctx }, now);
+  if (!mayRecord(now)) return countFlood(entry, { env, ctx }, now);
   reportTo(env, ctx, (reports) => reports.recordRejection(entry));
+}
+
+/** The parts of the request that counting needs. */
+export interface FloodContext {
+  readonly env: Env;
+  readonly ctx: Waiter;
+}
+
+/** A flood is reported to the registry as sums, one report at most this often (ms). */
+const REPORTED_EACH_MS = 2_000;
+
+const LEASE_MS = 2 * REPORTED_EACH_MS;
+
+/** The rejections since the last report to the registry, by source and code. */
+const unreported = new Map<string, LimitedEntry>();
+/** The time until which a request is reporting them (ms). It is a time because a request may be cut off. */
+let reportedUntil = 0;
+
+/** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
+export function countFlood(entry: RejectionEntry, { env, ctx }: FloodContext, now: number): void {
+  const key = `${entry.source} ${entry.code} ${entry.field}`;
+  unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
+  if (now < reportedUntil) return;
+  reportedUntil = now + LEASE_MS;
+  reportTo(env, ctx, reportInTurns);
+}
+
+/** Reports all counts, waits, and reports those that came since; ends when none came. */
+async function reportInTurns(reports: Registry): Promise<void> {
+  try {
+    for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
+      const entries = [...unreported.values()];
+      unreported.clear();
+      reportedUntil = Date.now() + LEASE_MS;
+      // Other rejections are logged one by one.
+      for (const { source, code, times } of entries)
+        if (code === 'limited') log('warn', 'event.limited', { source, refused: times });
+      await reports.recordLimited(entries);
+      await scheduler.wait(REPORTED_EACH_MS);
+    }
+  } finally {
+    reportedUntil = 0;
+  }
+}
+
+/** The platform lets work continue for 30 seconds after the answer; the next rejection starts again. */
+const MAX_ROUNDS = 8;
+
+type Registry = ReturnType<typeof registry>;
+
+/** Reports to the registry after the answer is out; a failure is only logged. */
+function reportTo(env: Env, ctx: Waiter, report: (reports: Registry) => Promise<unknown>): void {
+  ctx.waitUntil(
+    report(registry(env)).catch((thrown: unknown) =>
+      log('error', 'rejection.record.failed', { error: describeError(thrown) }),
+    ),
+  );
+}
+
+/**
+ * The names to which webhooks came since the last report, those like a source's apart from others; and the time up to
+ * which reports are used (ms): some are free at once, then there is one each `everyMs`.
+ */
+const newStrays = () => ({ entries: new Map<string, LimitedEntry>(), usedTo: 0 });
+const near = newStrays();
+const far = newStrays();
+
+/**
+ * Counts a webhook to an address that no source has, by its name, if it is a name: anybody may post anything here, and a
+ * flood must not cost a write for each.
+ */
+export function recordStray(
+  method: string,
+  sent: string,
+  config: LoadedConfig,
+  { env, ctx }: FloodContext,
+  now: number,
+): void {
+  if (!EVENT_METHODS.includes(method)) return;
+  const isName = NAME.test(sent) && redact(sent, secretValues(env)) === sent;
+  const meant = isName ? suggest(sent, [...config.sources.keys()]) : null;
+  const strays = meant === null ? far : near;
+  const { entries } = strays;
+  const source = isName && (entries.has(sent) || entries.size < STRAYS.names) ? sent : OTHER;
+  entries.set(source, {
+    at: iso(now),
+    source,
+    status: 404,
+    code: 'unknown-source',
+    detail:
+      meant === null || source === OTHER
+        ? 'somebody posts to an address that no source has'
+        : `somebody posts to \`/hooks/${source}\`; did you mean \`${meant}\`?`,
+    near: source === OTHER ? null : meant,
+    times: (entries.get(source)?.times ?? 0) + 1,
+  });
+  const to = Math.max(strays.usedTo, now - STRAYS.reports * STRAYS.everyMs) + STRAYS.everyMs;
+  if (to > now) return;
+  strays.usedTo = to;
+  const report = [...entries.values()];
+  entries.clear();
+  reportTo(env, ctx, (reports) => reports.recordLimited(report));
+}
+
+/** An outbox is called once in this time (ms) for each source and kind, however many webhooks are refused. */
+const TOLD_EACH_MS = MINUTE;
+
+/** The time until which an outbox is not called again (ms), by kind, source and account. */
+const told = new Map<string, number>();
+
+/** Has the owner of the source's account notified that a webhook was refused. The outbox does so once an hour. */
+function tellOwner(
+  { env, ctx }: FloodContext,
+  { account }: Source,
+  notice: RefusedNotice,
+  now: number,
+): void {
+  const key = `${notice.kind} ${notice.source} ${account}`;
+  const until = told.get(key) ?? 0;
+  // The clock may have been set back.
+  if (now < until && until - now <= TOLD_EACH_MS) return;
+  for (const [one, end] of told) if (end <= now) told.delete(one);
+  told.set(key, now + TOLD_EACH_MS);
+  ctx.waitUntil(
+    env.OUTBOX.getByName(account)
+      .refused(notice)
+      .catch((thrown: unknown) => {
+        told.delete(key);
+        log('error', 'owner.notice.failed', { error: describeError(thrown) });
+      }),
+  );
+}
+
+/** Says how a source's webhooks become small enough: by a setting of its sender, or by a proof of it. */
+function sizeAdvice({ provider, verify }: Pick<Source, 'provider' | 'verify'>): string {
+  const { name, size_setting: setting } = provider;
+  const smaller =
+    setting === undefined
+      ? 'Have the sender post less at once: fewer items or fields, no attachments.'
+      : `At ${name}, ${setting}.`;
+  return isOpen(verify)
+    ? `${smaller} A source that proves its sender, by a signature, a password or a token in a header, may post 4 MiB.`
+    : smaller;
+}
+
+/** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
+const MAX_ADDRESS = 64;
+const MAX_AGENT = 120;
+/**
+ * The number of characters of a header that are read: a header may have a hundred KB, and is read before the sender is
+ * known.
+ */
+const MAX_READ = 1_024;
+
+/**
+ * Describes the sender of a request in a form that is safe to show: printable, on one line, of limited length, without
+ * these secrets.
+ */
+export function senderOf({ headers, receivedAt }: Arrival, hidden: readonly string[]): Offer {
+  const agent = headers.get('user-agent') ?? '';
+  const begin = agent.slice(0, MAX_READ);
+  return {
+    at: receivedAt,
+    address: shown(headers.get('cf-connecting-ip'), MAX_ADDRESS),
+    userAgent: shown(redact(begin, hidden, begin.length < agent.length), MAX_AGENT),
+  };
+}
+
+/** The sender chooses a header's bytes; anything but printable ASCII could change how the text around it is shown. */
+function shown(text: string | null, max: number): string | null {
+  const clean = (text ?? '')
+    .slice(0, max)
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .trim();
+  return clean === '' ? null : clean;
+}
+
+/** Describes a sender for the list of rejections. */
+export const describeSender = ({ address, userAgent }: Offer): string =>
+  `${address ?? 'an unknown address'}${userAgent === null ? '' : `, which calls itself ${JSON.stringify(userAgent)}`}`;
+
+/** Returns a limiter that returns true `limit` times a second, in this isolate; `now` in ms. */
+export function perSecond(limit: number): (now: number) => boolean {
+  let windowStart = 0;
+  let seen = 0;
+  return (now) => {
+    // This also resets the window if the clock was set back: otherwise nothing would pass until the clock has caught
+    // up.
+    if (now - windowStart >= 1_000 || now < windowStart) [windowStart, seen] = [now, 0];
+    seen += 1;
+    return seen <= limit;
+  };
 }

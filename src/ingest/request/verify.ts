@@ -7,7 +7,7 @@ import type { RejectionCode } from '../../schema/api-parts.ts';
 import type { RefusalCode } from '../../signature/basics/refusal.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
-import { checkQuery } from '../parse/query.ts';
+import { checkQuery } from '../parse/form.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
 /**

@@ -5,13 +5,10 @@ import { silencedBy } from '../../config/compiled/silenced.ts';
 import { keyOfItem } from '../../provider/items.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition, readPath } from '../../template/expression.ts';
-import { failure, type RouteFailure } from '../../render/failure.ts';
+import { failure, type RouteFailure, placeOf } from '../../render/failure.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
-import { leftOutBySender } from './left-out-by-sender.ts';
-import { LeftOut } from './left-out.ts';
+import { leftOutBySender, LeftOut } from './left-out.ts';
 import { onceOf } from './once.ts';
-import { routeForPress } from './pressed.ts';
-import { renderMessages } from './render.ts';
 import {
   allowanceOf,
   charactersOf,
@@ -21,7 +18,14 @@ import {
   type Bound,
 } from './allowance.ts';
 import { routeItems, type Element, type RouteItems } from './items.ts';
-import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.ts';
+import type { RenderedMessage, RouteResult, SilencedItem, RenderedRoute } from './route-result.ts';
+import { ownValue } from '../../lib/own-json.ts';
+import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
+import { renderReceivers } from '../../render/receivers.ts';
+import { renderSends, withFallback } from '../../render/fallback.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { linksVisitor, visitorScope, withoutGaps } from './visitor.ts';
 
 /** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
@@ -30,7 +34,7 @@ const MAX_SILENCED = 1_000;
  * The silences of a configuration, and the time (ms). An item that waits for a notification is checked for silences
  * when it is due.
  */
-export interface Silencing {
+interface Silencing {
   readonly silences: readonly Silence[];
   readonly now: number;
 }
@@ -183,3 +187,76 @@ function renderAll(
     ...(all.length > 0 && { notes: all }),
   };
 }
+
+/** The type of events that presses make: this prefix and the name of the action. */
+const TYPE = /^action\./;
+
+/** Finds a condition about the type of events. */
+const NAMES_TYPE = /\bevent\s*\.\s*type\b/;
+
+/**
+ * The route as a press uses it. A press takes only a route whose condition is about the type of events: other routes
+ * were written for the source's own events. If the pressed message came from the same route, the route loses its own
+ * actions, so that a chain ends. Null if the event is a press that the route does not take. An event whose sender only
+ * makes it look like a press is handled in the same way.
+ */
+export function routeForPress({ type, payload }: WebhookEvent, route: Route): Route | null {
+  if (type === null || !TYPE.test(type) || typeof ownValue(payload, 'message') !== 'string') return route;
+  if (!NAMES_TYPE.test(route.when?.source ?? '')) return null;
+  const isOwn = ownValue(payload, 'route') === route.name;
+  return isOwn && route.actions.length > 0 ? { ...route, actions: [] } : route;
+}
+
+/** The bounds of one rendering, and the time. */
+interface RenderBounds {
+  readonly messages: number;
+  /** UTF-16 units. */
+  readonly characters: number;
+  /** The time (ms): whoever is on call now is the receiver. */
+  readonly now: number;
+}
+
+/**
+ * Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. Receivers whose
+ * messages exceed the bounds are left out.
+ */
+export function renderMessages(
+  route: Route,
+  scope: Scope,
+  locale: Locale,
+  bounds: RenderBounds,
+): RenderedRoute {
+  const { visitor } = route;
+  const own = visitor === null ? scope : visitorScope(scope, visitor);
+  const made = renderSends(route, route.send, own, locale);
+  if (!made.ok) return { messages: [], failures: made.error };
+  const parts = visitor === null ? made.value : withoutGaps(made.value, own, visitor);
+  const { kind, sets, fallback, notes } = parts;
+  if (visitor !== null && linksVisitor([...sets, ...fallback.map(({ params }) => params)]))
+    return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK, 'unsafe')] };
+  const { phones, failures } = renderReceivers(route, scope, locale, bounds.now);
+  const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
+  const byCount = Math.floor(bounds.messages / sets.length);
+  const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback }) }));
+  const byCharacters = Math.floor(bounds.characters / charactersOf(ofOne));
+  const receivers = all.slice(0, Math.min(byCount, byCharacters));
+  const messages = receivers.flatMap((phone) =>
+    sets.map((params, at) => ({
+      route: route.name,
+      kind,
+      phone,
+      params,
+      ...withFallback(parts, at, { phone, elsewhere: route.elsewhere }),
+    })),
+  );
+  const count = (all.length - receivers.length) * sets.length;
+  const by = byCharacters < byCount ? 'characters' : 'messages';
+  return {
+    messages,
+    failures,
+    ...(notes.length > 0 && { notes }),
+    ...(count > 0 && { leftOut: { count, by } }),
+  };
+}
+
+const HAS_LINK = 'has a link, which a message to a visitor must not have';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { confirm } from '../../../src/ingest/handshake/confirm.ts';
+import { confirm } from '../../../src/ingest/handshake.ts';
 import { SNS_HOST } from '../../../src/signature/certificates/fetched.ts';
 import { hanging, serverOf } from '../../signature/rsa-support.ts';
 

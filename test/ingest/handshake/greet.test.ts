@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Source } from '../../../src/config/compiled/config.ts';
 import type { RawRequest } from '../../../src/ingest/request/event.ts';
-import { greet, greetVerified, type GreetContext } from '../../../src/ingest/handshake/greet.ts';
+import { greet, greetVerified, type GreetContext } from '../../../src/ingest/handshake.ts';
 import { asVerified } from '../../../src/ingest/request/verify.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
 import { rawOf as rawWith, sourceOf, verifiedOf, type RequestParts } from '../support.ts';

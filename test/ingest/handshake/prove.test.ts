@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PairingResult } from '../../../src/registry/pairing.ts';
-import { prove, perSecond } from '../../../src/ingest/handshake/prove.ts';
+import { prove } from '../../../src/ingest/handshake.ts';
+import { perSecond } from '../../../src/ingest/request/reject.ts';
 import { UNAUTHORIZED } from '../../../src/ingest/request/verify.ts';
 import type { Proof } from '../../../src/provider/handshake.ts';
 import type { LookupPlace } from '../../../src/provider/lookup.ts';

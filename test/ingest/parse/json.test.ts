@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findJsonFault } from '../../../src/ingest/parse/json-fault.ts';
-import { parseJson } from '../../../src/ingest/parse/json.ts';
+import { findJsonFault, parseJson } from '../../../src/ingest/parse/json.ts';
 import { ok } from '../../../src/lib/result.ts';
 
 const nested = (levels: number, open = '[', close = ']', inside = ''): string =>

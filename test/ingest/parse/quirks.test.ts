@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonInForm, withTextsRead } from '../../../src/ingest/parse/quirks.ts';
+import { jsonInForm, withTextsRead } from '../../../src/ingest/parse/parse.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { ownValue } from '../../../src/lib/own-json.ts';
 import { bytesOf, encode } from '../../signature/support.ts';

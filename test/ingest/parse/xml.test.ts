@@ -1,8 +1,7 @@
 import { parseXml as parsedBy, XmlElement, type XmlDocument } from '@rgrove/parse-xml';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseXml } from '../../../src/ingest/parse/xml.ts';
-import { checkXmlLimits, MAX_XML_NODES } from '../../../src/ingest/parse/xml-limits.ts';
+import { parseXml, checkXmlLimits, MAX_XML_NODES } from '../../../src/ingest/parse/xml.ts';
 import { ok } from '../../../src/lib/result.ts';
 
 const parse = (text: string, charset?: string) => parseXml(new TextEncoder().encode(text), charset);

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import german from '../../../assets/press/de.json';
 import english from '../../../assets/press/en.json';
-import { silenceEnd } from '../../../src/ingest/press/silence.ts';
-import { filled } from '../../../src/ingest/press/texts.ts';
+import { silenceEnd } from '../../../src/ingest/press/take-press.ts';
+import { filled } from '../../../src/ingest/press/page.ts';
 
 /** The texts are read once in an isolate. */
 beforeEach(() => {
   vi.resetModules();
 });
-const pressTextsAnew = async () => (await import('../../../src/ingest/press/texts.ts')).pressTexts;
+const pressTextsAnew = async () => (await import('../../../src/ingest/press/page.ts')).pressTexts;
 
 const FILES = new Map(Object.entries({ '/press/en.json': english, '/press/de.json': german }));
 const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from '../../../src/ingest/request/body.ts';
 import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
-import { recordRejection, rejectedBy } from '../../../src/ingest/request/reject.ts';
+import { recordRejection, rejectedBy, recordStray } from '../../../src/ingest/request/reject.ts';
 import type { RejectedProblem } from '../../../src/ingest/request/verify.ts';
-import { recordStray } from '../../../src/ingest/request/stray.ts';
 import type { RefusedNotice } from '../../../src/outbox/notify/refused.ts';
 import { configOf, NOW, rawOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';

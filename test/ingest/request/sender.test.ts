@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeSender, senderOf } from '../../../src/ingest/request/sender.ts';
+import { describeSender, senderOf } from '../../../src/ingest/request/reject.ts';
 import { NOW, rawOf, sourceOf } from '../support.ts';
 
 const offer = (headers: Readonly<Record<string, string>>) =>

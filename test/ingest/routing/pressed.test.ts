@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { routeForPress } from '../../../src/ingest/routing/pressed.ts';
+import { routeForPress } from '../../../src/ingest/routing/match.ts';
 import { eventOf, sourceOf } from '../support.ts';
 
 const routes = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventScope } from '../../../src/ingest/request/event.ts';
-import { renderMessages } from '../../../src/ingest/routing/render.ts';
+import { renderMessages } from '../../../src/ingest/routing/match.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
 const TEXT = { kind: 'text', message: 'hello' };

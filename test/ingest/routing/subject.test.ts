@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { subjectOf } from '../../../src/ingest/routing/subject.ts';
+import { subjectOf } from '../../../src/ingest/request/event.ts';
 import { acceptance } from '../../../src/ingest/accept/accept.ts';
 import { anyText } from '../any-text.ts';
 import { eventOf, sourceOf } from '../support.ts';

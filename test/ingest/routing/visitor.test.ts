@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventScope } from '../../../src/ingest/request/event.ts';
-import { renderMessages } from '../../../src/ingest/routing/render.ts';
+import { renderMessages } from '../../../src/ingest/routing/match.ts';
 import { linksVisitor, visitorScope } from '../../../src/ingest/routing/visitor.ts';
 import type { Scope } from '../../../src/template/basics/scope.ts';
 import { eventOf, PHONE, sourceOf } from '../support.ts';

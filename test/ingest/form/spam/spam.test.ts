@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { DAY } from '../../../../src/lib/duration.ts';
-import { addressCode } from '../../../../src/ingest/form/spam/address.ts';
-import { countLinks, judge } from '../../../../src/ingest/form/spam/judge.ts';
-import { newMoment, readMoment } from '../../../../src/ingest/form/spam/moment.ts';
-import { askTurnstile } from '../../../../src/ingest/form/spam/turnstile.ts';
+import {
+  addressCode,
+  countLinks,
+  judge,
+  newMoment,
+  readMoment,
+  askTurnstile,
+} from '../../../../src/ingest/form/spam.ts';
 import { Siteverify, tokenOf } from './siteverify.ts';
 
 const env = { ADMIN_TOKEN: 'a token of the tests' };

@@ -1,0 +1,316 @@
+import type { Source } from '../../config/compiled/config.ts';
+import type { FormRules } from '../../config/compiled/form-rules.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { type Spam, SPAM_OF_SOURCE, type KeptForm, type SpamEntry } from '../../registry/spam.ts';
+import { DAY, MINUTE } from '../../lib/duration.ts';
+import { network } from '../../lib/public-address.ts';
+import { relayMac, equalsInConstantTime } from '../../lib/constant-time.ts';
+import { registry } from '../../config/registry-client.ts';
+import { iso } from '../../lib/iso.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { digestOf } from '../../signature/basics/match.ts';
+import { countFlood, type Waiter } from '../request/reject.ts';
+import type { WebhookEvent } from '../request/event.ts';
+import { readAnswer } from '../../lib/read-answer.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import * as z from 'zod/mini';
+
+/** What a form has besides its visitor's fields; a text that it lacks is empty. */
+export interface OwnFields {
+  readonly next: string;
+  readonly moment: string;
+  /** The answer of Turnstile's widget. */
+  readonly token: string;
+  /** True if the field that people do not see is filled in. */
+  readonly isTrapped: boolean;
+}
+
+/** A form whose fields have no faults. */
+interface Judged {
+  readonly source: Pick<Source, 'id' | 'dedupe'>;
+  readonly rules: FormRules;
+  readonly own: OwnFields;
+  /** The payload for routes. */
+  readonly payload: unknown;
+  readonly receivedAt: number;
+}
+
+/** The input of a verdict. */
+interface Court {
+  readonly env: object;
+  /** The secret of Turnstile; undefined if it is not set. */
+  readonly turnstileSecret: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** The form cannot be judged now, and this is not the visitor's fault. */
+interface NotJudged {
+  readonly code: 'secret_missing' | 'unavailable';
+  readonly detail: string;
+}
+
+/**
+ * Returns why a form is spam; null if it looks like a person's. Cheap checks come first; Turnstile, which needs a call
+ * to another server, comes last.
+ */
+export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
+  const { source, rules, own, payload, receivedAt } = form;
+  const { honeypot, links, minMs, turnstile } = rules.spam;
+  if (own.isTrapped)
+    return spam('honeypot', `the field \`${honeypot}\`, which people do not see, was filled in`);
+  const found = links === null ? 0 : countLinks(textsOf(payload).join('\n'));
+  if (links !== null && found > links) return spam('links', `${found} links, but \`links\` allows ${links}`);
+  const hurry = minMs === null ? null : await tooFast(form, minMs, court);
+  if (hurry !== null) return spam('time', hurry);
+  if (turnstile === null) return ok(null);
+  const { turnstileSecret: secret, fetch } = court;
+  if (secret === undefined) return err({ code: 'secret_missing', detail: `not set: ${turnstile}` });
+  // The API takes each token once, or again with the same key: for as long as the same form is one event.
+  const period = Math.floor(receivedAt / Math.max(1, source.dedupe.bodyMs));
+  const request = `${period}\n${JSON.stringify(payload)}`;
+  const { origins } = rules;
+  const vouched = await askTurnstile({ secret, token: own.token, form: request, origins }, { fetch });
+  if (vouched.ok) return ok(null);
+  const { by, why } = vouched.error;
+  return by === 'visitor'
+    ? spam('turnstile', why)
+    : err({ code: 'unavailable', detail: `Turnstile: ${why}` });
+}
+
+const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
+
+async function tooFast(
+  { source, own: { moment }, receivedAt }: Judged,
+  minMs: number,
+  { env }: Court,
+): Promise<string | null> {
+  if (moment === '') return 'it does not say when its page was opened';
+  const at = await readMoment(env, source.id, moment);
+  if (at === null) return 'the time when its page was opened is not from this source';
+  const age = receivedAt - at;
+  if (age > MOMENT_LASTS_MS) return 'its page was opened more than a day earlier';
+  return age < minMs
+    ? `it was sent ${Math.max(0, age) / 1_000} s after its page was opened, but \`min_seconds\` is ${minMs / 1_000}`
+    : null;
+}
+
+/** Returns the texts of a form that was checked. Names of files are left out, because they look like hosts. */
+const textsOf = (payload: unknown): readonly string[] =>
+  typeof payload === 'object' && payload !== null
+    ? Object.values(payload).filter((value) => typeof value === 'string')
+    : [];
+
+/** The beginning of a web address, wherever it is. */
+const ADDRESS = /https?:\/\/(?:www\.)?|www\./gi;
+
+/**
+ * A host by itself, which chats turn into a link: `shop.example`. Only in small letters: `ok.Thanks` is the end of a
+ * sentence.
+ */
+const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:[/?#:].*)?$/;
+
+const BETWEEN_WORDS = /[\s<>"'()[\],;!|]+/;
+
+/** Counts the links in a text: addresses, and hosts by themselves. E-mail addresses do not count. */
+export function countLinks(text: string): number {
+  const addresses = text.match(ADDRESS)?.length ?? 0;
+  const hosts = text.split(BETWEEN_WORDS).filter(isHost);
+  return addresses + hosts.length;
+}
+
+const isHost = (word: string): boolean => {
+  const host = word.replace(/[.:?]$/, '');
+  return host.search(ADDRESS) < 0 && HOST.test(host);
+};
+
+const CODE_DIGITS = 32;
+
+/**
+ * Returns a code for the address that a form came from. It is the same for a day, differs for each source and each day,
+ * and only this deployment can make it. Null if the platform does not give the address.
+ */
+export function addressCode(env: object, source: string, { headers }: Pick<Request, 'headers'>, now: number) {
+  const address = headers.get('cf-connecting-ip');
+  if (address === null || address === '') return null;
+  const day = Math.floor(now / DAY);
+  return relayMac(env, `form address ${day}`, `${source}\n${network(address)}`).slice(0, CODE_DIGITS);
+}
+
+/** The last part of the address at which a page asks for its moment: `/hooks/contact/moment`. */
+export const MOMENT_PATH = 'moment';
+
+/** The field in which a form sends it back. */
+export const MOMENT_FIELD = '_moment';
+
+/** A page may stay open overnight. */
+const MOMENT_LASTS_MS = DAY;
+
+const MOMENT = /^(\d{1,15})\.[0-9a-f]{32}$/;
+
+/**
+ * Returns a time that a page can send back later but cannot invent: the moment when it was opened. Valid for one source
+ * only.
+ */
+export function newMoment(env: object, source: string, now: number): string {
+  const code = relayMac(env, 'form moment', `${source}\n${now}`);
+  return `${now}.${code.slice(0, CODE_DIGITS)}`;
+}
+
+/** Returns the time when a moment was issued (ms); null if it was not issued, or not for this source. */
+export async function readMoment(env: object, source: string, moment: string): Promise<number | null> {
+  const [, time] = MOMENT.exec(moment) ?? [];
+  if (time === undefined) return null;
+  const at = Number(time);
+  return (await equalsInConstantTime(moment, newMoment(env, source, at))) ? at : null;
+}
+
+/** The maximum number of spam forms that this isolate records for each source in a minute. */
+const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
+
+/** The beginning of the minute, and the number recorded since then, by source. */
+let minute = 0;
+const recorded = new Map<string, number>();
+
+/**
+ * Records a form that was taken for spam, with its content. It is on disk when this resolves, like an event. Returns
+ * the id that the visitor gets; null if it could not be stored. `status`: the status of the answer.
+ */
+export async function recordSpam(
+  { env, ctx }: { readonly env: Env; readonly ctx: Waiter },
+  event: WebhookEvent,
+  { kind, detail }: Spam,
+  status: number,
+): Promise<string | null> {
+  const { source, receivedAt } = event;
+  const entry: SpamEntry = {
+    at: iso(receivedAt),
+    source: source.id,
+    status,
+    code: 'spam',
+    spam: kind,
+    detail: `${kind}: ${detail}`,
+  };
+  if (isFlood(source.id, receivedAt)) {
+    countFlood(entry, { env, ctx }, receivedAt);
+    return event.id;
+  }
+  log('warn', 'event.spam', { source: source.id, spam: kind });
+  const { type, dedupeKey, payload, headers, query } = event;
+  const form: KeptForm = { type, receivedAt, dedupeKey, payload, headers, query };
+  try {
+    return await registry(env).recordSpam({
+      entry,
+      event: event.id,
+      digest: digestOf(JSON.stringify([source.id, payload])),
+      sameMs: source.dedupe.bodyMs,
+      form: source.store === 'full' ? JSON.stringify(form) : null,
+    });
+  } catch (thrown) {
+    log('error', 'rejection.record.failed', { error: describeError(thrown) });
+    return null;
+  }
+}
+
+function isFlood(source: string, now: number): boolean {
+  if (now - minute >= MINUTE || now < minute) {
+    minute = now;
+    recorded.clear();
+  }
+  const count = (recorded.get(source) ?? 0) + 1;
+  recorded.set(source, count);
+  return count > RECORDED_PER_MINUTE;
+}
+
+/** The address at which Cloudflare verifies a token of the widget. */
+const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
+
+/** The longest token, according to Cloudflare's documentation. */
+const MAX_TOKEN = 2_048;
+
+const TIMEOUT_MS = 8_000;
+const MAX_ANSWER_BYTES = 8_192;
+
+/** The widget's token for the visitor, and the rest of the request. */
+interface TurnstileRequest {
+  readonly secret: string;
+  readonly token: string;
+  /**
+   * The fields of the form, and its time. Submitting the same form twice, as by a double click, makes one request: the
+   * API accepts each token only once.
+   */
+  readonly form: string;
+  /** The pages that may post: a token of another page is none of this form. */
+  readonly origins: FormRules['origins'];
+}
+
+/** `visitor`: the widget does not vouch for the visitor. `us`: the API could not be asked. */
+interface NotVouched {
+  readonly by: 'visitor' | 'us';
+  readonly why: string;
+}
+
+const answerSchema = z.object({
+  success: z.boolean(),
+  hostname: z.optional(z.string()),
+  'error-codes': z.optional(z.array(z.string())),
+});
+
+/** The codes that are about the visitor; any other code is a fault of the request or of the API. */
+const OF_THE_VISITOR: ReadonlySet<string> = new Set([
+  'missing-input-response',
+  'invalid-input-response',
+  'timeout-or-duplicate',
+]);
+
+/** Asks Turnstile about a visitor. Fails closed: anything but a clear yes counts as a no. */
+export async function askTurnstile(
+  { secret, token, form, origins }: TurnstileRequest,
+  { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
+): Promise<Result<void, NotVouched>> {
+  if (token === '') return err({ by: 'visitor', why: 'the form has no answer from its widget' });
+  if (token.length > MAX_TOKEN) return err({ by: 'visitor', why: 'its widget’s answer is too long' });
+  const idempotency_key = uuidOf(`${token}\n${form}`);
+  const body = new URLSearchParams({ secret, response: token, idempotency_key });
+  try {
+    const { text, complete } = await withTimeout(timeout, async (signal) =>
+      readAnswer(
+        await fetch(SITEVERIFY, { method: 'POST', body, redirect: 'manual', signal }),
+        MAX_ANSWER_BYTES,
+      ),
+    );
+    const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
+    if (answer === null || !answer.success) return unavailable('its API gave an unexpected answer');
+    const { success, hostname = '', 'error-codes': codes = [] } = answer.data;
+    const hosts = typeof origins === 'object' ? origins?.map((one) => URL.parse(one)?.hostname) : null;
+    if (success && hosts?.includes(hostname) === false)
+      return err({
+        by: 'visitor',
+        why: `its widget was on ${hostname.slice(0, 100)}, not on a page of \`origins\``,
+      });
+    if (success) return ok(undefined);
+    const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);
+    const why = `its API says ${named.length === 0 ? 'no' : named.join(', ')}`;
+    return codes.every((code) => OF_THE_VISITOR.has(code)) && codes.length > 0
+      ? err({ by: 'visitor', why })
+      : unavailable(why);
+  } catch {
+    return unavailable('its API could not be reached in time');
+  }
+}
+
+const unavailable = (why: string): Result<never, NotVouched> => err({ by: 'us', why });
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a digest of a text in the form that the API expects. */
+function uuidOf(text: string): string {
+  const hex = digestOf(text);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join('-');
+}

@@ -1,0 +1,305 @@
+import { log } from '../lib/log.ts';
+import { problemResponse, type Problem } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import {
+  isHandshake,
+  mayBeHandshake,
+  needsBody,
+  signsForAnybody,
+  type Handshake,
+  type HandshakeFacts,
+  type Proof,
+} from '../provider/handshake.ts';
+import {
+  answerHandshake,
+  isSignedForAnybody,
+  type HandshakeFault,
+  headerText,
+} from '../provider/handshake-answer.ts';
+import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
+import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './request/event.ts';
+import { allowedMethods, EVENT_METHODS, wrongMethod } from './request/receive.ts';
+import {
+  perSecond,
+  recordRejection,
+  rejectedBy,
+  type Waiter,
+  describeSender,
+  senderOf,
+} from './request/reject.ts';
+import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from './request/verify.ts';
+import type { Offer } from '../registry/pairing.ts';
+import { registry } from '../config/registry-client.ts';
+import { sourceSecret } from '../config/secrets/names.ts';
+import { MAX_CREDENTIAL, matchToken } from '../signature/basics/match.ts';
+import { withTimeout } from '../lib/timeout.ts';
+import { pinnedUrl } from '../signature/certificates/fetched.ts';
+
+/** The environment of a greeting, and the call that a handshake may ask for. */
+export interface GreetContext {
+  readonly env: Env;
+  readonly ctx: Waiter;
+  /** Calls an address that a handshake names, if its host matches; otherwise gives the reason, without the address. */
+  readonly confirm: (url: string, host: RegExp) => Promise<Result<void, string>>;
+}
+
+/** Challenges are short, and the sender is not verified yet: a larger body is not parsed for one. */
+const MAX_UNSIGNED_BODY_BYTES = 16_384;
+
+/** Answers a handshake that its provider does not sign; null if the request has to be verified like any other. */
+export async function greet(raw: RawRequest, context: GreetContext): Promise<Response | null> {
+  const { provider } = raw.source;
+  const { handshakes = [] } = provider;
+  if (handshakes.length === 0) return null;
+  const found = await findUnsigned(raw, handshakes);
+  if (found !== null) return answer(found.handshake, raw, found.facts, context);
+  const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
+  if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw, context);
+  const forms = [raw.body, ...(raw.compressed === undefined ? [] : [raw.compressed])];
+  if (!signsForAnybody(provider) || !forms.some(isSignedForAnybody)) return null;
+  const detail = 'a handshake of this source signs this body for anybody';
+  return refuse(raw, { problem: UNAUTHORIZED, code: 'mismatch', detail }, context);
+}
+
+/** Answers a handshake that is signed like any other request; null if the request is an event. */
+export async function greetVerified(
+  request: VerifiedRequest,
+  context: GreetContext,
+): Promise<Response | null> {
+  const { facts } = request;
+  const handshake = request.source.provider.handshakes?.find(
+    (one) => one.proof.by === 'signature' && isHandshake(one, facts),
+  );
+  if (handshake !== undefined) return answer(handshake, request, facts, context);
+  return isEventMethod(request) ? null : notAnEvent(request, context);
+}
+
+/** Returns the first handshake that the request fits. The body is parsed only when everything else fits. */
+async function findUnsigned(
+  raw: RawRequest,
+  handshakes: readonly Handshake[],
+): Promise<{ handshake: Handshake; facts: HandshakeFacts } | null> {
+  const bare = factsOf(raw, undefined);
+  for (const handshake of handshakes) {
+    if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
+    if (!needsBody(handshake)) return { handshake, facts: bare };
+    if (raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES) continue;
+    const parsed = await raw.parsed();
+    if (!parsed.ok) continue;
+    const facts = factsOf(raw, parsed.value.payload);
+    if (isHandshake(handshake, facts)) return { handshake, facts };
+  }
+  return null;
+}
+
+async function answer(
+  { proof, respond, confirm }: Handshake,
+  raw: Arrival | VerifiedRequest,
+  facts: HandshakeFacts,
+  context: GreetContext,
+): Promise<Response> {
+  const proven = await prove(proof, raw, facts, context.env);
+  if (!proven.ok) return refuse(raw, proven.error, context);
+  const made = answerHandshake(respond, { ...facts, secret: secretOf(raw) });
+  if (!made.ok) return refuse(raw, rejectedFor(made.error), context);
+  const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, context);
+  if (!confirmed.ok) return refuse(raw, confirmed.error, context);
+  const { status, headers, body } = made.value;
+  log('info', 'handshake.answered', { source: raw.source.id, method: raw.method, status });
+  return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
+}
+
+async function callBack(
+  { url: place, host: pattern }: NonNullable<Handshake['confirm']>,
+  facts: HandshakeFacts,
+  context: GreetContext,
+): Promise<Result<void, Rejected>> {
+  const url = lookupPlace(place, facts);
+  if (url === null)
+    return err(rejectedFor({ code: 'malformed', detail: `the handshake has no text at ${place}` }));
+  const called = await context.confirm(url, new RegExp(pattern));
+  return called.ok ? called : err({ problem: UNCONFIRMED, code: 'unconfirmed', detail: called.error });
+}
+
+/** Returns the secret that signs an answer: the one that verified the request, else the first that is set. */
+function secretOf(raw: Arrival | VerifiedRequest): string | null {
+  const by = 'verifiedBy' in raw ? raw.verifiedBy : null;
+  return raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;
+}
+
+const rejectedFor = ({ code, detail }: HandshakeFault): Rejected => ({
+  problem: code === 'secret_missing' ? UNCONFIGURED : malformedHandshake(detail),
+  code,
+  detail,
+});
+
+function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: GreetContext): Response {
+  recordRejection(env, ctx, arrival, rejected);
+  return problemResponse(rejected.problem);
+}
+
+const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
+
+/**
+ * `receive` accepts a handshake's own method. A request with that method that is not a handshake is not an event
+ * either.
+ */
+function notAnEvent(arrival: Arrival, context: GreetContext): Response {
+  const { source, method } = arrival;
+  const others = allowedMethods(source).filter((allowed) => allowed !== method);
+  return refuse(arrival, rejectedBy(wrongMethod(method, others), source), context);
+}
+
+const UNCONFIRMED: Problem = {
+  status: 503,
+  type: 'handshake-unconfirmed',
+  title: 'Not confirmed',
+  detail: 'The address that confirms this handshake could not be called just now. Send it again later.',
+  headers: { 'retry-after': '30' },
+};
+
+/** Checks that a handshake has the required proof before it is answered. `signature` was checked before. */
+export async function prove(
+  proof: Proof,
+  raw: Arrival,
+  facts: LookupFacts,
+  env: Env,
+): Promise<Result<void, Rejected>> {
+  switch (proof.by) {
+    case 'signature':
+    case 'nothing':
+      return ok(undefined);
+    case 'secret':
+      return showsSecret(proof, raw, facts, env);
+    case 'pairing':
+      return mayPair(proof, raw, facts, env);
+  }
+}
+
+type ProofBy<By extends Proof['by']> = Extract<Proof, { by: By }>;
+
+async function showsSecret(
+  { at }: ProofBy<'secret'>,
+  { source }: Arrival,
+  facts: LookupFacts,
+  env: Env,
+): Promise<Result<void, Rejected>> {
+  const name = source.handshakeSecret;
+  const expected = name === null ? undefined : sourceSecret(env, name);
+  if (expected === undefined) {
+    const detail = name === null ? 'the source names no `handshake: { secret: NAME }`' : `not set: ${name}`;
+    return err({ problem: NO_SECRET, code: 'secret_missing', detail });
+  }
+  const given = lookupPlace(at, facts) ?? '';
+  if (given === '')
+    return err({ problem: REFUSED, code: 'missing_field', detail: `the handshake has no text at ${at}` });
+  if (given.length > MAX_CREDENTIAL)
+    return err({ problem: REFUSED, code: 'malformed', detail: `the handshake's ${at} is too long` });
+  const matched = await matchToken(given, [expected], `the handshake's ${at}`);
+  return matched.ok ? ok(undefined) : err({ problem: REFUSED, ...matched.error });
+}
+
+/** Each call goes to the one registry, and anybody can cause such calls: a flood must not lock admins out. */
+const PAIRINGS_PER_SECOND = 5;
+const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
+
+async function mayPair(
+  { key: place }: ProofBy<'pairing'>,
+  raw: Arrival,
+  facts: LookupFacts,
+  env: Env,
+): Promise<Result<void, Rejected>> {
+  const { source, secrets, receivedAt } = raw;
+  const key = headerText(place, facts);
+  if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
+  const known = secrets.map(({ value }) => value);
+  if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
+  if (!mayAskRegistry(receivedAt)) {
+    const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source arrived within a second`;
+    return err({ problem: BUSY, code: 'pairing_busy', detail });
+  }
+  const offer = senderOf(raw, known);
+  switch (await registry(env).capturePairing(source.id, key.value, offer)) {
+    case 'kept':
+      log('info', 'pairing.captured', { source: source.id });
+      return ok(undefined);
+    case 'known':
+      return ok(undefined);
+    case 'closed':
+      return err({ problem: UNAUTHORIZED, code: 'pairing_closed', detail: closedAdvice(source.id) });
+    case 'conflict':
+      log('warn', 'pairing.void', { source: source.id });
+      return err({
+        problem: UNAUTHORIZED,
+        code: 'pairing_conflict',
+        detail: conflictAdvice(source.id, offer),
+      });
+  }
+}
+
+const closedAdvice = (id: string): string =>
+  `a key that is not a secret of the source was handed over without an open pairing window. If you are setting the webhook up: \`npx hookbell pair ${id}\` opens one; then create the webhook again`;
+
+const conflictAdvice = (id: string, offer: Offer): string =>
+  `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair shows who offered them`;
+
+/** The problem of a handshake. */
+const malformedHandshake = (detail: string): Problem => ({
+  status: 400,
+  type: 'malformed-handshake',
+  title: 'Malformed handshake',
+  detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`,
+});
+
+const NO_SECRET: Problem = {
+  ...UNCONFIGURED,
+  detail:
+    'This source cannot confirm its address yet: its document must name a Worker secret that is set, `handshake: { secret: NAME }`.',
+};
+
+const REFUSED: Problem = {
+  status: 403,
+  type: 'handshake-refused',
+  title: 'Handshake refused',
+  detail: 'This request does not contain the secret that this source expects.',
+};
+
+const BUSY: Problem = {
+  status: 503,
+  type: 'pairing-busy',
+  title: 'Busy',
+  detail: 'Too many keys are being handed over at the moment. Try again.',
+  headers: { 'retry-after': '5' },
+};
+
+interface ConfirmContext {
+  readonly fetch: typeof fetch;
+  /** ms. */
+  readonly timeout?: number;
+}
+
+/** SNS waits 15 s for its own answer. */
+const TIMEOUT_MS = 8_000;
+
+/**
+ * Calls the address at which a provider wants a subscription confirmed; `host` has to match its whole host. The address
+ * contains a token of the provider, so the error does not quote it.
+ */
+export async function confirm(
+  url: string,
+  host: RegExp,
+  { fetch, timeout = TIMEOUT_MS }: ConfirmContext,
+): Promise<Result<void, string>> {
+  const address = pinnedUrl(url, host);
+  if (address === null) return err("the confirmation address is not one of the provider's");
+  try {
+    const { ok: done, status } = await withTimeout(timeout, async (signal) => {
+      const response = await fetch(address, { redirect: 'manual', signal });
+      await response.body?.cancel().catch(() => undefined);
+      return response;
+    });
+    return done ? ok(undefined) : err(`the provider answered ${status} to the confirmation`);
+  } catch {
+    return err('the provider could not be reached in time to confirm');
+  }
+}
