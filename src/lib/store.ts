@@ -58,10 +58,6 @@ export function openStore(
   });
 }
 
-/** True if newer code has opened the store. Its tables may have columns that this code does not know. */
-export const isNewerStore = (sql: SqlStorage, { migrations }: StoreSchema): boolean =>
-  (versionOf(sql)?.version ?? 0) > migrations.length;
-
 /** Null if there is no row. */
 const versionOf = (sql: SqlStorage): StoreVersion | null =>
   sql.exec<StoreVersion>('SELECT * FROM store_version').toArray()[0] ?? null;

@@ -19,8 +19,7 @@ import { OwnerNotifications } from './owner-notifications.ts';
 import { Claims } from './send/claims.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
-import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
-import { Reuse } from './storage/reuse.ts';
+import { Disk, maxStorageBytes } from './storage/disk.ts';
 import { Tail } from './tail/tail.ts';
 
 /** The parts of an outbox that most others need. */
@@ -120,11 +119,11 @@ export function createBase(
     claims,
     clock,
     config,
+    disk: new Disk(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     env,
     escapes,
     handings,
     inForce,
-    guard: new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),
     links,
@@ -134,7 +133,6 @@ export function createBase(
     origin,
     owner,
     random,
-    reuse: new Reuse(sql),
     sql,
     storage,
     tag,

@@ -16,11 +16,11 @@ export interface SeriesQuery {
 
 /** Returns the counters, and the current queue. */
 export function readMetrics(parts: OutboxParts): OutboxMetrics {
-  const { claims, clock, guard, heartbeats, incidents, meta, read } = parts;
+  const { claims, clock, disk, heartbeats, incidents, meta, read } = parts;
   return {
     totals: claims.counters.totals,
     watched: heartbeats.watched(),
-    storage: guard.level(),
+    storage: disk.measure(),
     incidents: incidents.counts(),
     ...outboxGauges({ ...read(), meta, now: clock() }),
   };
@@ -37,8 +37,8 @@ export function readSeries(
 
 /** Returns the account's status, by the policy in force. */
 export async function readStatus(parts: OutboxParts): Promise<OutboxStatus> {
-  const { canary, clock, config, escapes, guard, incidents, meta, read } = parts;
+  const { canary, clock, config, disk, escapes, incidents, meta, read } = parts;
   const policy = await config.policy();
-  const facts = { meta, level: guard.level(), incidents: incidents.counts(), escapes, canary };
+  const facts = { meta, level: disk.measure(), incidents: incidents.counts(), escapes, canary };
   return outboxStatus(read(), facts, policy, clock());
 }

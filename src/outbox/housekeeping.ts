@@ -4,10 +4,9 @@ import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import type { Base } from './base.ts';
-import { handingOf } from './hand-on/handings.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
-import type { StorageWatch } from './storage-watch.ts';
-import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
+import { readFact, writeFact } from './state/facts.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from './storage/sweep.ts';
 
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;
@@ -15,28 +14,38 @@ export const SWEEP_EACH_MS = 60 * MINUTE;
 /** The wait after a fault. */
 const AGAIN_MS = 5 * MINUTE;
 
-/** At 200 rows a step, more than a day of a busy account; the next alarm continues. */
-const MAX_STEPS = 500;
+/** The wait if no space could be freed: waiting messages must end first, and each attempt reads all rows. */
+const FREE_AGAIN_MS = MINUTE;
 
-/** While messages wait: as many rows as a run can send meanwhile, in a few tenths of a second. */
-const STEPS_WHILE_DUE = 50;
+/** At 50 events a step, more than a day of a busy account; the next alarm continues. */
+const MAX_STEPS = 2_000;
+
+/** While messages wait: as many events as a run can send meanwhile, in a few tenths of a second. */
+const STEPS_WHILE_DUE = 200;
+
+const SWEPT_AT = 'swept_at';
 
 /**
  * The work at the end of an outbox's alarm, after sending: deletes rows older than the account's `retention`, hourly,
  * and checks whether sources are silent. An object that stores nothing and watches nothing needs no alarm for this.
+ * When an outbox is nearly full, it deletes what is finished at once, in the background.
  */
 export class Housekeeping {
   readonly #base: Base;
-  readonly #storageWatch: StorageWatch;
   #from: SweepPosition = SWEEP_START;
+  /** The time when the last complete sweep began (ms); 0 if there was none. */
+  #sweptAt: number;
   /** The time of the sweep that {@link alarmAt} returned last (ms). */
   #askedFor: number | null = null;
   /** Nothing is done before this (ms). */
   #againAt = 0;
+  #isFreeing = false;
+  /** No space is freed before this (ms). */
+  #freeAt = 0;
 
-  constructor(base: Base, storageWatch: StorageWatch) {
+  constructor(base: Base) {
     this.#base = base;
-    this.#storageWatch = storageWatch;
+    this.#sweptAt = Number(readFact(base.sql, SWEPT_AT) ?? 0);
   }
 
   /**
@@ -106,32 +115,59 @@ export class Housekeeping {
     if (this.#from !== SWEEP_START) return now;
     if (!isAnythingStored(this.#base.sql)) return null;
     // 0: never. A time in the future comes from a clock that was ahead; it must not delay the sweep.
-    const { sweptAt } = this.#base.reuse;
-    return sweptAt === 0 || sweptAt > now ? now : sweptAt + SWEEP_EACH_MS;
+    return this.#sweptAt === 0 || this.#sweptAt > now ? now : this.#sweptAt + SWEEP_EACH_MS;
   }
 
   async #sweep(config: LoadedConfig): Promise<void> {
-    const { alarm, claims, clock, config: account, storage } = this.#base;
+    const { alarm, clock, config: account } = this.#base;
     const now = clock();
     this.#forgetSources(config);
-    claims.keepForSweep();
-    const { retentionMs: kept } = account.policyIn(config);
-    const before = now - kept - Math.min(DAY, kept / 8);
-    const isSending = (seq: number): boolean =>
-      claims.flight.has(seq) || handingOf(storage.sql, seq) !== null;
-    const context = { sql: storage.sql, now, before, isSending };
+    const before = now - account.policyIn(config).retentionMs;
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      const next = storage.transactionSync(() => sweepStep(context, this.#from));
-      this.#from = next ?? SWEEP_START;
-      if (next === null) {
-        this.#swept(now, kept);
+      if (this.#sweepStep(before)) {
+        this.#swept(now);
         break;
       }
       await scheduler.wait(0);
       // The alarm is due again already: a run waits for this one to end.
       if (step >= STEPS_WHILE_DUE && isDue(alarm.at, clock())) break;
     }
-    this.#storageWatch.look();
+    this.lookAtDisk();
+  }
+
+  /** Takes one step; `before` as in {@link sweepStep}. Other calls are served between steps. True at the end. */
+  #sweepStep(before: number | null): boolean {
+    const { claims, clock, storage } = this.#base;
+    const context = { sql: storage.sql, now: clock(), before, flight: claims.flight.seqs() };
+    const next = storage.transactionSync(() => sweepStep(context, this.#from));
+    this.#from = next ?? SWEEP_START;
+    return next === null;
+  }
+
+  /** Notifies the owner of an outbox that is nearly full, and then frees space in the background. */
+  lookAtDisk(): void {
+    const { clock, disk, owner, storage, waitUntil } = this.#base;
+    const level = disk.measure();
+    if (disk.isChanged)
+      storage.transactionSync(() => disk.note((change) => owner.storage(change, level)));
+    if (disk.level.state === 'ok' || this.#isFreeing || clock() < this.#freeAt) return;
+    this.#isFreeing = true;
+    waitUntil(this.#guarded(() => this.#free()).finally(() => (this.#isFreeing = false)));
+  }
+
+  /** Until the outbox is well below the limit, or nothing more may be deleted. */
+  async #free(): Promise<void> {
+    const { clock, disk } = this.#base;
+    for (let isWhole = this.#from === SWEEP_START; disk.measure().state !== 'ok';) {
+      const isOver = this.#sweepStep(null);
+      if (isOver && isWhole) {
+        this.#freeAt = clock() + FREE_AGAIN_MS;
+        break;
+      }
+      isWhole ||= isOver;
+      await scheduler.wait(0);
+    }
+    this.lookAtDisk();
   }
 
   #forgetSources({ sources }: LoadedConfig): void {
@@ -144,10 +180,11 @@ export class Housekeeping {
    * The first sweep of each day makes sure that the registry has its alarm: the registry looks for lost alarms of
    * outboxes, and its own can be lost as well.
    */
-  #swept(now: number, retentionMs: number): void {
-    const { calls, env, reuse, waitUntil } = this.#base;
-    const before = reuse.sweptAt;
-    reuse.swept(now, retentionMs);
+  #swept(now: number): void {
+    const { calls, env, sql, waitUntil } = this.#base;
+    const before = this.#sweptAt;
+    writeFact(sql, SWEPT_AT, String(now));
+    this.#sweptAt = now;
     if (dayOf(before) === dayOf(now) || calls.left === 0) return;
     calls.spend();
     // In the background: while an alarm runs, nothing is sent of what comes in.

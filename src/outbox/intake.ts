@@ -17,22 +17,19 @@ export function takeIn(
   incidents: Incidents,
   acceptances: readonly Acceptance[],
 ): readonly Receipt[] {
-  const { clock, escapes, guard, limits, links, reuse, sql, storage, tag, tail } = base;
+  const { clock, disk, escapes, limits, links, sql, storage, tag, tail } = base;
   const now = clock();
   const write = (): readonly (Receipt | CommittedEvent)[] => {
     let { nextSeq } = messages;
-    let bytesLeft = guard.bytesLeft();
     return acceptances.map((acceptance) => {
-      const context = { sql, tag, now, nextSeq, reuse, links, arrivals: incidents };
-      const { isOpen } = acceptance.event;
-      const left = isOpen === true ? bytesLeft - guard.kept : bytesLeft;
-      const refusal = refusalOf(context, { limits, bytesLeft: left }, acceptance);
+      const context = { sql, tag, now, nextSeq, links, arrivals: incidents };
+      const bytesLeft = disk.bytesLeft(acceptance.event.isOpen === true);
+      const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
       if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
       const committed = commitAcceptance(context, acceptance);
       escapes.watch(committed.queued);
       if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
-      bytesLeft -= storedBytes(acceptance);
-      guard.accepted(storedBytes(acceptance));
+      disk.accepted(storedBytes(acceptance));
       countAdmitted(limits, acceptance, committed, now);
       nextSeq += committed.queued.length;
       return { acceptance, committed };

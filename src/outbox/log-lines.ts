@@ -7,7 +7,7 @@ import type { RecordedAttempt } from './send/decide.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type End, type MessageRow } from './state/message.ts';
 import type { Notification, NotifiedStatus } from './notify/notification.ts';
-import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
+import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
 /** The outbox that a line is about: its account, and the tag of its messages' ids. */
 export interface LogOrigin {

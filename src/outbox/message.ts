@@ -35,7 +35,7 @@ import {
   type MessageRow,
 } from './state/message.ts';
 import { STOPPED } from './state/reason.ts';
-import { lastSweptSeq } from './storage/retention.ts';
+import { lastSweptSeq } from './storage/sweep.ts';
 
 /** The record of a call that was under way when the object stopped. */
 const INTERRUPTED: AttemptResult = { outcome: 'uncertain', detail: STOPPED, duration_ms: 0 };
@@ -123,10 +123,10 @@ export class Messages {
    * Returns that number; null if there is no space.
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
-    const { guard, sql, tag, reuse, links, clock } = this.#base;
-    if (guard.level().state === 'full') return null;
+    const { disk, sql, tag, links, clock } = this.#base;
+    if (disk.level.state === 'full') return null;
     return this.change(() => {
-      const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, reuse, links };
+      const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, links };
       also?.(context.nextSeq);
       this.#queued(insertMessages(context, drafts, origin), context.now);
       return context.nextSeq;
@@ -269,7 +269,7 @@ export class Messages {
    * this. False if there is none.
    */
   fallBack(row: MessageRow, outcome: Attempt['outcome']): boolean {
-    const { clock, escapes, handings, reuse, sql } = this.#base;
+    const { clock, escapes, handings, sql } = this.#base;
     if (nextAccount(row) !== null) {
       handings.leave(row);
       this.#incidents?.handedOn(row, outcome);
@@ -278,7 +278,7 @@ export class Messages {
     const now = clock();
     const next = fallbackFor(row, this.#nextSeq, now);
     if (next === null) return false;
-    insertMessage({ sql, now, reuse }, next);
+    insertMessage({ sql, now }, next);
     linkFallback(sql, row.seq, next.seq);
     escapes.follow(row.seq, next.seq);
     this.#queued([next], now);

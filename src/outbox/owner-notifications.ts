@@ -14,7 +14,7 @@ import { refusedNotification, type RefusedNotice } from './notify/refused.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';
-import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
+import type { StorageChange, StorageLevel } from './storage/disk.ts';
 import { iso } from '../lib/iso.ts';
 
 const DEAD_TEXT = (account: string): string =>

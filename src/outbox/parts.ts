@@ -23,7 +23,6 @@ import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { FAULT_MS } from './send/flight.ts';
 import { Timing } from './send/timing.ts';
-import { StorageWatch } from './storage-watch.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { heldBytes } from './state/bytes.ts';
 import { messageId, messageRow } from './state/message.ts';
@@ -59,8 +58,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     tail,
   } = base;
   const { flight } = claims;
-  const storageWatch = new StorageWatch(base);
-  const housekeeping = new Housekeeping(base, storageWatch);
+  const housekeeping = new Housekeeping(base);
   const messages = new Messages(base);
   const isSending = (seq: number): boolean => flight.has(seq);
   const incidents = new Incidents({
@@ -153,7 +151,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onClaimed: (row) => tail.changed(row, 'sending'),
     onWritten: () => {
       schedule.keepAlive();
-      storageWatch.look();
+      housekeeping.lookAtDisk();
     },
   };
   const commit = new Commit({ claims, messages, timing, calls, stages, clock });

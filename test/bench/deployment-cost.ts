@@ -14,7 +14,7 @@ const DAYS = 30;
 const RETENTION_DAYS = 30;
 const MILLION = 1_000_000;
 const GB = 1_000_000_000;
-/** An outbox deletes early from 80 % of what the platform allows an object (`storage-guard.ts`), in GB. */
+/** An outbox deletes early from 80 % of what the platform allows an object (`disk.ts`), in GB. */
 const OBJECT_GB = 8;
 /** The rows that an account writes a day in which nothing happens: docs/limits.md. */
 const QUIET_ROWS = 48;

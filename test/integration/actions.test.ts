@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handlePress } from '../../src/ingest/press/press.ts';
-import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/storage/retention.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/storage/sweep.ts';
 import { envWith } from '../platform/env.ts';
 import { eventually, hurry, message, skip } from './hurry.ts';
 import { linksTo, look, open, pageOf, press, presses } from './links.ts';
@@ -419,8 +419,7 @@ it('a link whose press was deleted to make room says that somebody pressed it, a
   await press(link);
   await runInDurableObject(outbox(), (_, { storage: { sql } }) => {
     let from: SweepPosition | null = SWEEP_START;
-    while (from !== null)
-      from = sweepStep({ sql, now: Date.now(), before: null, isSending: () => false }, from);
+    while (from !== null) from = sweepStep({ sql, now: Date.now(), before: null, flight: [] }, from);
   });
   const { status, html } = await look(link);
   expect([status, html]).toEqual([200, expect.stringContaining('Somebody pressed “Yes” on ')]);

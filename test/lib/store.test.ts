@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNewerStore, openStore, type StoreSchema } from '../../src/lib/store.ts';
+import { openStore, type StoreSchema } from '../../src/lib/store.ts';
 import { simulatedStorage } from '../platform/storage.ts';
 
 const releaseAfter = (before: StoreSchema | null, statement: string, readableSince?: number): StoreSchema => {
@@ -71,11 +71,6 @@ describe('after a rollback, a store of a newer release', () => {
       { id: 1, text: 'two', ...row },
       { id: 2, text: 'one', ...row },
     ]);
-  });
-
-  it('is known to have more than the code, which newer code does not say of an older one', () => {
-    const { sql } = openedBy(V2);
-    expect([V1, V2, V3].map((schema) => isNewerStore(sql, schema))).toEqual([true, false, false]);
   });
 
   it('is refused by code that cannot read it: what it has, what that needs, and what to do', () => {

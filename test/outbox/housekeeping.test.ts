@@ -74,9 +74,9 @@ it('the alarms of housekeeping end when the last row is deleted', async ({ outbo
   await outbox.alarm();
   const rung = await ring(outbox, storage, Date.now() + 4 * DAY);
   expect(countOf(sql, 'messages')).toBe(0);
-  // A day until it has expired, and another in which a new one could overwrite it.
-  expect(rung).toBeGreaterThan(47);
-  expect(rung).toBeLessThan(51);
+  // A day until it has expired.
+  expect(rung).toBeGreaterThan(23);
+  expect(rung).toBeLessThan(27);
   expect(await storage.getAlarm()).toBeNull();
 });
 
@@ -92,7 +92,7 @@ it('a quiet account costs at most 48 rows and 24 alarms a day', async ({ outbox,
 it('a sweep goes on where one alarm’s steps ended', async ({ outbox, storage, sql }) => {
   addOld(sql, 101_000);
   await outbox.alarm();
-  expect(countOf(sql, 'messages')).toBe(1_000);
+  expect(countOf(sql, 'messages')).toBe(1_050);
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now());
   await outbox.alarm();
   expect(countOf(sql, 'messages')).toBe(0);
@@ -108,31 +108,6 @@ it('a sweep yields to a message that comes, but gets through a run’s worth', a
   await alarm;
   expect(countOf(sql, 'messages')).toBeGreaterThan(10_000);
   expect(countOf(sql, 'messages')).toBeLessThan(25_000);
-});
-
-it('an outbox to which events keep coming deletes nothing', async ({ outbox, storage, sql }) => {
-  const tables = ['events', 'dedupe_claims'];
-  let n = 0;
-  const go = async (days: number): Promise<void> => {
-    for (let times = 0; times < 4 * days; times += 1) {
-      n += 1;
-      const dedupe = { key: `key-${n}`, windowMs: DAY };
-      await outbox.accept(acceptanceTo([], { state: 'unmatched', dedupe }));
-      const next = Date.now() + 6 * HOUR;
-      await ring(outbox, storage, next);
-      vi.setSystemTime(next);
-    }
-  };
-  await go(31);
-  for (const table of tables)
-    sql.exec(
-      `CREATE TRIGGER keep_${table} BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'deleted'); END`,
-    );
-  const logged = errors();
-  await go(5);
-  expect(logged()).toEqual([]);
-  expect(tables.map((table) => countOf(sql, table))).toEqual([121, 121]);
-  expect(openOutbox(storage).metrics().totals).toEqual(outbox.metrics().totals);
 });
 
 it('a fault of sending delays no sweep, and is tried again in 30 s', async ({ outbox, storage, sql }) => {

@@ -3,7 +3,7 @@ import { Counters } from '../../src/outbox/counters/counters.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { tables } from './in-storage.ts';
 import { it, LOGIN, openOutbox } from './it.ts';
-import { acceptanceTo, addMessage, column, countRows, draft, draftTo, HOUR } from './support.ts';
+import { acceptanceTo, addMessage, column, countRows, DAY, draft, draftTo, HOUR } from './support.ts';
 
 const PHONE = '4915112345678';
 
@@ -100,8 +100,8 @@ it('an outbox that starts again knows everything, and gives no number twice', as
   expect(items.map(({ id }) => id)).toEqual([...second.messages, ...first.messages]);
   expect((await again.status()).paused).toMatchObject({ by: 'token', reason: 'a holiday' });
   // Also when all its messages were deleted.
-  sql.exec("UPDATE messages SET state = 'cancelled', created_at = 0");
-  vi.setSystemTime(Date.now() + HOUR);
+  sql.exec("UPDATE messages SET state = 'cancelled'");
+  vi.setSystemTime(Date.now() + 31 * DAY);
   await again.alarm();
   expect(seqs(sql)).toEqual([]);
   const third = await openOutbox(storage).accept(acceptanceTo([PHONE]));

@@ -9,8 +9,7 @@ import { eventually, turn } from '../eventually.ts';
 import { inStorage, newOutbox } from './bare-outbox.ts';
 import { Bench } from './bench.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
-import { Accepting, NOW } from './storage/accepting.ts';
-import { accepted, addMany, countRows, DAY, draft, endsIn, HOUR, START, TAG } from './support.ts';
+import { accepted, addMany, countRows, draft, endsIn, HOUR, START, TAG } from './support.ts';
 
 const one = (phone: string, key: string, messages = 1): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR } }),
@@ -36,7 +35,7 @@ it('a webhook costs five rows up to the gateway’s answer, and reads none of wh
     }
     return counts;
   });
-  // An hour's or a start's rows come with any event; the first sweep also keeps the retention.
+  // An hour's or a start's rows come with any event.
   expect(Math.min(...written)).toBe(5);
   expect(written.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(10 * 5 + 6);
   expect(Math.min(...read)).toBeLessThanOrEqual(2);
@@ -55,39 +54,6 @@ it('counting costs no row of an event with messages, and one a thousand messages
   const [ofOne = 0] = written;
   expect(written).toEqual([ofOne, 2 * ofOne + 996, 3 * ofOne + 996 + 1 + 1]);
 });
-
-it('an event that overwrites an expired one costs three rows, and leaves nothing to delete', () =>
-  inStorage(({ storage, storage: { sql } }) => {
-    const all = new Accepting(storage);
-    for (let n = 0; n < 200; n += 1) all.keyed(START + n, `old-${n}`);
-    all.finish('dead');
-    all.sweep(NOW - HOUR);
-    const rows = countRows(sql);
-    for (let n = 0; n < 200; n += 1) all.keyed(NOW + n, `new-${n}`);
-    expect(rows.written()).toBe(3 * 200);
-    expect(rows.read()).toBeLessThan(20 * 200);
-    rows.reset();
-    all.sweep(NOW + HOUR + 2 * DAY);
-    // The one row has the time of the sweep.
-    expect([rows.written(), all.events.length, all.seqs.length, all.claims.length]).toEqual([
-      1, 200, 200, 200,
-    ]);
-  }));
-
-it('the search for expired rows is over with two statements where there are none', () =>
-  inStorage(({ storage, storage: { sql } }) => {
-    const all = new Accepting(storage);
-    all.keyed(NOW - DAY, 'a');
-    all.sweep(NOW - HOUR);
-    all.restart();
-    const rows = countRows(sql);
-    all.keyed(NOW, 'b');
-    expect(rows.read()).toBeLessThan(5);
-    rows.reset();
-    all.accept(NOW + 1);
-    // The row that it reads is the place for its id.
-    expect([rows.read(), rows.written()]).toEqual([1, 2]);
-  }));
 
 it('neither status nor gauges nor lists nor retries look at more than a bounded number of messages', () =>
   inStorage(({ storage, storage: { sql } }) => {
@@ -114,7 +80,7 @@ it('neither status nor gauges nor lists nor retries look at more than a bounded 
       expect(listMessages(read, { limit: 10, state: 'uncertain' }).items).toHaveLength(2);
       expect(rows.read()).toBeLessThan(20);
       rows.reset();
-      const context = { ...endsIn(sql), sql, now: NOW, by: 'token', isSending: () => false };
+      const context = { ...endsIn(sql), sql, now: START, by: 'token', isSending: () => false };
       const retried = retryMessages(context, { state: 'uncertain' }, { after: 0, isDryRun: true });
       expect([retried.retried, rows.read() < 20]).toEqual([2, true]);
     }

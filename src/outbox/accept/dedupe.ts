@@ -1,13 +1,10 @@
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
 import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/claim-key.ts';
-import { statements, write, type Reuse } from '../storage/reuse.ts';
 
 /** The context for looking up and writing claims. */
 export interface ClaimContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /** Rows to overwrite; absent: every row is added. */
-  readonly reuse?: Reuse;
 }
 
 /** The event that a duplicate repeats. `reason`: why it is a duplicate, if its own key does not show that. */
@@ -158,16 +155,15 @@ export function claimedBy({ sql, now }: ClaimContext, key: string): string | nul
 }
 
 export function insertClaim(
-  { sql, now, reuse }: ClaimContext,
+  { sql }: ClaimContext,
   event: AcceptedEvent,
   key: string,
   windowMs: number,
 ): void {
-  write(sql, CLAIM, [key, event.id, event.receivedAt + windowMs], reuse?.claim(now));
+  sql.exec(
+    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
+    key,
+    event.id,
+    event.receivedAt + windowMs,
+  );
 }
-
-const CLAIM = statements(
-  ['dedupe_claims', 'key, event_id, expires_at', '?, ?, ?'],
-  'key = ? AND expires_at <= ?',
-  ['INSERT OR REPLACE', '', 'REPLACE'],
-);

@@ -5,7 +5,6 @@ import { numberOf, standingOf } from '../../lib/shares.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { watchMessage } from '../hand-on/handings.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
-import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, statements, write, type Reuse } from '../storage/reuse.ts';
 
 /** The context that rows are written with. */
 export interface RowContext {
@@ -15,8 +14,6 @@ export interface RowContext {
   readonly now: number;
   /** The sequence number of the next message. */
   readonly nextSeq: number;
-  /** Rows to overwrite; absent: every row is added. */
-  readonly reuse?: Reuse;
   /** Absent: messages have no links that can be pressed. */
   readonly links?: LinkMaker;
 }
@@ -34,25 +31,20 @@ export function insertMessages(
   });
 }
 
-const EVENT = statements(
-  [
-    'events',
-    `id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
-       config_version, stored, replay_of, replayed_by, item_keys, items, subject, locale, duplicates`,
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
-  ],
-  `id = ? AND ${EVENT_IS_FINISHED}`,
-  ['INSERT', 'ON CONFLICT (id) DO NOTHING', 'IGNORE'],
-);
+const INSERT_EVENT = `INSERT INTO events
+  (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
+   config_version, stored, replay_of, replayed_by, item_keys, items, subject, locale)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
 
 /** Writes the event. False if it is there already. */
 export function insertEvent(
-  { sql, now, nextSeq, reuse }: RowContext,
+  { sql, nextSeq }: RowContext,
   event: AcceptedEvent,
   messageCount: number,
   { itemKeys, items }: { readonly itemKeys: readonly string[]; readonly items: string },
 ): boolean {
-  const row = [
+  const { rowsWritten } = sql.exec(
+    INSERT_EVENT,
     event.id,
     event.source,
     event.type,
@@ -73,8 +65,8 @@ export function insertEvent(
     items,
     event.subject ?? null,
     event.locale ?? null,
-  ];
-  return write(sql, EVENT, row, reuse?.event(now, itemKeys.length + (event.dedupe === null ? 0 : 1)));
+  );
+  return rowsWritten > 0;
 }
 
 /** The row of a message that is queued. */
@@ -125,23 +117,11 @@ const COLUMNS = `
   .split(',')
   .map((name) => name.trim());
 
-const MESSAGE = statements(
-  [
-    'messages',
-    COLUMNS.join(', '),
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?',
-  ],
-  `seq = ? AND ${MESSAGE_IS_FINISHED}`,
-  ['INSERT', '', 'ABORT'],
-);
+const INSERT_MESSAGE = `INSERT INTO messages (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 
 /** Queues one message, in the caller's transaction. */
-export function insertMessage(
-  { sql, now, reuse }: Pick<RowContext, 'sql' | 'now' | 'reuse'>,
-  row: MessageRow,
-): void {
-  const values = COLUMNS.map((column) => row[column] ?? null);
-  write(sql, MESSAGE, values, reuse?.message(now));
+export function insertMessage({ sql, now }: Pick<RowContext, 'sql' | 'now'>, row: MessageRow): void {
+  sql.exec(INSERT_MESSAGE, ...COLUMNS.map((column) => row[column] ?? null));
   watchMessage(sql, row, now);
 }
 

@@ -21,7 +21,7 @@ export interface Known {
 
 /**
  * What senders said before the opening that it is about: webhooks may overtake each other. One row an incident for its
- * end, and one for who has it; `retention.ts` deletes them.
+ * end, and one for who has it; `sweep.ts` deletes them.
  */
 export class Early {
   readonly #sql: SqlStorage;

@@ -1,6 +1,6 @@
 import type { Circuit } from '../state/circuit.ts';
 import type { Pause } from '../state/meta.ts';
-import type { StorageChange, StorageLevel } from '../storage/storage-guard.ts';
+import type { StorageChange, StorageLevel } from '../storage/disk.ts';
 import { iso } from '../../lib/iso.ts';
 
 /** A notification to an account's owner, over a channel that does not need the gateway. */

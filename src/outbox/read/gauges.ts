@@ -2,7 +2,7 @@ import { numberOf, STANDINGS } from '../../lib/shares.ts';
 import type { Totals } from '../../counts/counts.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
-import type { StorageLevel } from '../storage/storage-guard.ts';
+import type { StorageLevel } from '../storage/disk.ts';
 import { byUnhappyIndex, QUEUE_STATES, type QueueState } from '../state/states.ts';
 
 /** The data that a scrape reads from an outbox. Plain data, since it crosses an RPC. */

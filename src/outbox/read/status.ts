@@ -6,7 +6,7 @@ import type { OutboxStatus } from '../answers/api-status.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
-import type { StorageLevel } from '../storage/storage-guard.ts';
+import type { StorageLevel } from '../storage/disk.ts';
 import type { Blocker } from '../state/states.ts';
 import { iso } from '../../lib/iso.ts';
 

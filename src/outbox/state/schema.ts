@@ -1,5 +1,5 @@
 import { SERIES_TABLE } from '../../counts/series.ts';
-import { isNewerStore, type StoreSchema } from '../../lib/store.ts';
+import type { StoreSchema } from '../../lib/store.ts';
 
 /**
  * The tables of an outbox. To change them, add a migration to the list, as `docs/architecture.md`, *Tables*, describes.
@@ -203,9 +203,3 @@ export const OUTBOX_STORE: StoreSchema = {
     },
   ],
 };
-
-/**
- * True if a row may be overwritten in place of a new one. False after a rollback: a column that only newer code knows
- * would keep the old row's value.
- */
-export const mayOverwrite = (sql: SqlStorage): boolean => !isNewerStore(sql, OUTBOX_STORE);

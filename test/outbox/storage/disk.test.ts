@@ -1,10 +1,5 @@
-import { expect } from 'vitest';
-import {
-  maxStorageBytes,
-  StorageGuard,
-  storageLevel,
-  type StorageChange,
-} from '../../../src/outbox/storage/storage-guard.ts';
+import { expect, vi } from 'vitest';
+import { Disk, maxStorageBytes, type StorageChange } from '../../../src/outbox/storage/disk.ts';
 import { readFact } from '../../../src/outbox/state/facts.ts';
 import { diskOf } from '../full-disk.ts';
 import { it, openOutbox } from '../it.ts';
@@ -12,12 +7,27 @@ import { acceptanceTo } from '../support.ts';
 
 const MIB = 1_048_576;
 
-const level = (bytes: number) => storageLevel(bytes, 1_000, false);
+/** Has the outbox use this many bytes. */
+const fill = (sql: SqlStorage, bytes: number) => vi.spyOn(sql, 'databaseSize', 'get').mockReturnValue(bytes);
 
-it('an outbox is low from 80 % on, until it is well below, and full from 95 % on', () => {
-  expect([799, 800, 949, 950].map((bytes) => level(bytes).state)).toEqual(['ok', 'low', 'low', 'full']);
-  const states = [799, 750, 749].map((bytes) => storageLevel(bytes, 1_000, true).state);
-  expect(states).toEqual(['low', 'low', 'ok']);
+/** Returns the change that the owner is to be notified of at this size; null if there is none. */
+function noted(disk: Disk, sql: SqlStorage, bytes: number): StorageChange | null {
+  let change: StorageChange | null = null;
+  fill(sql, bytes);
+  disk.measure();
+  disk.note((one) => {
+    change = one;
+  });
+  return change;
+}
+
+it('an outbox is low from 80 % on, until it is well below, and full from 95 % on', ({ sql }) => {
+  const disk = new Disk(sql, 1_000);
+  const states = [799, 800, 799, 949, 950, 949, 750, 749, 799].map((bytes) => {
+    noted(disk, sql, bytes);
+    return disk.level.state;
+  });
+  expect(states).toEqual(['ok', 'low', 'low', 'low', 'full', 'low', 'low', 'ok', 'ok']);
 });
 
 it('OUTBOX_MAX_MIB sets the size if it is a number, and 9536 MiB is the size otherwise', () => {
@@ -27,21 +37,12 @@ it('OUTBOX_MAX_MIB sets the size if it is a number, and 9536 MiB is the size oth
   ]);
 });
 
-/** Returns the change that the owner is to be notified of at this size; null if there is none. */
-function noted(guard: StorageGuard, bytes: number): StorageChange | null {
-  let change: StorageChange | null = null;
-  guard.note(level(bytes), (one) => {
-    change = one;
-  });
-  return change;
-}
-
 it('the owner is notified of each worsening once, and of its end, over restarts', ({ sql }) => {
-  const guard = new StorageGuard(sql, 1_000);
-  const reported = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) => noted(guard, bytes));
+  const disk = new Disk(sql, 1_000);
+  const reported = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) => noted(disk, sql, bytes));
   const back = [null, 'storage.low', null, 'storage.full', null, null, 'storage.back'];
   expect(reported).toEqual([...back, 'storage.low', null, 'storage.full']);
-  const restarted = [960, 100, 100].map((bytes) => noted(new StorageGuard(sql, 1_000), bytes));
+  const restarted = [960, 100, 100].map((bytes) => noted(new Disk(sql, 1_000), sql, bytes));
   expect(restarted).toEqual([null, 'storage.back', null]);
 });
 
@@ -50,23 +51,25 @@ const refuse = (): void => {
 };
 
 it('a change that could not be written or queued is reported by the next look', ({ sql }) => {
-  const guard = new StorageGuard(sql, 1_000);
+  const disk = new Disk(sql, 1_000);
   diskOf(sql, (query) => query.includes('INTO meta')).fails = 1;
-  expect(() => noted(guard, 960)).toThrow('SQLITE_FULL');
-  expect(noted(guard, 960)).toBe('storage.full');
-  expect(() => guard.note(level(100), refuse)).toThrow('it cannot be queued');
-  expect(noted(guard, 100)).toBe('storage.back');
+  expect(() => noted(disk, sql, 960)).toThrow('SQLITE_FULL');
+  expect(noted(disk, sql, 960)).toBe('storage.full');
+  fill(sql, 100);
+  disk.measure();
+  expect(() => disk.note(refuse)).toThrow('it cannot be queued');
+  expect(noted(disk, sql, 100)).toBe('storage.back');
 });
 
 it('what was freed by deleting rows counts as free', ({ sql }) => {
-  const guard = new StorageGuard(sql, 10 * MIB);
-  const empty = guard.level().bytes;
+  const size = () => new Disk(sql, 10 * MIB).level.bytes;
+  const empty = size();
   for (let n = 0; n < 50; n += 1)
     sql.exec('INSERT INTO meta (key, value) VALUES (?, ?)', `filler ${n}`, 'x'.repeat(50_000));
-  const filled = guard.level().bytes;
+  const filled = size();
   expect(filled - empty).toBeGreaterThan(50 * 50_000);
   sql.exec("DELETE FROM meta WHERE key LIKE 'filler%'");
-  expect(guard.level().bytes - empty).toBeLessThan((filled - empty) / 10);
+  expect(size() - empty).toBeLessThan((filled - empty) / 10);
 });
 
 it.for(['INTO meta', 'INTO notices'])(
@@ -95,9 +98,8 @@ it('an outbox that is nearly full takes nothing more of sources that cannot prov
   storage,
   sql,
 }) => {
+  fill(sql, 0.91 * MIB);
   const outbox = openOutbox(storage, { OUTBOX_MAX_MIB: '1' });
-  sql.exec('CREATE TABLE filler (bytes BLOB)');
-  sql.exec('INSERT INTO filler VALUES (zeroblob(?))', Math.floor(0.91 * MIB - sql.databaseSize));
   const sendAs = (isOpen: boolean) => outbox.accept(acceptanceTo(['a'], { isOpen }));
   expect([(await sendAs(true)).refused?.by, (await sendAs(false)).refused]).toEqual(['storage', undefined]);
 });
