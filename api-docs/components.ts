@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import * as core from 'zod/v4/core';
-import { moment, versionNumber } from '../src/admin/request/input.ts';
-import { LIMIT, MAX_LIMIT, MIN_LIMIT, numberCursor, pageParams } from '../src/admin/request/pages.ts';
+import {
+  moment,
+  versionNumber,
+  LIMIT,
+  MAX_LIMIT,
+  MIN_LIMIT,
+  numberCursor,
+  pageParams,
+} from '../src/admin/request/input.ts';
 import { accountSchema } from '../src/config/documents/account-schema.ts';
 import { recipientsSchema } from '../src/config/documents/recipients-schema.ts';
 import { fallbackSchema, templateSchema } from '../src/config/documents/schema.ts';

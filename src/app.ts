@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import { metricsRoutes } from './admin/metrics.ts';
+import { statsRoutes } from './admin/stats.ts';
 import { admin } from './admin/admin.ts';
 import { serve } from './admin/api/serve.ts';
-import { handleCalendar } from './admin/config/calendar.ts';
+import { handleCalendar } from './admin/config/on-call.ts';
 import { consolePage } from './admin/console.ts';
 import { handlePress } from './ingest/press/press.ts';
 import { handleWebhook } from './ingest/webhook.ts';
@@ -37,7 +37,7 @@ app.get('/calendar/:file', ({ req, env }) => handleCalendar(req.raw, req.param('
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
 // Prometheus looks here by default. The token is the same.
-app.get('/metrics', serve(metricsRoutes.getMetrics));
+app.get('/metrics', serve(statsRoutes.getMetrics));
 app.get('/health', () => Response.json({ status: 'ok' }));
 
 app.notFound(() => problemResponse(NOWHERE));

@@ -1,7 +1,6 @@
 import { type Examples, PAGE, prose } from '../spec.ts';
 import { exampleSet, dryRun, ETAG, publishedExamples, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
-import { configSet, keptFiles, receipt, takenOver } from '../../src/admin/config/api-config.ts';
-import { activated } from '../../src/admin/config/api-published.ts';
+import { configSet, keptFiles, receipt, takenOver, activated } from '../../src/admin/config/api-config.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
 
 const activatedExamples: Examples = { activated: { value: { version: 7, warnings: [] } } };

@@ -1,8 +1,7 @@
 import { type Examples, PAGE, prose } from '../spec.ts';
 import { sentMessage } from './messages.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
-import { foundNumber } from '../../src/admin/messages/api-found-number.ts';
-import { replayed, replayedMany } from '../../src/admin/messages/api-replay.ts';
+import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
 import { event, eventPage } from '../../src/outbox/answers/api-event.ts';
 
 const summary = {

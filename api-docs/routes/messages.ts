@@ -1,6 +1,6 @@
 import { type Examples, PAGE, prose } from '../spec.ts';
 import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
-import { cancelledMany, retried } from '../../src/admin/messages/api-bulk.ts';
+import { cancelledMany, retried } from '../../src/admin/messages/api-messages.ts';
 import { message, messagePage } from '../../src/outbox/answers/api-message.ts';
 
 const retryingMessage = {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { formHtml } from '../../shared/new-source/form-html.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import { MAX_FILES_BYTES } from '../../src/registry/managed.ts';
+import { MAX_FILES_BYTES } from '../../src/registry/versions.ts';
 import type { Client } from '../client.ts';
 import { allowed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';

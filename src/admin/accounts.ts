@@ -4,8 +4,7 @@ import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { orNull } from '../metrics/collect.ts';
 import { words, type View } from '../registry/view.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { notFound } from './request/input.ts';
-import { wholeList } from './request/pages.ts';
+import { notFound, wholeList } from './request/input.ts';
 
 const seenStatus: View<OutboxStatus> = {
   ...words('account', 'queued', 'retrying', 'sending', 'uncertain', 'dead', 'waiting', 'open_incidents'),

@@ -3,48 +3,41 @@ import { apiOf } from './api/serve.ts';
 import type { ApiRoutes } from './api/route.ts';
 import { configRoutes } from './config/config.ts';
 import { documentRoutes } from './config/documents.ts';
-import { managedRoutes } from './config/managed.ts';
 import { onCallRoutes } from './config/on-call.ts';
 import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
 import { silenceRoutes } from './config/silences.ts';
 import { doctorRoutes } from './doctor/doctor.ts';
 import { manyRoutes } from './many.ts';
-import { cancelManyRoutes } from './messages/cancel-many.ts';
+import { operateRoutes } from './messages/operate.ts';
 import { findNumberRoutes } from './messages/find-number.ts';
 import { eventRoutes } from './messages/events.ts';
 import { incidentRoutes } from './messages/incidents.ts';
 import { messageRoutes } from './messages/messages.ts';
-import { operateRoutes } from './messages/operate.ts';
 import { replayManyRoutes } from './messages/replay-many.ts';
 import { replayRoutes } from './messages/replay.ts';
-import { retryManyRoutes } from './messages/retry-many.ts';
-import { metricsRoutes } from './metrics.ts';
-import { openapiRoutes } from './openapi.ts';
+import { statsRoutes } from './stats.ts';
+import { openapiRoutes } from './console.ts';
 import { previewRoutes } from './preview/preview.ts';
 import { rejectionRoutes } from './rejections.ts';
 import { sessionRoutes } from './sessions.ts';
 import { suppressionRoutes } from './suppressions.ts';
-import { statsRoutes } from './stats.ts';
 import { tailRoutes } from './tail.ts';
 
 /** `GET /many` sends its parts to all of them. */
-export const manyRoute = manyRoutes((request, env) => admin.fetch(request, env));
+const manyRoute = manyRoutes((request, env) => admin.fetch(request, env));
 
 /** Every route of the admin API, by its operation's id. No two match the same request, so their order does not matter. */
 export const ROUTES = {
   ...accountRoutes,
-  ...cancelManyRoutes,
   ...configRoutes,
   ...doctorRoutes,
   ...documentRoutes,
   ...eventRoutes,
   ...findNumberRoutes,
   ...incidentRoutes,
-  ...managedRoutes,
   ...manyRoute,
   ...messageRoutes,
-  ...metricsRoutes,
   ...openapiRoutes,
   ...onCallRoutes,
   ...operateRoutes,
@@ -54,7 +47,6 @@ export const ROUTES = {
   ...rejectionRoutes,
   ...replayManyRoutes,
   ...replayRoutes,
-  ...retryManyRoutes,
   ...sessionRoutes,
   ...silenceRoutes,
   ...statsRoutes,

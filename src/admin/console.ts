@@ -1,5 +1,6 @@
 import { Hono } from 'hono/tiny';
-import { asset } from './request/asset.ts';
+import { publicRoute, type ApiRoutes } from './api/route.ts';
+import { problemResponse, UNAVAILABLE } from '../lib/problem.ts';
 
 /**
  * The console: one page for every address under `/admin` but those of the API. Its scripts and styles are static assets
@@ -10,7 +11,7 @@ export const consolePage = new Hono<{ Bindings: Env }>();
 consolePage.get('/admin/*', (context, next) =>
   /^\/admin\/api(\/|$)/.test(context.req.path)
     ? next()
-    : asset(context.req.raw, context.env, '/console/', { headers: HEADERS, missing: MISSING }),
+    : asset(context.req.raw, context.env, '/console/', { headers: HEADERS, missing: NO_CONSOLE }),
 );
 
 /** Forbids copies: a stored page would be shown without its policy. */
@@ -31,5 +32,52 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const MISSING =
+const NO_CONSOLE =
   'The console has not been built: `npm run generate` builds it, and `npm run deploy` deploys it.';
+
+/** The API's description: a static asset, the same for every deployment, so it needs no login. */
+export const openapiRoutes = {
+  getOpenApi: publicRoute({
+    method: 'GET',
+    path: '/openapi.json',
+    handle: ({ env, request }) =>
+      asset(request, env, '/admin/openapi.json', {
+        headers: { 'content-type': 'application/json' },
+        missing: NO_DESCRIPTION,
+      }),
+  }),
+} satisfies ApiRoutes;
+
+const NO_DESCRIPTION =
+  'The description has not been deployed with the Worker: `npm run deploy` builds and deploys it.';
+
+interface Asset {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The remedy if the asset was not deployed. */
+  readonly missing: string;
+}
+
+/** Serves one of the relay's own files, such as a page. */
+export async function asset(
+  request: Request,
+  env: Env,
+  path: string,
+  { headers, missing }: Asset,
+): Promise<Response> {
+  const known = request.headers.get('if-none-match');
+  const found = await env.ASSETS.fetch(`https://assets.invalid${path}`, {
+    headers: known === null ? {} : { 'if-none-match': known },
+  });
+  if (!found.ok && found.status !== 304) return problemResponse({ ...UNAVAILABLE, detail: missing });
+  const etag = found.headers.get('etag');
+  return new Response(found.body, {
+    status: found.status,
+    headers: {
+      ...headers,
+      ...(etag !== null && { etag }),
+      // The next deploy replaces it.
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PERSON_NAME } from '../config/documents/name.ts';
 import { registry } from '../config/registry-client.ts';
-import { DAY, MINUTE } from '../lib/duration.ts';
+import { DAY, MINUTE, HOUR } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
@@ -10,16 +10,13 @@ import { problemResponse } from '../lib/problem.ts';
 import { oneOf, strictDocument } from '../schema/parts.ts';
 import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.ts';
 import { refused } from './auth/auth.ts';
-import { setCookie } from './auth/cookie.ts';
-import { writeCredential } from './auth/credential.ts';
-import { originOf } from './auth/cross-site.ts';
-import type { Identity } from './auth/login.ts';
-import { byCode, byToken, replacedBy, SESSION_MS } from './auth/sign-in.ts';
-import { NO_TOKEN, signersOf, tokensOf } from './auth/tokens.ts';
-import { viewersSeePayloads } from './auth/viewer-sees.ts';
-import { conflict, invalid, notFound } from './request/input.ts';
-import { wholeList } from './request/pages.ts';
+import { setCookie, writeCredential, readCredential } from './auth/credential.ts';
+import { originOf, type Identity, login } from './auth/login.ts';
+import { NO_TOKEN, signersOf, tokensOf, findToken, type Token } from './auth/tokens.ts';
+import { viewersSeePayloads } from './auth/role.ts';
+import { conflict, invalid, notFound, wholeList } from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
+import type { NewSession } from '../registry/sessions.ts';
 
 const CODE_MS = 10 * MINUTE;
 /** The times after which an invitation is void, and after which its session ends. Both count from the invitation. */
@@ -217,3 +214,64 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   expires_at: expiresAt === null ? null : iso(expiresAt),
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
+
+const SESSION_MS = 12 * HOUR;
+
+/** A credential that may open a session; null if the text proves nothing. */
+type Proven = {
+  readonly token: Token;
+  /** The name under which the session is recorded. */
+  readonly actor: string;
+  /** Opens the session, and returns when it ends; null if the code was used meanwhile. */
+  readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
+} | null;
+
+export async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
+  const found = await findToken(tokensOf(env), text);
+  if (found === undefined) return null;
+  const { role } = found;
+  const actor = name ?? found.actor;
+  const open = async (session: Pick<NewSession, 'id' | 'client'>, now: number): Promise<number> => {
+    const expires_at = now + SESSION_MS;
+    const times = { created_at: now, expires_at, opens_until: null };
+    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
+    return expires_at;
+  };
+  return { token: found, actor, open };
+}
+
+/** The code is used up when the session opens. Asking whether to replace somebody does not use it up. */
+async function byCode(env: Env, text: string, now: number): Promise<Proven> {
+  const code = await readCredential('code', text, signersOf(env), now);
+  const found = code === null ? null : await registry(env).findCode(code.id, now);
+  if (code === null || found === null) return null;
+  const { token: by, id } = code;
+  return { token: by, actor: found.actor, open: (session, at) => registry(env).redeemCode(id, session, at) };
+}
+
+type Who = Pick<Identity, 'actor' | 'role'>;
+
+/**
+ * The person whom a new sign-in in the same browser would replace. `session` is that person's; null if Access signs
+ * them in.
+ */
+type Replaced =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
+  /** Another site's page may have sent the request. */
+  | { readonly kind: 'cross-site' };
+
+/** Returns the person whom a sign-in as `who` would replace in the request's browser. */
+async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
+  const signedIn = await login(request, env, { now, fetch });
+  if (signedIn.kind === 'cross-site') return signedIn;
+  // A program sends its token with each request, whatever cookie it has.
+  if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
+  const { actor, role, session } = signedIn;
+  if (actor === who.actor && role === who.role) return { kind: 'nobody' };
+  const ends = session === null ? '' : ' Your current session then ends.';
+  const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(who)}: send \`replace: true\` if you want that.${ends}`;
+  return { kind: 'somebody', question, session };
+}
+
+const named = ({ actor, role }: Who): string => (actor === role ? role : `${role} (${actor})`);

@@ -10,6 +10,10 @@ import { collect } from '../metrics/collect.ts';
 import { stats } from '../metrics/stats.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { invalid, moment } from './request/input.ts';
+import { assetText } from '../lib/asset-text.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { families } from '../metrics/families.ts';
+import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
 
 /** The number of the shortest steps in a week. */
 const MAX_POINTS = 2_016;
@@ -55,6 +59,23 @@ export const statsRoutes = {
       if (account !== undefined && !config.accounts.has(account))
         return wrong('account', ...noSuch('account', shownKey(account), [...config.accounts.keys()]));
       return readSeries(env, config, { metric, source, account, from, to, step }, now);
+    },
+  }),
+
+  getMetrics: apiRoute({
+    method: 'GET',
+    path: '/metrics',
+    role: 'viewer',
+    view: 'labels',
+    handle: async ({ env }) => {
+      const now = Date.now();
+      const [collected, help] = await Promise.all([
+        loadConfig(env, now).then((config) => collect(env, config)),
+        assetText(env.ASSETS, 'metrics.json').catch(() => '{}'),
+      ]);
+      return new Response(exposition(families(collected, now, parseOwnJson(help))), {
+        headers: { 'content-type': CONTENT_TYPE },
+      });
     },
   }),
 } satisfies ApiRoutes;

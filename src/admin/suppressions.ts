@@ -11,8 +11,7 @@ import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
 import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { conflict, invalid, notFound } from './request/input.ts';
-import { numberedQuery } from './request/pages.ts';
+import { conflict, invalid, notFound, numberedQuery } from './request/input.ts';
 
 /** `/suppressions`: receivers who have opted out. */
 export const suppressionRoutes = {

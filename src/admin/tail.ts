@@ -5,7 +5,7 @@ import { problemResponse } from '../lib/problem.ts';
 import { FRAME_TYPES } from '../outbox/tail/frame.ts';
 import { writeWatcher } from '../registry/tail-hub.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { sightOf } from './auth/viewer-sees.ts';
+import { sightOf } from './auth/role.ts';
 import { REFUSALS } from './request/refusals.ts';
 
 /** Longer than any source's name. It is kept with the socket. */

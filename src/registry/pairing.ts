@@ -35,7 +35,7 @@ interface TakenPairing {
 }
 
 /** A key, which is deleted once this answer has it. Null if there is none to take. */
-export type Taking =
+type Taking =
   | { readonly secret: string; readonly pairing: TakenPairing }
   | { readonly secret: null; readonly pairing: Pairing };
 

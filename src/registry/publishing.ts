@@ -1,10 +1,10 @@
 import { documentsOf } from '../config/documents/check.ts';
 import { CURRENT_KEY, parseCurrent, movedText } from '../config/load.ts';
 import type { OverrideByHand } from '../config/compiled/overrides.ts';
-import { urlAfter } from '../config/public-url.ts';
-import { parseSet } from '../config/documents/schema.ts';
+import { urlAfter, publicUrlErrors, publicUrlWarnings } from '../config/public-url.ts';
+import { parseSet, type ConfigSet } from '../config/documents/schema.ts';
 import { readFacts } from '../config/compiled/facts.ts';
-import { type FieldError, fieldError } from '../lib/problem.ts';
+import { type FieldError, fieldError, MAX_ERRORS } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import {
   describeChange,
@@ -13,16 +13,25 @@ import {
   type NewPublish,
   type PublishReceipt,
   type PublishRefusal,
+  applyChange,
+  holds,
+  type Change,
+  type Precondition,
 } from './change.ts';
 import type { InForce } from './in-force.ts';
 import { publishedJson, type KvCopy } from './kv-copy.ts';
-import type { Managed } from './managed.ts';
-import { goneWarning, type Overrides } from './overrides.ts';
-import { overtakenBy, planChange, planSet, type PublishPlan } from './plan.ts';
-import { removalWarnings, type RemovedAccounts } from './removed-accounts.ts';
+import { type Managed, inUse, type Versions } from './versions.ts';
+import { goneWarning, type Overrides } from './on-call.ts';
+import { removalWarnings, type RemovedAccounts, type SetChange } from './removed-accounts.ts';
 import { suppressedInLists, type Suppressions } from './suppressions.ts';
 import type { Keeping, VersionInfo } from './api-version.ts';
-import { inUse, type Versions } from './versions.ts';
+import { MAX_SET_BYTES } from '../config/compile/built.ts';
+import { compileConfig } from '../config/compile/compile.ts';
+import type { Config } from '../config/compiled/config.ts';
+import { secretNameErrors } from '../config/secrets/names.ts';
+import { movedHostWarnings } from '../config/secrets/hosts.ts';
+import { secretValueErrors } from '../config/secrets/values.ts';
+import { plainHttpWarnings, secretErrors } from '../config/secrets/named-secrets.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED = fieldError(
@@ -235,4 +244,98 @@ export class Publishing {
   #copyWarnings(): readonly FieldError[] {
     return this.#deps.copy.hasFailed ? [NOT_COPIED] : [];
   }
+}
+
+/** A valid set, and its changes. */
+interface PublishPlan {
+  readonly set: ConfigSet;
+  /** The same with what hookbell ships, as JSON; null if nothing differs. */
+  readonly built: string | null;
+  readonly warnings: readonly FieldError[];
+  readonly change: SetChange;
+}
+
+/** Returns the set after a change, or the reason why the change is refused. */
+function planChange(
+  versions: Versions,
+  env: Env,
+  change: Change,
+  condition: Precondition | undefined,
+  publicUrl: string | null,
+): Result<PublishPlan, PublishRefusal> {
+  const overtaken = overtakenBy(versions, condition);
+  if (overtaken !== null) return err(overtaken);
+  const changed = applyChange(versions.written(), change);
+  return changed.ok ? planSet(versions, env, changed.value, publicUrl) : changed;
+}
+
+const isTooLarge = (json: string): boolean => new TextEncoder().encode(json).byteLength > MAX_SET_BYTES;
+
+/** Of a set, or the same with its partials. */
+const TOO_LARGE: PublishRefusal = {
+  status: 413,
+  detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
+  errors: [],
+};
+
+/** Checks a whole set against today's secrets: those that it names may be gone. */
+function planSet(
+  versions: Versions,
+  env: Env,
+  set: ConfigSet,
+  publicUrl: string | null,
+): Result<PublishPlan, PublishRefusal> {
+  if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
+  const values = secretValueErrors(set, env);
+  if (values.length > 0) return err(invalid(values));
+  const { config, built, errors, warnings } = compileConfig(set, 0, Date.now());
+  const all = [
+    ...errors,
+    ...secretNameErrors(config),
+    ...secretErrors(config, env),
+    ...publicUrlErrors(config, env, publicUrl),
+  ];
+  if (all.length > 0) return err(invalid(all));
+  const builtJson = built === set ? null : JSON.stringify(built);
+  if (builtJson !== null && isTooLarge(builtJson)) return err(TOO_LARGE);
+  const change = changeTo(versions, config);
+  return ok({
+    set,
+    built: builtJson,
+    warnings: [
+      ...warnings,
+      ...publicUrlWarnings(config, env, publicUrl),
+      ...plainHttpWarnings(config, env),
+      ...movedHostWarnings(change.before.accounts, config.accounts, env),
+    ],
+    change,
+  });
+}
+
+/**
+ * Returns why a change is refused that was meant for another version; null if it was meant for this one, or for any.
+ */
+export function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
+  const { version } = versions.active();
+  if (holds(condition, version)) return null;
+  const [info] = versions.list(1, version + 1);
+  const origin =
+    info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
+  const detail = `Version ${version}${origin} is active, and \`If-Match\` does not name it; nothing was changed. Read it, and send \`If-Match: "${version}"\` if you still want your change.`;
+  return { status: 412, detail, errors: [], inForce: version };
+}
+
+function changeTo(versions: Versions, after: Config): SetChange {
+  const inForce = versions.inForce();
+  const { config } = compileConfig(inForce, 0);
+  // Before the first publish, there is no account in which anything could wait.
+  const before = versions.active().version === 0 ? { ...config, accounts: new Map() } : config;
+  return { before, after, documents: inForce.accounts };
+}
+
+function invalid(errors: readonly FieldError[]): PublishRefusal {
+  const shown =
+    errors.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${errors.length} errors are listed.` : '';
+  const detail = `The configuration is not valid; nothing was changed.${shown}`;
+  return { status: 422, detail, errors: errors.slice(0, MAX_ERRORS) };
 }

@@ -15,12 +15,11 @@ import { outboxNames } from '../outbox/outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { RejectionEntry } from './api-rejection.ts';
 import type { Suppression } from './api-suppression.ts';
-import { Calendars } from './calendars.ts';
+import { Calendars, Overrides, type NewOverride } from './on-call.ts';
 import type { Activation, ChangeCheck, NewPublish } from './change.ts';
 import { InForce } from './in-force.ts';
 import { KvCopy } from './kv-copy.ts';
-import { Managed } from './managed.ts';
-import { Overrides, type NewOverride } from './overrides.ts';
+import { Managed, inUse, Versions, type StoredVersion } from './versions.ts';
 import { Pairings, type Offer } from './pairing.ts';
 import { Publishing } from './publishing.ts';
 import { Rejections, type LimitedEntry, type RejectionFilter } from './rejections.ts';
@@ -32,7 +31,6 @@ import { Silences } from './silences.ts';
 import type { NewSpam } from './spam.ts';
 import { Suppressions } from './suppressions.ts';
 import { readWatcher, TailHub, watchOutboxes } from './tail-hub.ts';
-import { inUse, Versions, type StoredVersion } from './versions.ts';
 
 /** The wait after a fault of the alarm (ms). */
 const AGAIN_MS = 5 * MINUTE;

@@ -8,7 +8,7 @@ export const SPAM_KEPT_MS = 14 * DAY;
 
 /** The limits for the spam that is kept of each source, and of all sources together. */
 export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
-export const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
+const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
 
 /** The maximum number of forms that a search reads. */
 const MAX_FOUND_IN = 2_000;
@@ -54,7 +54,7 @@ export interface StoredSpam extends SpamEntry {
 }
 
 /** A form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
-export interface SpamForm {
+interface SpamForm {
   readonly entry: StoredSpam;
   readonly form: string | null;
 }

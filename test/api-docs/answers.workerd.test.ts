@@ -4,7 +4,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { RouteSpec } from '../../api-docs/routes.ts';
 import { problemsOf, typeOf } from '../../api-docs/problems.ts';
-import { activated } from '../../src/admin/config/api-published.ts';
+import { activated } from '../../src/admin/config/api-config.ts';
 import { incident as incidentSchema } from '../../src/outbox/answers/api-incident.ts';
 import { message as messageSchema } from '../../src/outbox/answers/api-message.ts';
 import { frame as frameSchema } from '../../src/outbox/answers/api-frame.ts';

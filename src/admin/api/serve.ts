@@ -3,15 +3,17 @@ import { Hono } from 'hono/tiny';
 import { fault } from '../../lib/log.ts';
 import { NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
-import type { Result } from '../../lib/result.ts';
+import { type Result, ok } from '../../lib/result.ts';
 import { secretValues } from '../../lib/secret.ts';
 import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
 import { admit, roleRequired } from '../auth/auth.ts';
 import type { Identity } from '../auth/login.ts';
-import { mayAct } from '../auth/role.ts';
-import { answer, type RequestScope } from './answer.ts';
-import type { ApiRoute } from './route.ts';
-import { seenAnswer } from './viewer.ts';
+import { mayAct, sightOf } from '../auth/role.ts';
+import { type ApiRoute, WithHeaders } from './route.ts';
+import type * as z from 'zod/mini';
+import { check, checkQuery, MAX_PUBLIC_BYTES, readJson } from '../request/input.ts';
+import { maskNumbers } from '../../lib/mask-numbers.ts';
+import { seen, type View } from '../../registry/view.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;
 
@@ -66,4 +68,62 @@ async function finished(answer: Response, env: Env): Promise<Response> {
   const response = isProblem ? new Response(redact(await answer.text(), secretValues(env)), answer) : answer;
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   return response;
+}
+
+/** A request to a route, before it is checked. */
+export interface RequestScope {
+  readonly env: Env;
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+  /** Absent if the route needs no login. */
+  readonly login?: Identity;
+}
+
+/** Checks a request against the route's declaration, and calls its handler. */
+export async function answer(route: ApiRoute, { search, ...asked }: RequestScope): Promise<Response> {
+  const { query = {}, body, status = 200, handle } = route;
+  const checked = checkQuery(query, search);
+  if (!checked.ok) return checked.error;
+  const read = body === undefined ? ok(undefined) : await readBody(asked.request, body, route);
+  if (!read.ok) return read.error;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas, and `serve`, have made it so
+  const answered = await handle({ ...asked, query: checked.value, body: read.value } as never);
+  if (answered instanceof Response) return answered;
+  return answered instanceof WithHeaders
+    ? Response.json(answered.value, { status, headers: answered.headers })
+    : Response.json(answered, { status });
+}
+
+async function readBody(
+  request: Request,
+  schema: z.core.$ZodType,
+  { isBodyOptional, role }: ApiRoute,
+): Promise<Result<unknown, Response>> {
+  const isAbsent = request.body === null || request.headers.get('content-length') === '0';
+  if (isBodyOptional && isAbsent) return check(schema, {});
+  const read = await readJson(request, role === undefined ? MAX_PUBLIC_BYTES : undefined);
+  return read.ok ? check(schema, read.value) : read;
+}
+
+/** Masks an answer for a viewer, by the view of its route. Throws if its type cannot be masked. */
+export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env): Promise<Response> {
+  if (answer.body === null || view === 'own') return answer;
+  const type = answer.headers.get('content-type') ?? '';
+  if (type.includes('problem')) return masked(answer, 'words', env);
+  if (view === 'labels') return new Response(maskLabels(await answer.text()), answer);
+  if (view !== 'empty' && type.startsWith('application/json')) return masked(answer, view, env);
+  throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
+}
+
+/**
+ * Masks the labels of metrics; the values are only counts. A label without an end is read once, to the end of the text.
+ */
+const maskLabels = (text: string): string =>
+  text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, (label) => maskNumbers(label));
+
+async function masked(answer: Response, view: unknown, env: Env): Promise<Response> {
+  const value = await answer.json<unknown>();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route's view is of what it answers: `Access`
+  return new Response(JSON.stringify(seen(value, view as View<unknown>, sightOf(env))), answer);
 }

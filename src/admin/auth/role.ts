@@ -1,3 +1,6 @@
+import { variable } from '../../lib/secret.ts';
+import type { Sight } from '../../registry/view.ts';
+
 /** The roles, from the lowest to the highest. Each includes the rights of those before it. */
 export const ROLES = ['viewer', 'operator', 'editor'] as const;
 
@@ -9,3 +12,13 @@ export type Role = (typeof ROLES)[number];
 
 /** True if `role` has the rights of `needed`. */
 export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+/** The variable that shows payloads and texts to viewers, and its only value. */
+export const VIEWER_SEES = 'VIEWER_SEES';
+export const PAYLOADS = 'payloads';
+
+/** True if viewers see payloads and texts. Any other value counts as absent. */
+export const viewersSeePayloads = (env: Env): boolean => variable(env, VIEWER_SEES) === PAYLOADS;
+
+/** The part of events and messages that viewers see. */
+export const sightOf = (env: Env): Sight => (viewersSeePayloads(env) ? 'contents' : 'facts');

@@ -4,7 +4,7 @@ import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import type { Role } from './role.ts';
 
 /** Shorter tokens could be guessed over the network, so they open nothing. */
-export const MIN_TOKEN_LENGTH = 8;
+const MIN_TOKEN_LENGTH = 8;
 /**
  * The minimum length of a new token. A token signs the cookies of its sessions, so whoever steals a cookie can try
  * short tokens on it without asking the relay. Deployments with a shorter token keep working, and `doctor` warns.

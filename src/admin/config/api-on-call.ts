@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { activated } from './api-published.ts';
+import { activated } from './api-config.ts';
 import { time, type AnswerOf } from '../../schema/api-parts.ts';
 
 const span = z

@@ -1,12 +1,23 @@
-import { fieldError } from '../../lib/problem.ts';
+import { fieldError, type FieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { readSet, registry } from '../../config/registry-client.ts';
-import { strictDocument } from '../../schema/parts.ts';
+import { strictDocument, notText, oneOf, recordOf } from '../../schema/parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
-import { invalid, notFound, versionNumber } from '../request/input.ts';
-import { numberedPage, numberedQuery } from '../request/pages.ts';
-import { filesSchema, managedQuery, storedFiles } from './managed.ts';
-import { answer, etag, ifMatch, originOf, publish, publishQuery } from './publish.ts';
+import {
+  invalid,
+  notFound,
+  versionNumber,
+  numberedPage,
+  numberedQuery,
+  wholeList,
+} from '../request/input.ts';
+import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from './publish.ts';
+import { EMPTY_SET } from '../../config/documents/schema.ts';
+import { secretValueErrors } from '../../config/secrets/values.ts';
+import type { Page } from '../../outbox/read/read.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { err, ok } from '../../lib/result.ts';
+import { MAX_FILES_BYTES } from '../../registry/versions.ts';
 
 /** Not a `z.record`, which drops `__proto__` silently. The check of names has to see it. */
 const documentsByName = z._default(
@@ -21,7 +32,47 @@ function isObject(value: unknown): boolean {
 /** The headers of a set that can be published again. */
 const exported = (version: number) => ({ ...etag(version), 'hookbell-config-version': String(version) });
 
-/** `/config`: publish, export, list and roll back whole sets. */
+/** A path below the folder, which becomes a path in a patch. Its letters mean the same on every system. */
+const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
+const MAX_PATH = 200;
+
+/** The query of requests that publish a set from git. */
+const managedQuery = { managed: z.optional(oneOf(['true', 'false'])) };
+
+/** The files of a set from git: their texts by path. */
+const filesSchema = recordOf(z.string({ error: notText }), 'must map path to text');
+
+/** Returns the files as they are stored, or the errors in them. */
+function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
+  const stored = JSON.stringify(files);
+  const errors: FieldError[] = Object.keys(files)
+    .filter((path) => !PATH.test(path) || path.length > MAX_PATH)
+    .map((path) =>
+      fieldError(
+        `files.${path}`,
+        'malformed',
+        'must be a path below the folder, such as `sources/shop.yaml`',
+      ),
+    );
+  if (new TextEncoder().encode(stored).byteLength > MAX_FILES_BYTES)
+    errors.push(fieldError('files', 'too-long', `must not be larger than ${MAX_FILES_BYTES} bytes as JSON`));
+  // A secret may be in a comment.
+  for (const fault of secretValueErrors({ ...EMPTY_SET, sources: files }, env))
+    errors.push({ ...fault, path: fault.path.replace('sources', 'files') });
+  return errors.length > 0 ? err(errors) : ok(stored);
+}
+
+interface KeptFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+interface KeptText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `/config`: publish, export, list and roll back whole sets; the files of a set from git, and its takeover. */
 export const configRoutes = {
   publishConfig: apiRoute({
     method: 'POST',
@@ -100,4 +151,35 @@ export const configRoutes = {
       return answer(call, () => registry(env).activate(activation));
     },
   }),
+
+  takeOverConfig: apiRoute({
+    method: 'POST',
+    path: '/config/takeover',
+    role: 'editor',
+    body: strictDocument({ name: oneLine(100) }),
+    handle: async (call) => {
+      const { env, body, login } = call;
+      const taken = await answer(call, () => registry(env).takeOver(body.name, login.actor, Date.now()));
+      return taken instanceof Response ? taken : { ...taken, managed: null };
+    },
+  }),
+
+  readConfigFiles: apiRoute({
+    method: 'GET',
+    path: '/config/files',
+    role: 'viewer',
+    view: 'quoted',
+    query: { path: z.optional(z.string()) },
+    handle: async ({ env, query: { path } }): Promise<Page<KeptFile> | KeptText | Response> => {
+      const files = parseOwnJson<Record<string, string>>(await registry(env).files());
+      if (path === undefined) return wholeList(Object.entries(files).map(sizeOf));
+      const text = Object.hasOwn(files, path) ? files[path] : undefined;
+      return text === undefined ? notFound(`file \`${path}\``) : { path, text };
+    },
+  }),
 } satisfies ApiRoutes;
+
+const sizeOf = ([path, text]: readonly [string, string]): KeptFile => ({
+  path,
+  bytes: new TextEncoder().encode(text).byteLength,
+});

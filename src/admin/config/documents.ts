@@ -4,8 +4,7 @@ import { documentSchemas } from '../../config/documents/schema.ts';
 import { readSet } from '../../config/registry-client.ts';
 import type { DocumentKind } from '../../config/documents/name.ts';
 import { apiRoute, withHeaders } from '../api/route.ts';
-import { notFound } from '../request/input.ts';
-import { wholeList } from '../request/pages.ts';
+import { notFound, wholeList } from '../request/input.ts';
 import { etag, publish, publishQuery } from './publish.ts';
 
 const unchecked = z.unknown();

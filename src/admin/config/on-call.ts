@@ -1,30 +1,33 @@
 import * as z from 'zod/mini';
 import { localTextAt } from '../../config/compiled/hours.ts';
-import { listedOverride, type OverrideByHand } from '../../config/compiled/overrides.ts';
+import { listedOverride, type OverrideByHand, turnsOfList } from '../../config/compiled/overrides.ts';
 import { publicUrl } from '../../config/public-url.ts';
-import { registry } from '../../config/registry-client.ts';
+import { registry, readSet } from '../../config/registry-client.ts';
 import {
   onCallAt,
   onCallBetween,
   overrideOf,
   type OnCallPeriod,
   type Override,
+  type Rotation,
 } from '../../config/compiled/rotation.ts';
-import { overrideSchema } from '../../config/documents/rotation-schema.ts';
+import { overrideSchema, type RotationDocument } from '../../config/documents/rotation-schema.ts';
 import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
-import { log } from '../../lib/log.ts';
-import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
+import { log, fault } from '../../lib/log.ts';
+import { type FieldError, fieldError, type Fault, NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { announce } from '../../outbox/announce.ts';
-import { MAX_OVERRIDES_BY_HAND } from '../../registry/overrides.ts';
+import { MAX_OVERRIDES_BY_HAND } from '../../registry/on-call.ts';
 import { words } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, invalid, moment, notFound } from '../request/input.ts';
 import type { ShownOverride } from './api-on-call.ts';
-import { calendarPath } from './calendar.ts';
-import { findRotation } from './find-rotation.ts';
 import { answer, ifMatch, inForce, publishQuery, type Publisher } from './publish.ts';
+import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import { equalsInConstantTime } from '../../lib/constant-time.ts';
+import { Failures } from '../../lib/failures.ts';
+import { tooMany } from '../auth/auth.ts';
 
 /** The default range of the periods on call, and the longest range. */
 const RANGE_MS = 28 * DAY;
@@ -221,3 +224,131 @@ const missing = (name: string): Response => notFound(`recipients list \`${name}\
 
 const noOverride = ({ name, override }: { readonly name: string; readonly override: string }): Response =>
   notFound(`override from \`${override}\` in recipients list \`${name}\``);
+
+/** A list as it was written, with its rotation. */
+interface FoundRotation {
+  readonly document: { readonly rotation: object };
+  readonly rotation: RotationDocument;
+  readonly people: readonly string[];
+  /** The turns, with all overrides. */
+  readonly turns: Rotation;
+  /** The list's overrides by hand that are kept, in the order in which they were made. */
+  readonly byHand: readonly OverrideByHand[];
+  readonly version: number;
+}
+
+/** Reads the rotation of a list; null if there is no such list, or its people take no turns. */
+async function findRotation(env: Env, list: string): Promise<FoundRotation | null> {
+  const current = await readSet(env);
+  const document = Object.entries(current?.set.recipients ?? {}).find(([name]) => name === list)?.[1];
+  const { data } = recipientsSchema.safeParse(document);
+  if (current === null || data?.rotation === undefined || !hasRotation(document)) return null;
+  const byHand = current.overrides.filter((one) => one.list === list);
+  const turns = turnsOfList(list, data, byHand.map(listedOverride));
+  if (turns === null) return null;
+  const people = Object.keys(data.people ?? {});
+  return { document, rotation: data.rotation, people, turns, byHand, version: current.version };
+}
+
+const hasRotation = (document: unknown): document is FoundRotation['document'] =>
+  typeof document === 'object' && document !== null && 'rotation' in document;
+
+/** The time that a calendar covers, from now on. */
+const AHEAD_MS = 60 * DAY;
+const MAX_EVENTS = 500;
+
+/** A name of a list, and the code of its link. */
+const FILE = /^([A-Za-z0-9][\w-]{0,63})\.([0-9a-z]{24})\.ics$/;
+
+/** Links that are wrong, by the address that asks for them. */
+const failures = new Failures();
+
+/** The path of a list's calendar, which nobody can guess. `isNew`: earlier ones are not found any more. */
+const calendarPath = async (env: Env, name: string, isNew: boolean): Promise<string> =>
+  `/calendar/${name}.${await registry(env).makeCalendar(name, isNew)}.ics`;
+
+/** The feed of a list's rotation, for whoever has its link. */
+export async function handleCalendar(request: Request, file: string, env: Env): Promise<Response> {
+  const now = Date.now();
+  // The log must not contain the path, since the code is in it.
+  const text = await feed(env, file, now).catch((thrown: unknown) => fault(thrown, '/calendar'));
+  if (text === null) {
+    const limited = failures.add(request.headers.get('cf-connecting-ip') ?? '', now);
+    return problemResponse(limited === null ? NOWHERE : tooMany(limited.retryAfterSeconds));
+  }
+  if (typeof text !== 'string') return text;
+  const headers = { 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(text, { headers: { ...headers, 'x-robots-tag': 'noindex' } });
+}
+
+/** Null if there is no such link. */
+async function feed(env: Env, file: string, now: number): Promise<string | null> {
+  const [, name, code] = FILE.exec(file) ?? [];
+  if (name === undefined || code === undefined) return null;
+  const right = await registry(env).calendarCode(name);
+  if (right === null || !(await equalsInConstantTime(code, right))) return null;
+  const found = await findRotation(env, name);
+  if (found === null) return null;
+  const range = { from: now, to: now + AHEAD_MS };
+  return calendarText(name, onCallBetween(found.turns, range.from, range.to, MAX_EVENTS), range);
+}
+
+/** The octets of a line without its line break (RFC 5545 §3.1). */
+const MAX_LINE = 75;
+
+/** Writes a calendar (RFC 5545) of who is on call. `range` (ms) bounds the periods that have no known end. */
+export function calendarText(
+  list: string,
+  spans: readonly OnCallPeriod[],
+  { from, to }: { readonly from: number; readonly to: number },
+): string {
+  const today = Math.floor(from / DAY) * DAY;
+  const events = spans.flatMap(({ person, since, until }) => {
+    const begin = utc(since ?? today);
+    return [
+      'BEGIN:VEVENT',
+      // A turn keeps its id as long as it begins at the same time, even if somebody else gets it.
+      `UID:${since === null ? 'always' : begin}-${list}@hookbell`,
+      `DTSTAMP:${utc(from)}`,
+      `DTSTART:${begin}`,
+      `DTEND:${utc(until ?? to)}`,
+      `SUMMARY:${escaped(`${person} (${list})`)}`,
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    ];
+  });
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:hookbell',
+    `X-WR-CALNAME:${escaped(list)}`,
+    ...events,
+    'END:VCALENDAR',
+    '',
+  ]
+    .map(folded)
+    .join('\r\n');
+}
+
+const utc = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r?\n/g, '\\n');
+
+const encoder = new TextEncoder();
+
+/** Continues a long line in the next one, after a space. Cuts no character in two. */
+function folded(line: string): string {
+  let text = '';
+  let octets = 0;
+  for (const character of line) {
+    const { length } = encoder.encode(character);
+    if (octets + length > MAX_LINE) {
+      text += '\r\n ';
+      octets = 1;
+    }
+    text += character;
+    octets += length;
+  }
+  return text;
+}

@@ -2,16 +2,39 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import type { CountedEvent } from '../../outbox/read/event-counts.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
-import type { EventSummary } from '../../outbox/answers/api-event.ts';
+import type { EventSummary, Searched } from '../../outbox/answers/api-event.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { notFound } from '../request/input.ts';
-import { pageOr, pageParams } from '../request/pages.ts';
-import { eventFilter } from './event-filter.ts';
+import { notFound, pageOr, pageParams, moment } from '../request/input.ts';
 import { mergePages } from './merge.ts';
 import { seenMessage } from './messages.ts';
-import { SearchSum, type SearchedPage } from './search.ts';
 import { countElsewhere, wholeEvent } from './whole-event.ts';
+import * as z from 'zod/mini';
+import { EVENT_STATES } from '../../outbox/state/states.ts';
+import { oneOf } from '../../schema/parts.ts';
+import { fromBase32 } from '../../lib/id.ts';
+import { iso } from '../../lib/iso.ts';
+import type { Page } from '../../outbox/read/read.ts';
+
+/** The shortest and the longest text to search for. Shorter ones are in nearly every payload. */
+const [MIN, MAX] = [3, 200];
+
+/** The filters of the list of events, in a query or a body. */
+export const eventFilter = {
+  source: z.optional(z.string({ error: 'must be the id of a source' })),
+  state: z.optional(oneOf(EVENT_STATES)),
+  type: z.optional(z.string({ error: 'must be text' })),
+  since: z.optional(moment),
+  until: z.optional(moment),
+  text: z.optional(
+    z.string({ error: 'must be text' }).check(
+      z.refine((text) => text.length >= MIN && text.length <= MAX, {
+        error: `must have ${MIN} to ${MAX} characters`,
+        params: { minLength: MIN, maxLength: MAX },
+      }),
+    ),
+  ),
+};
 
 const seenSummary = {
   ...words('id', 'source', 'type', 'state', 'received_at', 'duplicates', 'config_version', 'stored'),
@@ -85,3 +108,46 @@ export const eventRoutes = {
     },
   }),
 } satisfies ApiRoutes;
+
+/** A page of events, and how far the search in all outboxes got. */
+interface SearchedPage<Item> extends Page<Item> {
+  /** Absent if the request did not search. */
+  readonly searched?: Searched;
+}
+
+/** Adds up the outboxes' parts of a search. */
+export class SearchSum {
+  #pages: EventPage[] = [];
+
+  add(page: EventPage): EventPage {
+    this.#pages.push(page);
+    return page;
+  }
+
+  /** The merged page with the sums. */
+  of<Item extends { readonly id: string }>(page: Page<Item>): Page<Item> & { readonly searched: Searched } {
+    const sum = (key: 'events' | 'bytes'): number =>
+      this.#pages.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
+    const found = this.#pages.reduce((total, { items }) => total + items.length, 0);
+    const ends = this.#pages.map(({ next_cursor }) => next_cursor);
+    // More hits follow after the last item of this page.
+    if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
+    const edge = ends
+      .filter((end) => end !== null)
+      .toSorted()
+      .at(-1);
+    const complete = page.next_cursor === null;
+    return {
+      ...page,
+      searched: {
+        events: sum('events'),
+        bytes: sum('bytes'),
+        back_to: complete || edge === undefined ? null : iso(timeOf(edge)),
+        complete,
+      },
+    };
+  }
+}
+
+/** Returns the time when the event with this id was received (ms). */
+const timeOf = (id: string): number => fromBase32(id.slice('evt_'.length, 'evt_'.length + 10)) ?? 0;

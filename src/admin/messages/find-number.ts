@@ -1,5 +1,5 @@
 import { fieldError } from '../../lib/problem.ts';
-import type { FoundEvent } from './api-found-number.ts';
+import type { FoundEvent } from './api-messages.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
 import { registry } from '../../config/registry-client.ts';

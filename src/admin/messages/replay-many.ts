@@ -10,12 +10,10 @@ import type { StoredEvent } from '../../outbox/read/views.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from './bulk.ts';
-import { eventFilter } from './event-filter.ts';
+import { eventFilter } from './events.ts';
 import { mergePages } from './merge.ts';
-import { receiverOf, replayChoice, routesIn } from './replay-choice.ts';
-import { replayEvent, whyNot } from './replay-event.ts';
-import type { SkipReason } from './api-replay.ts';
-import { replaysOf } from './replays-of.ts';
+import { receiverOf, replayChoice, routesIn, replayEvent, whyNot, replaysOf } from './replay.ts';
+import type { SkipReason } from './api-messages.ts';
 import { withOthers } from './whole-event.ts';
 
 /** The number of events that one step renders. The free plan allows 50 calls in a request, and little CPU time. */

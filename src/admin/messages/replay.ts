@@ -1,11 +1,38 @@
 import { loadConfig } from '../../config/load.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { notFound } from '../request/input.ts';
-import { replaySchema } from './replay-choice.ts';
-import { replayEvent } from './replay-event.ts';
-import { replaysOf } from './replays-of.ts';
+import { notFound, conflict, invalid } from '../request/input.ts';
 import { wholeEvent } from './whole-event.ts';
+import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
+import { unknownName } from '../../config/documents/unknown-name.ts';
+import { accept, acceptance } from '../../ingest/accept/accept.ts';
+import { Allowance } from '../../ingest/routing/allowance.ts';
+import { routeEvent, silencing } from '../../ingest/routing/match.ts';
+import { log } from '../../lib/log.ts';
+import { problemResponse, fieldError } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { shownKey, listOf, someText, strictDocument } from '../../schema/parts.ts';
+import type { ReplayView, Addressed } from '../../outbox/read/event-receivers.ts';
+import type { StoredEvent } from '../../outbox/read/views.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
+import type { Receipt } from '../../outbox/state/acceptance.ts';
+import type { SkipReason } from './api-messages.ts';
+import { outboxNames } from '../../outbox/outboxes.ts';
+import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import * as z from 'zod/mini';
+import type { RouteResult } from '../../ingest/routing/route-result.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
+
+/** The part of an event that is sent again. Without these, all of it is. */
+export const replayChoice = {
+  routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
+  only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
+};
+
+/** The body of `POST /events/{id}/replay`. */
+const replaySchema = strictDocument(replayChoice);
+type ReplayChoice = z.output<typeof replaySchema>;
 
 /** Renders an old event, or a part of it, with today's configuration, as a new event. */
 export const replayRoutes = {
@@ -30,3 +57,221 @@ export const replayRoutes = {
     },
   }),
 } satisfies ApiRoutes;
+
+/** `skip` is null if the event was not accepted at this moment; the same request may be sent again. */
+interface NotReplayed {
+  readonly skip: SkipReason | null;
+  readonly answer: Response;
+}
+
+interface Replaying {
+  readonly env: Env;
+  readonly config: LoadedConfig;
+  readonly by: string;
+  readonly now: number;
+}
+
+/** Returns the reason against a replay if it is known before the event is read. */
+export function whyNot(
+  { stored, source }: Pick<EventSummary, 'stored' | 'source'>,
+  { sources }: LoadedConfig,
+): Extract<SkipReason, 'payload_not_kept' | 'source_gone'> | null {
+  if (!stored) return 'payload_not_kept';
+  return sources.has(source) ? null : 'source_gone';
+}
+
+/**
+ * Renders a stored event, or a part of it, with today's configuration, and accepts it under the new `id`. The same id
+ * makes only one event, even if this runs twice. `replays`: the earlier replays of the event, which decide which
+ * failures are left.
+ */
+export async function replayEvent(
+  { env, config, by, now }: Replaying,
+  stored: StoredEvent,
+  { routes, only }: ReplayChoice,
+  id: string,
+  replays: readonly ReplayView[],
+): Promise<Result<Receipt, NotReplayed>> {
+  const source = config.sources.get(stored.source);
+  const why = whyNot(stored, config);
+  if (why === 'payload_not_kept')
+    return not(
+      why,
+      conflict(
+        `The source ${stored.source} does not store its payload (\`store: metadata\`), or it was deleted early to free space: there is nothing to render again.`,
+      ),
+    );
+  if (source === undefined)
+    return not(
+      'source_gone',
+      conflict(`The source ${stored.source} is no longer configured; publish it to replay its events.`),
+    );
+
+  const event = restoredEvent(stored, source, id);
+  const names = source.routes.map(({ name }) => name);
+  const errors = (routes ?? []).flatMap((name, at) =>
+    names.includes(name)
+      ? []
+      : [fieldError(`routes[${at}]`, 'malformed', unknownName('route', shownKey(name), names))],
+  );
+  if (errors.length > 0) return not('unknown_route', invalid('The request is not valid.', errors));
+  if (only !== undefined && stored.messages_left_out !== undefined)
+    return not(
+      'too_many_messages',
+      conflict('Its messages are too large in total to find out which of them failed.'),
+    );
+  // A person asked for it, so the source's limit does not count.
+  const all = routeEvent(event, silencing(config, now), new Allowance(null)).filter(
+    ({ route }) => routes?.includes(route) ?? true,
+  );
+  const results =
+    only === undefined
+      ? all
+      : failedOnly(
+          stored,
+          all,
+          // Leaves out this replay itself, which a repeated step has already made.
+          replays.filter((replay) => replay.id !== id),
+        );
+  const isNothing = results.every(({ messages, items = [] }) => messages.length + items.length === 0);
+  if (only !== undefined && isNothing)
+    return not('nothing_failed', conflict('Nothing that failed would be sent now, so nothing was replayed.'));
+  const taken = acceptance(event, results, {
+    config,
+    dedupeFailure: null,
+    replay: { of: stored.id, at: event.receivedAt, by },
+  });
+  // Without the keys by which duplicates are found: the event and its items were seen before.
+  const accepted = await accept(env, config, source.account, {
+    messages: taken.messages.map(withoutKey),
+    ...(taken.items && { items: taken.items.map(withoutKey) }),
+    event: { ...taken.event, receivedAt: now, dedupe: null, signed: null },
+  });
+  if (!accepted.ok) {
+    const { problem } = accepted.error;
+    return not(problem.status === 413 ? 'too_large' : null, problemResponse(problem));
+  }
+  log('info', 'event.replayed', { event: accepted.value.event, of: stored.id, by });
+  return ok(accepted.value);
+}
+
+const not = (skip: SkipReason | null, answer: Response): Result<never, NotReplayed> => err({ skip, answer });
+
+const withoutKey = <One extends { readonly itemKey?: string; readonly once?: string }>({
+  itemKey: _itemKey,
+  once: _once,
+  ...rest
+}: One) => rest;
+
+/**
+ * The earlier replays of these events by event, oldest first. Asks every outbox, since a source may have changed its
+ * account. Empty without `only`.
+ */
+export async function replaysOf(
+  env: Env,
+  { only }: ReplayChoice,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly ReplayView[]>> {
+  const names = only === undefined ? [] : await outboxNames(env);
+  const found = await Promise.all(
+    names.map((name): Promise<readonly ReplayView[]> => env.OUTBOX.getByName(name).replaysOf(ids)),
+  );
+  const all = found.flat().toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return Map.groupBy(all, ({ original }) => original);
+}
+
+/** Restores a stored event for today's `source`. Its templates see the same time and dedupe key as before. */
+export function restoredEvent(stored: StoredEvent, source: Source, id: string): WebhookEvent {
+  return inItsLanguage({
+    id,
+    source,
+    type: stored.type,
+    receivedAt: Date.parse(stored.received_at),
+    dedupeKey: stored.dedupe_key ?? null,
+    // A replayed event was seen before, so its body is not claimed again.
+    signed: null,
+    payload: parseOwnJson<unknown>(stored.payload),
+    headers: parseOwnJson<Record<string, string>>(stored.headers),
+    query: parseOwnJson<Record<string, string>>(stored.query),
+  });
+}
+
+type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
+
+/**
+ * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person
+ * and have no successful fallback, and routes that could not be rendered. A receiver's messages of a route are matched
+ * by their order. If their number has changed, they are sent again only if none of them came through. Messages that a
+ * replay has sent since are not sent again.
+ */
+export function failedOnly(
+  stored: Stored,
+  results: readonly RouteResult[],
+  replays: readonly ReplayView[],
+): readonly RouteResult[] {
+  const byId = new Map(stored.messages.map((message) => [message.id, message]));
+  const before = Map.groupBy(
+    stored.messages.filter((message) => message.fallback_of === undefined),
+    receiverOf,
+  );
+  return results.map((result) => {
+    const { items, ...rest } = result;
+    const wasBroken = stored.reason?.includes(`route \`${result.route}\``) === true;
+    const hadItems =
+      stored.items?.some(({ route }) => route === result.route) === true ||
+      replays.some((replay) => replay.items.includes(result.route));
+    const now = Map.groupBy(result.messages, receiverOf);
+    const messages = [...now].flatMap(([receiver, ofReceiver]) => {
+      const first = before.get(receiver)?.map((message) => hasFailed(message, byId));
+      if (first === undefined && !wasBroken) return [];
+      const failed = replays
+        .map(({ messages }) => messages.filter((one) => receiverOf(one) === receiver))
+        .reduce(afterReplay, first ?? ofReceiver.map(() => true));
+      if (failed.length !== ofReceiver.length) return failed.every(Boolean) ? ofReceiver : [];
+      return ofReceiver.filter((_, at) => failed[at]);
+    });
+    return { ...rest, messages, ...(items && wasBroken && !hadItems && { items }) };
+  });
+}
+
+/** The routes that a reason names: those that could not be rendered, in whole or in part. */
+export const routesIn = (reason = ''): readonly string[] =>
+  [...reason.matchAll(/route `([^`]+)`/g)].map(([, name = '']) => name);
+
+export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
+
+/**
+ * Returns which of a receiver's messages have still failed after a replay. A replay sent either all of them, or those
+ * that had failed. If it sent another number, nobody knows which ones: once one of them came through, none counts as
+ * failed.
+ */
+function afterReplay(
+  failed: readonly boolean[],
+  sent: readonly { readonly hasFailed: boolean }[],
+): readonly boolean[] {
+  if (sent.length === 0) return failed;
+  if (sent.length === failed.length)
+    return failed.map((hadFailed, at) => hadFailed && sent[at]?.hasFailed === true);
+  if (sent.length === failed.filter(Boolean).length) {
+    const left = sent.values();
+    return failed.map((hadFailed) => hadFailed && left.next().value?.hasFailed === true);
+  }
+  return sent.every((one) => one.hasFailed) ? failed : failed.map(() => false);
+}
+
+/**
+ * True if a message certainly failed. An `uncertain` message may have come through, and a waiting one still may. A
+ * message that a digest cancelled is named in the digest. A superseded notification was out of date, or a newer one
+ * says the same.
+ */
+function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>): boolean {
+  const { state, fallback, fallback_account: account, actions = [] } = message;
+  if (fallback !== undefined) {
+    const next = byId.get(fallback);
+    return next !== undefined && hasFailed(next, byId);
+  }
+  // The other account has not taken the fallback yet.
+  if (account !== undefined) return false;
+  if (state === 'cancelled') return actions.some(({ action }) => action === 'cancel');
+  return state === 'dead' || state === 'expired';
+}

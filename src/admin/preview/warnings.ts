@@ -15,18 +15,18 @@ import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/graphemes.ts';
 import { withLinks } from '../../render/links.ts';
-import { missingIn, valuesIn } from '../../template/missing.ts';
+import { missingIn, valuesIn, clocksIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';
 import { readElements } from '../../template/expression.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
-import { clockDoubts, digitsDoubts } from './doubts.ts';
 import { dueNow } from './due-now.ts';
 import { gatewayName, receiverRule, shapeOf } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { outgoing } from '../../gateway/stand-in.ts';
 import type { PreviewWarning } from './api-preview.ts';
+import { chatId } from '../../template/filters/chat-id.ts';
 
 /** A route to more receivers than this gets a warning. */
 const MANY_RECEIVERS = 100;
@@ -35,7 +35,7 @@ const MAX_ELEMENTS = 20;
 export const MAX_WARNINGS = 100;
 
 /** The account that would send, and the receivers who have opted out. */
-export interface SentBy extends Pick<LoadedConfig, 'suppressions'> {
+interface SentBy extends Pick<LoadedConfig, 'suppressions'> {
   readonly policy: AccountPolicy | undefined;
 }
 
@@ -102,7 +102,7 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
       if (receiver.from === 'payload') {
         warnOfMissing('to', receiver.text, { event, scope, warn });
         if (receiver.address === null && !receiver.isGatewayDigits)
-          for (const doubt of digitsDoubts(receiver.text, event, scope)) warn('to', 'number', doubt);
+          for (const message of numberWarnings(receiver.text, event, scope)) warn('to', 'number', message);
       }
     if (route.alerting === null) warnOfParams(route, { event, scope, warn });
     else warnOfKey(route.alerting.incident, { event, scope, warn });
@@ -178,8 +178,8 @@ function warnOfParams(route: Route, given: WarningContext): void {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
-        for (const doubt of clockDoubts(text, turn.event, turn.scope))
-          turn.warn(param.name, 'time-zone', doubt);
+        for (const message of clockWarnings(text, turn.event, turn.scope))
+          turn.warn(param.name, 'time-zone', message);
         if (param.holds === 'url') continue;
         const splits: boolean = maySplit && param.holds !== 'list';
         if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;
@@ -244,4 +244,31 @@ function standIns(messages: readonly Made[], spec: GatewaySpec): readonly string
     return [`${gatewayName(spec)} ${why} this kind: it goes out as a text: ${sent.call.params.message}`];
   });
   return [...new Set(texts)];
+}
+
+/** Finds digits of a receiver that are a number only if they happen to begin with a country code. */
+function numberWarnings(text: CompiledText, { source }: WebhookEvent, scope: Scope): readonly string[] {
+  const { locale } = source;
+  if (locale.country !== undefined) return [];
+  const rendered = renderText(text, scope, locale);
+  const digits = rendered.ok ? rendered.value.trim() : '';
+  const isBare = /^(?!00)[\d\s()./-]+$/.test(digits);
+  if (!isBare || chatId(digits, scope.payload, locale.chatIds) !== null) return [];
+  return [
+    `\`${text.source}\` has no + here, and the source has no \`country\`: set it if the digits are national, or write + before them if they begin with a country code`,
+  ];
+}
+
+/** The end of names such as `date_paid_gmt` and `eventDateUtc`. */
+const SAYS_UTC = /(?:gmt|utc)\b/i;
+
+/** Finds times that would be hours off if the sender means its own clock. */
+function clockWarnings(text: CompiledText, { source }: WebhookEvent, scope: Scope): readonly string[] {
+  const { locale } = source;
+  if (locale.localTimes === true || locale.timezone === 'UTC') return [];
+  const unsaid = clocksIn(text, scope, locale).filter((expression) => !SAYS_UTC.test(expression));
+  return unsaid.map(
+    (expression) =>
+      `\`${expression}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
+  );
 }

@@ -8,6 +8,7 @@ import { problemResponse, type FieldError, fieldError } from '../../lib/problem.
 import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { REFUSALS } from './refusals.ts';
+import type { Page } from '../../outbox/read/read.ts';
 
 /** The size of the largest set with its source files, and a little for the JSON around them. */
 const MAX_INPUT_BYTES = 3_000_000;
@@ -57,7 +58,7 @@ export function checkQuery<Shape extends z.core.$ZodShape>(
 }
 
 /** A whole number in a query. */
-export const queryNumber = (min: number, max: number) =>
+const queryNumber = (min: number, max: number) =>
   z.pipe(
     z.pipe(
       z.string(),
@@ -96,3 +97,41 @@ export const conflict = (detail: string): Response => problemResponse({ ...REFUS
 /** A 404 of the admin API. */
 export const notFound = (what: string): Response =>
   problemResponse({ ...REFUSALS['not-found'], detail: `There is no ${what}.` });
+
+/** A cursor of a list over several outboxes has a position in each of them. Cloudflare limits addresses to 16 KB. */
+const MAX_CURSOR = 15_000;
+
+/** The numbers of items on a page: those that may be asked for, and the default. */
+export const [MIN_LIMIT, MAX_LIMIT, LIMIT] = [1, 200, 50] as const;
+
+/** `limit` and `cursor`, which every list accepts. */
+export const pageParams = {
+  limit: z._default(queryNumber(MIN_LIMIT, MAX_LIMIT), LIMIT),
+  cursor: z.optional(
+    z.string().check(z.maxLength(MAX_CURSOR, { error: `must have at most ${MAX_CURSOR} characters` })),
+  ),
+};
+
+/** A position in a list of numbered items, as `next_cursor` gives it. */
+export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
+
+/** The query of a list of numbered items. */
+export const numberedQuery = { ...pageParams, cursor: numberCursor };
+
+/** Returns the page of a list. Without a page, the cursor is not of this list: returns that problem. */
+export const pageOr = <Found>(page: Found | null): Found | Response =>
+  page ?? invalid('`cursor` must be a `next_cursor` of this list.', []);
+
+/** A list that is always complete. */
+export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });
+
+/** Makes a page of `limit` numbered items. `found` has one item more if another page follows. */
+export function numberedPage<Item>(
+  found: readonly Item[],
+  limit: number,
+  numberOf: (item: Item) => number,
+): Page<Item> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: found.length > limit && last !== undefined ? String(numberOf(last)) : null };
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seenAnswer } from '../../../src/admin/api/viewer.ts';
+import { seenAnswer } from '../../../src/admin/api/serve.ts';
 import { publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { envWith } from '../../platform/env.ts';
 

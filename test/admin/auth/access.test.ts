@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { beforeAll, expect, it } from 'vitest';
-import { accessSettings, verifyAccess } from '../../../src/admin/auth/access.ts';
-import { EVERYBODY, groupsIn, parseAccessRoles, roleOf } from '../../../src/admin/auth/access-roles.ts';
+import {
+  accessSettings,
+  verifyAccess,
+  EVERYBODY,
+  groupsIn,
+  parseAccessRoles,
+  roleOf,
+} from '../../../src/admin/auth/access.ts';
 import { containing } from '../../config/support.ts';
 import { envWith } from '../../platform/env.ts';
 import { AUDIENCE, NOW, type Team, newTeam } from '../access-tokens.ts';

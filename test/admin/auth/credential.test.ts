@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Credential, readCredential, writeCredential } from '../../../src/admin/auth/credential.ts';
+import {
+  type Credential,
+  readCredential,
+  writeCredential,
+  cookieIn,
+  setCookie,
+} from '../../../src/admin/auth/credential.ts';
 import type { Token } from '../../../src/admin/auth/tokens.ts';
-import { cookieIn, setCookie } from '../../../src/admin/auth/cookie.ts';
-import { isLink, isRead, originOf } from '../../../src/admin/auth/cross-site.ts';
-import { sightOf, viewersSeePayloads } from '../../../src/admin/auth/viewer-sees.ts';
+import { isLink, isRead, originOf } from '../../../src/admin/auth/login.ts';
+import { sightOf, viewersSeePayloads } from '../../../src/admin/auth/role.ts';
 import { secretValues } from '../../../src/lib/secret.ts';
 import { envWith } from '../../platform/env.ts';
 

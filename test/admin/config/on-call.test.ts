@@ -4,7 +4,7 @@ import { exports } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { admin, publish } from '../../integration/relay.ts';
 import { asViewer } from '../support.ts';
-import { calendarText } from '../../../src/admin/config/calendar-text.ts';
+import { calendarText } from '../../../src/admin/config/on-call.ts';
 import { DAY, HOUR } from '../../../src/lib/duration.ts';
 
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;

@@ -1,12 +1,11 @@
 import '../../platform/facts.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { failedOnly } from '../../../src/admin/messages/replay-choice.ts';
+import { failedOnly, restoredEvent } from '../../../src/admin/messages/replay.ts';
 import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
 import type { ReplayView } from '../../../src/outbox/read/event-receivers.ts';
 import type { MessageView } from '../../../src/outbox/answers/api-message.ts';
 import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
-import { restoredEvent } from '../../../src/admin/messages/stored-event.ts';
 import type { StoredEvent } from '../../../src/outbox/read/views.ts';
 import { sourceOf } from '../../ingest/support.ts';
 

@@ -1,7 +1,7 @@
 import '../../platform/facts.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { diffMessages } from '../../../src/admin/preview/diff.ts';
+import { diffMessages } from '../../../src/admin/preview/last-events.ts';
 import type { ComparedMessage } from '../../../src/admin/preview/api-preview.ts';
 import { dueNow, messagesDueNow } from '../../../src/admin/preview/due-now.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
 import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { check, checkQuery, moment, readJson } from '../../../src/admin/request/input.ts';
-import { numberedPage, pageOr, pageParams } from '../../../src/admin/request/pages.ts';
+import {
+  check,
+  checkQuery,
+  moment,
+  readJson,
+  numberedPage,
+  pageOr,
+  pageParams,
+} from '../../../src/admin/request/input.ts';
 import { oneOf, strictDocument } from '../../../src/schema/parts.ts';
 import { type ProblemJson, lines } from '../support.ts';
 import type { Page } from '../../../src/outbox/read/read.ts';
