@@ -88,7 +88,10 @@ function showMessage(out: Output, { kind, phone, params }: PreviewMessage): void
 
 /** Shows past events that would become something else now. */
 export function showLast(out: Output, { events, warnings, summary }: LastPreview): void {
-  for (const { event, received_at, type, not_comparable: why, routes = [], changes = [] } of events) {
+  for (const one of events) {
+    const { event, received_at, type } = one;
+    const why = 'not_comparable' in one ? one.not_comparable : undefined;
+    const { routes, changes } = 'changes' in one ? one : { routes: [], changes: [] };
     const real = changes.filter(({ kind }) => kind !== 'same');
     const comparison = why !== undefined ? 'not comparable' : real.length === 0 ? 'same' : 'changed';
     out.line(`${out.style('bold', event)}  ${shortTime(received_at)}  ${safe(type ?? '')}  ${comparison}`);
@@ -112,12 +115,11 @@ export function showLast(out: Output, { events, warnings, summary }: LastPreview
   );
 }
 
-function showChange(out: Output, { route, phone, kind, parameter, was, now }: PreviewChange): void {
-  const what = { added: 'would be sent now, and was not', removed: 'was sent, and would not be sent now' }[
-    kind
-  ];
-  const head = `  ${safe(route)} → ${receiver(phone)}`;
-  if (what !== undefined) return out.line(`${head}: ${what}`);
-  out.line(`${head}: ${safe(parameter ?? '')}`);
-  for (const line of diffText(diffLines(was ?? '', now ?? ''), out.style, '    ')) out.line(line);
+function showChange(out: Output, change: PreviewChange): void {
+  const head = `  ${safe(change.route)} → ${receiver(change.phone)}`;
+  if (change.kind === 'added') return out.line(`${head}: would be sent now, and was not`);
+  if (change.kind !== 'changed') return out.line(`${head}: was sent, and would not be sent now`);
+  out.line(`${head}: ${safe(change.parameter)}`);
+  const lines = diffLines(change.was ?? '', change.now ?? '');
+  for (const line of diffText(lines, out.style, '    ')) out.line(line);
 }

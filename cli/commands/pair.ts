@@ -83,8 +83,9 @@ async function waitForKey(
     const answer = await client.get(path, pairing);
     if (!answer.ok) return answer;
     const { data } = answer.value;
-    if (data.state === 'captured' || data.state === 'closed') return ok(data.state);
-    if (data.state === 'void') return failed(data.hint, { details: data.offers.map(described) });
+    if (!('expires_at' in data)) return ok(data.state);
+    if (data.state === 'captured') return ok(data.state);
+    if ('hint' in data) return failed(data.hint, { details: data.offers.map(described) });
     if (data.state === 'taken')
       return failed(
         'somebody else has already taken the key; if you need it, run this again, and create the webhook again',

@@ -173,7 +173,7 @@ async function listAll(cli: Cli): Promise<CommandResult> {
           one.id,
           one.state,
           end(one),
-          one.by ?? one.origin,
+          'by' in one ? one.by : one.origin,
           one.reason ?? '',
           silencedText(one, (more) => `and ${more} more`),
         ]),
@@ -182,8 +182,8 @@ async function listAll(cli: Cli): Promise<CommandResult> {
   );
 }
 
-const end = ({ ended_at: endedAt, until }: SilenceSummary): string => {
-  const time = endedAt ?? until;
+const end = (one: SilenceSummary): string => {
+  const time = ('ended_at' in one ? one.ended_at : undefined) ?? one.until;
   return time === undefined ? '' : shortTime(time);
 };
 

@@ -20,7 +20,7 @@ const contentOf = z.object(content);
 /** A message to compare: one that was sent, or one that would be sent. */
 export type ComparedMessage = AnswerOf<typeof contentOf>;
 
-export const rendered = z
+const rendered = z
   .object({
     ...content,
     fallback: z
@@ -102,7 +102,7 @@ const outcome = {
     }),
 };
 
-export const route = z
+const route = z
   .object({ ...outcome, messages: z.array(rendered) })
   .meta({ id: 'RoutePreview', description: 'The result of one route.' });
 
@@ -110,7 +110,7 @@ export const route = z
 export type RouteView = AnswerOf<typeof route>;
 export type PreviewItem = AnswerOf<typeof item>;
 
-export const warning = z
+const warning = z
   .object({
     route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
     parameter: z.string().optional().meta({ description: 'The part of the route, such as `to`.' }),
@@ -142,14 +142,14 @@ const preview = {
   warnings: z.array(warning),
 };
 
-const one = z
+export const webhookPreview = z
   .object(preview)
   .meta({ id: 'Preview', description: 'The messages that one webhook would become.' });
 
 /** The preview of one webhook. */
-export type WebhookPreview = AnswerOf<typeof one>;
+export type WebhookPreview = AnswerOf<typeof webhookPreview>;
 
-const samples = z
+export const samplePreviews = z
   .object({
     samples: z.array(z.object({ sample: z.string().meta({ description: 'Its name.' }), ...preview })),
   })
@@ -199,7 +199,7 @@ const compared = z.union([
 /** A past event, and the messages that the configuration in force or a draft would make of it. */
 export type ComparedEvent = AnswerOf<typeof compared>;
 
-const comparison = z
+export const comparison = z
   .object({
     events: z.array(compared),
     warnings: z.array(warning).meta({ description: 'The warnings about all of these events, each once.' }),
@@ -221,6 +221,6 @@ const comparison = z
 export type Comparison = AnswerOf<typeof comparison>;
 
 /** The answer depends on the request: one webhook, `samples`, or `last`. */
-export const previewed = z.union([one, samples, comparison]).meta({ id: 'PreviewAnswer' });
+export const previewed = z.union([webhookPreview, samplePreviews, comparison]).meta({ id: 'PreviewAnswer' });
 
 export type PreviewAnswer = AnswerOf<typeof previewed>;
