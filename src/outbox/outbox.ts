@@ -1,41 +1,111 @@
+import { DurableObject } from 'cloudflare:workers';
+import { compileSilence } from '../config/compile/silences.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
+import { silencedBy } from '../config/compiled/silenced.ts';
+import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
+import { registry } from '../config/registry-client.ts';
+import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';
 import { openStore } from '../lib/store.ts';
-import type { IncidentParts } from './incidents/entries.ts';
-import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
-import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
-import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
-import type { RefusedNotice } from './notify/refused.ts';
-import { cancelMany, operate, pauseAccount, resumeAccount, retryMany, type Operated } from './operations.ts';
-import { createParts, type OutboxParts } from './parts.ts';
-import { pressLink, takeBack, type LinkView, type Undo } from './pressing.ts';
-import { ReadableOutbox } from './readable-outbox.ts';
-import { lookForRemoval, reportRemoval } from './removal.ts';
+import { inTime } from '../lib/timeout.ts';
 import type { MessageView } from './answers/api-message.ts';
-import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
+import type { OutboxStatus } from './answers/api-status.ts';
+import { silenceable } from './incidents/elements.ts';
+import type { IncidentParts } from './incidents/entries.ts';
+import { placeOf } from './incidents/incident-id.ts';
+import { localeOf, placeIn } from './incidents/rules.ts';
+import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
+import { countPress, readLink, type LinkContext, type LinkView } from './links/read-link.ts';
+import { takeBack } from './links/take-back.ts';
+import type { RefusedNotice } from './notify/refused.ts';
+import {
+  cancelMessage,
+  cancelMessages,
+  retryMessage,
+  retryMessages,
+  type Act,
+  type BulkFilter,
+  type BulkFrom,
+  type BulkStep,
+  type CancelFilter,
+  type CancelStep,
+} from './operate.ts';
+import { createParts, type OutboxParts } from './parts.ts';
+import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
+import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import { readIncidents, type IncidentView } from './read/incidents.ts';
+import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
+import { listIncidents, type IncidentFilter, type PlacedIncident } from './read/list-incidents.ts';
+import {
+  matching,
+  openSummary,
+  type Matched,
+  type OpenOfSource,
+  type SummaryContext,
+} from './read/open-summary.ts';
+import * as read from './read/read.ts';
+import { outboxStatus } from './read/status.ts';
+import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
+import type { StoredEvent } from './read/views.ts';
+import type { Acceptance, AccountMessage, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
-import { messageSeq } from './state/message.ts';
+import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
+import type { Pause } from './state/meta.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
 /** The interval of checks for heartbeats during a long run. */
 const SILENCE_LOOK_MS = 60_000;
 
+/** The time after a publish at which an outbox checks whether its account was removed and holds nothing, in ms. */
+const REMOVAL_LOOK_MS = 150_000;
+
+/** The time for which an alarm waits for the registry: meanwhile nothing that comes in is sent (ms). */
+const ASK_MS = 5_000;
+
+/** The result of a person's action. `refusal`: the reason why nothing was done; null if it was done. */
+export interface Operated {
+  readonly refusal: string | null;
+}
+
+/** A press that was taken back. */
+export interface Undo {
+  /** The event of the press. */
+  readonly event: string;
+  /** The receivers who got or may have got its messages. */
+  readonly heard: readonly string[];
+}
+
+/** Selects the counts over time to read. */
+interface SeriesQuery {
+  readonly metric: string;
+  /** Undefined for all sources. */
+  readonly source: string | undefined;
+  /** In ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The incidents that a silence would hold back now. */
+interface SilenceLook extends Matched {
+  readonly fields: FieldCheck;
+}
+
 /**
  * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. Its
- * rows are authoritative. A commit or the alarm starts sending. This file has the calls that change something, and the
- * alarm; `readable-outbox.ts` has those that only read, and `parts.ts` makes the parts that they use.
+ * rows are authoritative. A commit or the alarm starts sending. This file has the alarm and the calls: first those that change
+ * something, then those that only read. `parts.ts` makes the parts that they use.
  */
-export class Outbox extends ReadableOutbox {
-  protected override readonly parts: OutboxParts;
+export class Outbox extends DurableObject<Env> {
+  readonly #parts: OutboxParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, placed(env));
     logFor(env);
     openStore(ctx.storage, OUTBOX_STORE);
-    this.parts = createParts(ctx, this.env);
-    const { alarm, incidents, loop, schedule } = this.parts;
+    this.#parts = createParts(ctx, this.env);
+    const { alarm, incidents, loop, schedule } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: the object may have been started by its alarm, which is not pending any more.
@@ -53,13 +123,13 @@ export class Outbox extends ReadableOutbox {
    * read it; absent: this object reads its own.
    */
   accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
-    this.parts.config.offer(policy, Date.now(), acceptance.publicUrl);
-    return this.parts.loop.accept(acceptance);
+    this.#parts.config.offer(policy, Date.now(), acceptance.publicUrl);
+    return this.#parts.loop.accept(acceptance);
   }
 
   /** Queues a message that was sent by hand, and returns it; null if there is no space for it. */
   async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
-    const { loop, messages } = this.parts;
+    const { loop, messages } = this.#parts;
     const id = loop.now(() => messages.send(message, configVersion));
     return id === null ? null : await this.readMessage(id);
   }
@@ -68,7 +138,7 @@ export class Outbox extends ReadableOutbox {
    * Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes.
    */
   async takeHanded(handed: readonly Handed[]): Promise<readonly HandOnAnswer[]> {
-    const { account, config, loop, others } = this.parts;
+    const { account, config, loop, others } = this.#parts;
     const { accounts } = await config.read();
     const isGone = accounts.get(account())?.isRemoved ?? true;
     return loop.now(() => others.take(handed, isGone));
@@ -76,7 +146,7 @@ export class Outbox extends ReadableOutbox {
 
   /** Another account reports how fallbacks of this account's messages ended. */
   endedElsewhere(ended: readonly EndedElsewhere[]): void {
-    const { loop, others } = this.parts;
+    const { loop, others } = this.#parts;
     loop.now(() => others.endedElsewhere(ended));
   }
 
@@ -94,7 +164,7 @@ export class Outbox extends ReadableOutbox {
       others,
       schedule,
       sendEscapes,
-    } = this.parts;
+    } = this.#parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started continues, and the calls made here count towards it.
     if (!loop.running) calls.begin();
@@ -108,11 +178,11 @@ export class Outbox extends ReadableOutbox {
       // Housekeeping does not wait until a fault of sending is over.
       await Promise.allSettled([run]);
       const loaded = await config.read();
-      sendCanary(this.parts, loaded);
+      sendCanary(this.#parts, loaded);
       await housekeeping.run(loaded);
       await run;
       schedule.arm(loaded, loop.running);
-      await reportRemoval(this.parts, loaded);
+      await this.#reportRemoval(loaded);
     } catch (thrown) {
       onFault(thrown);
     }
@@ -121,7 +191,7 @@ export class Outbox extends ReadableOutbox {
 
   /** Heartbeats are checked during the run as well: it may take minutes. */
   async #run(): Promise<void> {
-    const { loop, config, housekeeping } = this.parts;
+    const { loop, config, housekeeping } = this.#parts;
     const look = (): void => {
       if (config.known !== null) this.ctx.waitUntil(housekeeping.look(config.known));
     };
@@ -134,18 +204,18 @@ export class Outbox extends ReadableOutbox {
    * lost.
    */
   async look(): Promise<void> {
-    const { alarm, config, housekeeping, loop, schedule } = this.parts;
+    const { alarm, config, housekeeping, loop, schedule } = this.#parts;
     const loaded = await config.read();
     await alarm.read();
     if (alarm.isRunning) return;
     housekeeping.remind();
     schedule.arm(loaded, loop.running);
-    lookForRemoval(this.parts, loaded);
+    this.#lookForRemoval(loaded);
   }
 
   /** A webhook of a source was refused before it became an event: its owner is notified, once an hour. */
   refused(notice: RefusedNotice): void {
-    this.parts.owner.refused(notice);
+    this.#parts.owner.refused(notice);
   }
 
   /** See {@link changeIncidents}. */
@@ -153,45 +223,90 @@ export class Outbox extends ReadableOutbox {
     change: ChangeByHand,
     of: { readonly names: readonly IncidentParts[]; readonly by: string; readonly isDryRun: boolean },
   ): Promise<readonly (boolean | null)[]> {
-    return changeIncidents(this.parts, change, { ...of, config: await this.parts.config.read() });
+    return changeIncidents(this.#parts, change, { ...of, config: await this.#parts.config.read() });
   }
 
-  /** See {@link pressLink}. */
+  /** Returns a link as it is before a press, which counts. */
   pressLink(token: string): LinkView | null {
-    return pressLink(this.parts, token);
+    return this.#parts.loop.now(() => countPress(this.#links(), token));
   }
 
-  /** See {@link takeBack}. */
+  /**
+   * Takes back the press of a link, and the messages of it that were not sent yet; may be repeated. Null if it cannot be
+   * taken back.
+   */
   takeBack(token: string, by: string): Undo | null {
-    return takeBack(this.parts, token, by);
+    const { incidents, loop, sql, tag } = this.#parts;
+    const taken = loop.now(() => {
+      const done = takeBack(this.#links(), token);
+      if (done?.view.link.id !== 'ack' || done.isRepeat) return done;
+      const { source, route } = done.view;
+      for (const { key } of done.view.incidents) incidents.giveBack({ source, route, key }, by);
+      return done;
+    });
+    if (taken === null) return null;
+    const heard = taken.seqs.flatMap((seq) => {
+      this.cancel(messageId(seq, tag), by);
+      const row = messageRow({ sql }, seq);
+      return row === null || (row.state === 'cancelled' && !mayHaveArrived(row)) ? [] : (row.phone ?? []);
+    });
+    return { event: taken.event, heard };
+  }
+
+  #links(): LinkContext {
+    const { canary, clock, links, read: reading } = this.#parts;
+    return { ...reading(), links, canary, now: clock() };
   }
 
   /** The link of a canary was pressed. */
   answerCanary(message: string): void {
-    const { canary, clock, loop, tag } = this.parts;
+    const { canary, clock, loop, tag } = this.#parts;
     loop.now(() => canary.answer(messageSeq(message, tag) ?? 0, clock()));
   }
 
-  /** See {@link operate}. */
+  /** Carries out a person's action on a message that is dead or waits; `by`: who asked. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
-    return operate(this.parts, 'retry', id, by);
+    return this.#operate(retryMessage, id, by);
   }
 
   cancel(id: string, by: string): Operated | null {
-    return operate(this.parts, 'cancel', id, by);
+    return this.#operate(cancelMessage, id, by);
   }
 
+  #operate(act: Act, id: string, by: string): Operated | null {
+    const parts = this.#parts;
+    const seq = messageSeq(id, parts.tag);
+    const row = seq === null ? null : messageRow(parts, seq);
+    if (row === null) return null;
+    const done = this.#changed(() => act(parts, row, by));
+    return { refusal: done.ok ? null : done.error };
+  }
+
+  /** Retries a bounded number of messages, or only counts them; the answer says where the next call continues. */
   retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-    return retryMany(this.parts, filter, by, from);
+    const retry = (): BulkStep => retryMessages(this.#parts, filter, by, from);
+    return from.isDryRun ? retry() : this.#changed(retry);
   }
 
+  /** Cancels a bounded number of waiting messages, in the same way. */
   cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-    return cancelMany(this.parts, filter, by, from);
+    const cancel = (): CancelStep => cancelMessages(this.#parts, filter, by, from);
+    return from.isDryRun ? cancel() : this.#changed(cancel);
+  }
+
+  /** Makes a change of rows that the queue may have read. */
+  #changed<Done>(change: () => Done): Done {
+    const { claims, clock, loop } = this.#parts;
+    return loop.now(() => {
+      const done = change();
+      claims.queue.changed(clock());
+      return done;
+    });
   }
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   async useConfig(published: string): Promise<void> {
-    const { alarm, canary, claims, config, escapes, housekeeping, inForce, incidents, loop } = this.parts;
+    const { alarm, canary, claims, config, escapes, housekeeping, inForce, incidents, loop } = this.#parts;
     const loaded = await config.use(published);
     loop.now(() => {
       // KV may have it in some seconds only, and this object may start again before.
@@ -202,20 +317,167 @@ export class Outbox extends ReadableOutbox {
     });
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
     alarm.bringForward(canary.nextAt(config.policyIn(loaded).canary));
-    lookForRemoval(this.parts, loaded);
+    this.#lookForRemoval(loaded);
   }
 
   /** Somebody watches the tail: what happens here is reported to it until nobody watches. */
   watch(): void {
-    this.parts.tail.watch();
+    this.#parts.tail.watch();
   }
 
+  /** Holds back all messages of the account until {@link resume}. `by`: who asked. */
   pause(by: string, reason: string): void {
-    pauseAccount(this.parts, by, reason);
+    this.#setPause({ at: this.#parts.clock(), by, reason });
   }
 
+  /** Ends any pause, and lets an open circuit probe at once. */
   resume(): void {
-    resumeAccount(this.parts);
+    const { clock, meta } = this.#parts;
+    this.#changed(() => {
+      if (meta.circuit.probeAt !== null) meta.circuit = { ...meta.circuit, probeAt: clock() };
+      this.#setPause(null);
+    });
+  }
+
+  #setPause(pause: Pause | null): void {
+    const { meta, owner } = this.#parts;
+    const before = { pause: meta.pause, circuit: meta.circuit };
+    meta.pause = pause;
+    // After a pause, 403s are counted from the first again.
+    meta.forbidden = null;
+    owner.paused(before);
+  }
+
+  /** The account may have been removed: an outbox that holds nothing has no other alarm that would say so. */
+  #lookForRemoval(loaded: LoadedConfig): void {
+    const { alarm, config } = this.#parts;
+    if (config.policyIn(loaded).isRemoved) alarm.bringForward(Date.now() + REMOVAL_LOOK_MS);
+  }
+
+  /**
+   * The outbox of a removed account sends what still waits. Once it stores nothing more, this has the registry forget
+   * the account; until then, lists read this outbox.
+   */
+  async #reportRemoval(loaded: LoadedConfig): Promise<void> {
+    const { account, calls, config, sql } = this.#parts;
+    if (!config.policyIn(loaded).isRemoved || !isEmpty(sql)) return;
+    calls.spend();
+    const asked = registry(this.env).forgetAccount(account());
+    if (!(await inTime(ASK_MS, asked, 'the registry did not answer in time'))) this.#lookForRemoval(loaded);
+  }
+
+  listEvents(filter: EventFilter): EventPage {
+    return listEvents(this.#parts.read(), filter);
+  }
+
+  async readEvent(id: string): Promise<StoredEvent | null> {
+    return read.readEvent(await this.#reading(), id);
+  }
+
+  /** See {@link read.handedOn}. */
+  handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
+    return read.handedOn(this.#parts.read(), event, taken);
+  }
+
+  async listMessages(filter: read.MessageFilter): Promise<read.Page<MessageView>> {
+    return read.listMessages(await this.#reading(), filter);
+  }
+
+  async readMessage(id: string): Promise<MessageView | null> {
+    return read.readMessage(await this.#reading(), id);
+  }
+
+  /** Includes what messages wait for, which depends on the account's policy; left out if that cannot be read. */
+  async #reading(): Promise<read.ReadContext> {
+    const { config, read: reading, timing } = this.#parts;
+    const policy = await config.lastPolicy(Date.now()).catch(() => null);
+    const now = Date.now();
+    return { ...reading(), ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }) };
+  }
+
+  async listIncidents(filter: IncidentFilter): Promise<read.Page<PlacedIncident>> {
+    return listIncidents(await this.#readingOpen(), filter);
+  }
+
+  /** Returns the incidents with these ids; null for one that is not here. */
+  findIncidents(ids: readonly string[]): readonly (IncidentParts | null)[] {
+    return ids.map((id) => placeOf(this.#parts.sql, id));
+  }
+
+  /** See {@link readIncidents}. If it is called for the incidents alone, each has the silence that matches it now. */
+  async readIncidents(
+    incidents: readonly IncidentParts[],
+    options: { readonly limit: number; readonly isWhole: boolean },
+  ): Promise<readonly IncidentView[]> {
+    const { config, ...context } = await this.#readingOpen();
+    const views = readIncidents({ ...this.#parts.read(), config }, incidents, options);
+    if (config === null || !options.isWhole) return views;
+    return views.map((view) => withSilence(view, { ...context, config }));
+  }
+
+  async summarizeIncidents(): Promise<readonly OpenOfSource[]> {
+    return openSummary(await this.#readingOpen());
+  }
+
+  /**
+   * Counts the open incidents that a silence would match, and finds fields that nobody has. Null if its condition is
+   * wrong.
+   */
+  async lookAtSilence(document: Pick<SilenceDocument, 'of' | 'when'>): Promise<SilenceLook | null> {
+    const silence = compileSilence('', document, () => undefined);
+    if (silence === null) return null;
+    const reading = await this.#readingOpen();
+    const fields = unknownFields(reading.sql, reading.config, silence.when);
+    return { ...matching(reading, silence), fields };
+  }
+
+  /** `config` is null if it cannot be read now. */
+  async #readingOpen(): Promise<SummaryContext> {
+    const { clock, config, incidents, sql } = this.#parts;
+    const loaded = config.known ?? (await config.read().catch(() => null));
+    return { sql, open: incidents.open, config: loaded, now: clock() };
+  }
+
+  /** Returns a link by its token; null if this outbox has no such link. */
+  readLink(token: string): LinkView | null {
+    return readLink(this.#links(), token);
+  }
+
+  eventReceivers(ids: readonly string[]): readonly EventReceivers[] {
+    return eventReceivers(this.#parts.sql, ids);
+  }
+
+  replaysOf(ids: readonly string[]): readonly ReplayView[] {
+    return replaysOf(this.#parts.sql, ids);
+  }
+
+  /** Returns the counters, and the current queue. */
+  metrics(): OutboxMetrics {
+    const { claims, clock, disk, heartbeats, incidents, meta, read: reading } = this.#parts;
+    return {
+      totals: claims.counters.totals,
+      watched: heartbeats.watched(),
+      storage: disk.measure(),
+      incidents: incidents.counts(),
+      ...outboxGauges({ ...reading(), meta, now: clock() }),
+    };
+  }
+
+  /** Returns counts over time. `from`: the time since which everything was counted (ms). */
+  series({ metric, source, from, to }: SeriesQuery): {
+    readonly from: number;
+    readonly points: readonly Point[];
+  } {
+    const { series } = this.#parts.claims;
+    return { from: series.from, points: series.read(metric, source, from, to) };
+  }
+
+  /** Returns the account's status, by the policy in force. */
+  async status(): Promise<OutboxStatus> {
+    const { canary, clock, config, disk, escapes, incidents, meta, read: reading } = this.#parts;
+    const policy = await config.policy();
+    const facts = { meta, level: disk.measure(), incidents: incidents.counts(), escapes, canary };
+    return outboxStatus(reading(), facts, policy, clock());
   }
 }
 
@@ -232,4 +494,31 @@ function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
       unanswered: (seq, sentAt) => owner.unanswered(seq, sentAt),
     }),
   );
+}
+
+const isEmpty = (sql: SqlStorage): boolean =>
+  [
+    'events',
+    'messages',
+    'incidents',
+    'beyond',
+    'notices',
+    'handings',
+    // If a fallback came again after the account is forgotten, it would be refused.
+    "dedupe_claims WHERE key NOT LIKE '@%'",
+  ].every((from) => sql.exec(`SELECT 1 FROM ${from} LIMIT 1`).toArray().length === 0);
+
+/**
+ * A receiver who was notified is looked at again only when a repeat is due, but a silence counts from its first moment.
+ */
+function withSilence(
+  view: IncidentView,
+  { sql, open, config, now }: SummaryContext & { readonly config: LoadedConfig },
+): IncidentView {
+  const { incident, receiver } = view;
+  const entry = open.get({ ...incident, phone: receiver.phone ?? '' });
+  if (entry === null || entry.incident.resolvedAt !== null || receiver.silence !== undefined) return view;
+  const locale = localeOf(placeIn(config, incident));
+  const silence = silencedBy(config.silences, silenceable(sql, entry), locale, now);
+  return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
 }

@@ -3,7 +3,7 @@ import { whyTooLarge } from '../../src/gateway/call.ts';
 import { iso } from '../../src/lib/iso.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';
-import { retryMessage } from '../../src/outbox/operate/operate.ts';
+import { retryMessage } from '../../src/outbox/operate.ts';
 import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
 import { MAX_SET_BYTES } from '../../src/config/compile/built.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
@@ -11,7 +11,7 @@ import { REGISTRY_STORE } from '../../src/registry/schema.ts';
 import { simulatedStorage } from '../platform/storage.ts';
 import { Bench } from './bench.ts';
 import { it } from './it.ts';
-import { ANSWERS, bytesOfRow, draft, endsIn, queue, rowOf, START } from './support.ts';
+import { ANSWERS, bytesOfRow, draft, operating, queue, rowOf, START } from './support.ts';
 
 /** The platform's own. The runtime at hand takes more, so each test measures. */
 const MAX_ROW_BYTES = 2_000_000;
@@ -59,8 +59,8 @@ it('a message’s row holds them beside as many schedules as may be', async ({ s
   await rig.accept(draft());
   for (let asked = true; asked;) {
     while (rig.open.length > 0) await rig.call(1).answer(LONG_ANSWER);
-    const context = { ...endsIn(sql), sql, now: rig.now, by: 'someone@example.com', isSending: () => false };
-    asked = retryMessage(context, rowOf(sql, 1)).ok && rig.made.length < 300;
+    asked =
+      retryMessage(operating(sql, rig.now), rowOf(sql, 1), 'someone@example.com').ok && rig.made.length < 300;
     await rig.wake();
   }
   expect(rig.thrown).toBeNull();

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it } from 'vitest';
-import { retryMessages } from '../../src/outbox/operate/operate.ts';
+import { retryMessages } from '../../src/outbox/operate.ts';
 import { outboxGauges, MAX_COUNTED } from '../../src/outbox/read/gauges.ts';
 import { listMessages } from '../../src/outbox/read/read.ts';
 import { outboxStatus } from '../../src/outbox/read/status.ts';
@@ -9,7 +9,7 @@ import { eventually, turn } from '../eventually.ts';
 import { inStorage, newOutbox } from './bare-outbox.ts';
 import { Bench } from './bench.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
-import { accepted, addMany, countRows, draft, endsIn, HOUR, START, TAG } from './support.ts';
+import { accepted, addMany, countRows, draft, HOUR, operating, START, TAG } from './support.ts';
 
 const one = (phone: string, key: string, messages = 1): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR } }),
@@ -80,8 +80,10 @@ it('neither status nor gauges nor lists nor retries look at more than a bounded 
       expect(listMessages(read, { limit: 10, state: 'uncertain' }).items).toHaveLength(2);
       expect(rows.read()).toBeLessThan(20);
       rows.reset();
-      const context = { ...endsIn(sql), sql, now: START, by: 'token', isSending: () => false };
-      const retried = retryMessages(context, { state: 'uncertain' }, { after: 0, isDryRun: true });
+      const retried = retryMessages(operating(sql, START), { state: 'uncertain' }, 'token', {
+        after: 0,
+        isDryRun: true,
+      });
       expect([retried.retried, rows.read() < 20]).toEqual([2, true]);
     }
   }));

@@ -150,6 +150,14 @@ export const endsIn = (sql: SqlStorage) => ({
   waitsAgain: (): void => undefined,
 });
 
+/** What a person's action needs of an outbox whose calls under way are these. */
+export const operating = (sql: SqlStorage, now: number, sending: readonly number[] = []) => ({
+  sql,
+  messages: endsIn(sql),
+  claims: { flight: { has: (seq: number) => sending.includes(seq) } },
+  clock: () => now,
+});
+
 export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
   sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray();
 

@@ -5,7 +5,7 @@ import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { PressPayload, LinkView } from '../../outbox/links/read-link.ts';
-import type { Undo } from '../../outbox/pressing.ts';
+import type { Undo } from '../../outbox/outbox.ts';
 import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
 import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
 import { goesOn } from '../../outbox/state/states.ts';

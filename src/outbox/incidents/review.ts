@@ -1,8 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Operation } from '../operate/operate.ts';
 import type { About } from '../state/acceptance.ts';
 import { fallbackLinks } from '../state/fallback.ts';
-import { mayHaveArrived, type MessageRow } from '../state/message.ts';
+import { mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';

@@ -1,17 +1,17 @@
+import { HOUR } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
 import type { Canary } from '../canary/canary.ts';
 import { claimKey } from '../state/claim-key.ts';
-import { messageId, messageRow, type MessageRow } from '../state/message.ts';
+import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
 import type { ReadContext } from '../read/read.ts';
 import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
 import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';
 import { isOf, keyedCode, readToken, tokenOf } from '../state/token.ts';
-import { restsUntil } from './presses.ts';
 
 /** A pressed link: the link, the person, and the time (ms). */
 export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
@@ -175,4 +175,39 @@ function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['
   const kept = typeof payload === 'string' ? payload : 'null';
   const event = { id, ...facts, received_at: iso(received_at), ...(locale !== null && { locale }) };
   return { event, payload: kept };
+}
+
+/** The number of presses of a link that are looked at in an hour, whatever they do. */
+const PER_HOUR = 10;
+
+/** Returns the presses of a link that still count (ms). */
+const recentPresses = ({ presses = [] }: MessageLink, now: number): readonly number[] =>
+  presses.filter((at) => Math.abs(now - at) < HOUR);
+
+/** Returns the time from which a link may be pressed again (ms); null if it may be pressed now. */
+function restsUntil(link: MessageLink, now: number): number | null {
+  const first = recentPresses(link, now).at(-PER_HOUR);
+  return first === undefined ? null : first + HOUR;
+}
+
+/** Returns a link as it is before a press, which counts. */
+export function countPress(context: LinkContext, token: string): LinkView | null {
+  const { now } = context;
+  const view = readLink(context, token);
+  if (view?.restsUntil === null)
+    changeLink(context, view, { presses: [...recentPresses(view.link, now), now] });
+  return view;
+}
+
+/** Writes what has become of a link into the row of its message. */
+export function changeLink(
+  { sql, tag }: Pick<LinkContext, 'sql' | 'tag'>,
+  { message, link: { id } }: LinkView,
+  change: Partial<MessageLink>,
+): void {
+  const seq = messageSeq(message, tag) ?? 0;
+  const links = parseOwnJson<MessageLinks | null>(messageRow({ sql }, seq)?.links ?? 'null');
+  if (links === null) return;
+  const all = links.all.map((link) => (link.id === id ? { ...link, ...change } : link));
+  sql.exec('UPDATE messages SET links = ? WHERE seq = ?', JSON.stringify({ ...links, all }), seq);
 }

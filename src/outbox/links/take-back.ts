@@ -3,8 +3,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { ofEventSql } from '../state/event-messages.ts';
-import { changeLink } from './change-link.ts';
-import { readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
+import { changeLink, readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
 
 /** The time for which a press can be taken back (ms), through the link that was pressed. */
 export const TAKE_BACK_MS = MINUTE;

@@ -1,8 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { ItemReference } from '../incidents/arrivals.ts';
-import type { Operation } from '../operate/operate.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { fallbackLinks } from '../state/fallback.ts';
+import type { Operation } from '../state/message.ts';
 
 /** The receivers of an event's messages, as numbers; a status has none. */
 export interface EventReceivers {

@@ -1,6 +1,5 @@
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Operation } from '../operate/operate.ts';
 import type { ItemView } from '../answers/api-incident.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
@@ -11,7 +10,7 @@ import type { EventState } from '../state/states.ts';
 import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { reasonOf } from '../state/reason.ts';
-import { messageId, parseAttempts, type MessageRow } from '../state/message.ts';
+import { messageId, parseAttempts, type MessageRow, type Operation } from '../state/message.ts';
 
 /**
  * An event with everything that is known of it. Payload, headers and query are JSON texts as they are stored; `null` if

@@ -58,7 +58,7 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   created_at: number;
   sent_at: number | null;
   config_version: number;
-  /** JSON: what people did to it, see `operate.ts`. */
+  /** JSON: what people did to it: a list of {@link Operation}. */
   actions: string;
   /** 1 if its parameters are deleted as soon as it will not be sent any more. */
   forget: number;
@@ -126,6 +126,13 @@ export const FORGOTTEN = '{}';
 export const forgetting = (isOver: string): string =>
   `params = iif(forget = 1 AND ${isOver}, '${FORGOTTEN}', params),
    fallback = iif(forget = 1 AND ${isOver}, json_remove(fallback, '$.next'), fallback)`;
+
+/** A person's action on a message: `by` is the person who asked (`token`, or an Access identity), `at` in ms. */
+export interface Operation {
+  readonly action: 'retry' | 'cancel';
+  readonly by: string;
+  readonly at: number;
+}
 
 /** The end of a message without a call. */
 export interface End {

@@ -3,7 +3,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Params } from '../../lib/problem.ts';
 import { fallbackLinks } from './fallback.ts';
 import { LINKS_LEFT_OUT } from './links.ts';
-import type { Attempt, MessageRow } from './message.ts';
+import type { Attempt, MessageRow, Operation } from './message.ts';
 import type { ReasonCode } from './states.ts';
 
 /** Sentences by which reasons differ that are alike in all other columns. */
@@ -32,12 +32,6 @@ export function reasonOf(
   return { code, reason: row.reason, ...(hasParams && { reason_params: params }) };
 }
 
-/** What a person did to a message. */
-interface Action {
-  readonly action: string;
-  readonly by: string;
-}
-
 type Coded = readonly [code: ReasonCode, params?: Params];
 
 function coded(
@@ -45,7 +39,7 @@ function coded(
   last: Attempt | undefined,
 ): Coded {
   if (state === 'cancelled') {
-    const { action, by } = parseOwnJson<readonly Partial<Action>[]>(row.actions).at(-1) ?? {};
+    const { action, by } = parseOwnJson<readonly Partial<Operation>[]>(row.actions).at(-1) ?? {};
     if (action === 'cancel') return ['cancelled', { by: by ?? '' }];
     return ['summarized', { message: reason.slice(reason.lastIndexOf(' ') + 1) }];
   }

@@ -1,40 +1,34 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
-  cancelMessages,
-  type CancelFilter,
-  type CancelStep,
-} from '../../../src/outbox/operate/cancel-many.ts';
-import {
   cancelMessage,
+  cancelMessages,
   retryMessage,
   retryMessages,
+  type Act,
   type BulkFilter,
-  type OperateContext,
-} from '../../../src/outbox/operate/operate.ts';
-import { FORGOTTEN, type MessageRow } from '../../../src/outbox/state/message.ts';
-import { it } from '../it.ts';
-import { addMany, addMessage, column, empty, endsIn, rowOf } from '../support.ts';
+  type CancelFilter,
+  type CancelStep,
+  type OperateParts,
+} from '../../src/outbox/operate.ts';
+import { FORGOTTEN, type MessageRow } from '../../src/outbox/state/message.ts';
+import { it } from './it.ts';
+import { addMany, addMessage, column, empty, operating, rowOf } from './support.ts';
 
 const NOW = Date.now();
 const BY = 'ann@example.com';
 
-const contextOf = (sql: SqlStorage, ...sending: readonly number[]): OperateContext => ({
-  sql,
-  ...endsIn(sql),
-  now: NOW,
-  by: BY,
-  isSending: (seq) => sending.includes(seq),
-});
+const partsOf = (sql: SqlStorage, ...sending: readonly number[]): OperateParts =>
+  operating(sql, NOW, sending);
 
 type Row = Partial<MessageRow>;
 
 /** A row as it is after a call for its only message, and why that was refused, if it was. */
-function after(sql: SqlStorage, act: typeof retryMessage, row: Row, ...sending: readonly number[]) {
+function after(sql: SqlStorage, act: Act, row: Row, ...sending: readonly number[]) {
   empty(sql);
   addMessage(sql, { ...row, seq: 1 });
   const before = rowOf(sql, 1);
-  const result = act(contextOf(sql, ...sending), before);
+  const result = act(partsOf(sql, ...sending), before, BY);
   if (!result.ok) expect(rowOf(sql, 1)).toEqual(before);
   return { row: rowOf(sql, 1), why: result.ok ? null : result.error };
 }
@@ -87,7 +81,7 @@ it('any run of actions records those that were done, and leaves the last one’s
       empty(sql);
       addMessage(sql, { seq: 1, state });
       const act = { retry: retryMessage, cancel: cancelMessage };
-      const done = list.filter((action) => act[action](contextOf(sql), rowOf(sql, 1)).ok);
+      const done = list.filter((action) => act[action](partsOf(sql), rowOf(sql, 1), BY).ok);
       const row = rowOf(sql, 1);
       expect(JSON.parse(row.actions)).toEqual(done.map((action) => ({ action, by: BY, at: NOW })));
       const last = done.at(-1);
@@ -101,8 +95,8 @@ it('any run of actions records those that were done, and leaves the last one’s
 const inState = (sql: SqlStorage, state: string) =>
   column(sql, 'SELECT seq FROM messages WHERE state = ? ORDER BY seq', state);
 
-const retry = (context: OperateContext, filter: BulkFilter, isDryRun = false, from = 0) =>
-  retryMessages(context, filter, { after: from, isDryRun });
+const retry = (parts: OperateParts, filter: BulkFilter, isDryRun = false, from = 0) =>
+  retryMessages(parts, filter, BY, { after: from, isDryRun });
 
 /** An event with the messages 1 and 2. */
 const addEvent = (sql: SqlStorage): unknown =>
@@ -119,26 +113,26 @@ it('retrying many takes those of the filters, and no others', ({ sql }) => {
   addMessage(sql, { seq: 3, ...dead });
   addMessage(sql, { seq: 4, ...dead, state: 'uncertain' });
   addMessage(sql, { seq: 5, ...dead, params: FORGOTTEN });
-  const count = (filter: object) => retry(contextOf(sql), { state: 'dead', ...filter }, true).retried;
+  const count = (filter: object) => retry(partsOf(sql), { state: 'dead', ...filter }, true).retried;
   const filters = [{ phone: '4930' }, { event: 'evt_1' }, { event: "evt_1' OR 1=1 --" }, { event: 'evt_2' }];
   expect(filters.map(count)).toEqual([1, 2, 0, 0]);
   const filter: BulkFilter = { state: 'dead', source: 'shop', since: 200 };
-  expect(retry(contextOf(sql), filter)).toEqual({ retried: 1, next: null });
+  expect(retry(partsOf(sql), filter)).toEqual({ retried: 1, next: null });
   expect(inState(sql, 'queued')).toEqual([3]);
 });
 
 it('retrying many only counts in a dry run, and passes over what is under way', ({ sql }) => {
   for (const seq of [1, 2, 3, 4]) addMessage(sql, { seq, state: 'dead', phone: `493000${seq % 3}` });
   const phones = ['4930001', '4930000', '4930001'];
-  expect(retry(contextOf(sql, 2), { state: 'dead' }, true)).toEqual({ retried: 3, phones, next: null });
+  expect(retry(partsOf(sql, 2), { state: 'dead' }, true)).toEqual({ retried: 3, phones, next: null });
   expect(inState(sql, 'dead')).toEqual([1, 2, 3, 4]);
-  expect(retry(contextOf(sql, 2), { state: 'dead' })).toEqual({ retried: 3, next: null });
+  expect(retry(partsOf(sql, 2), { state: 'dead' })).toEqual({ retried: 3, next: null });
   expect(inState(sql, 'dead')).toEqual([2]);
 });
 
 it('retrying many takes a thousand a step, oldest first, none of them twice', ({ sql }) => {
   addMany(sql, 2_300, { state: 'dead' });
-  const step = (from: number) => retry(contextOf(sql), { state: 'dead' }, false, from);
+  const step = (from: number) => retry(partsOf(sql), { state: 'dead' }, false, from);
   expect(step(0)).toEqual({ retried: 1_000, next: 1_000 });
   expect(inState(sql, 'queued').at(-1)).toBe(1_000);
   sql.exec("UPDATE messages SET state = 'dead' WHERE state = 'queued'");
@@ -148,10 +142,10 @@ it('retrying many takes a thousand a step, oldest first, none of them twice', ({
 });
 
 /** All steps of a cancellation, to its end. */
-function cancelAll(context: OperateContext, filter: CancelFilter, isDryRun = false): readonly CancelStep[] {
+function cancelAll(parts: OperateParts, filter: CancelFilter, isDryRun = false): readonly CancelStep[] {
   const steps: CancelStep[] = [];
   for (let from: number | null = 0; from !== null; from = steps.at(-1)?.next ?? null)
-    steps.push(cancelMessages(context, filter, { after: from, isDryRun }));
+    steps.push(cancelMessages(parts, filter, BY, { after: from, isDryRun }));
   return steps;
 }
 
@@ -162,9 +156,9 @@ it('cancelling many takes what waits, says who asked, and leaves what is in flig
   );
   const now = () => states.map((_, at) => rowOf(sql, at + 1).state);
   const done = { cancelled: 3, inFlight: 0, looked: 7, next: null };
-  expect(cancelAll(contextOf(sql), {}, true)).toEqual([done]);
+  expect(cancelAll(partsOf(sql), {}, true)).toEqual([done]);
   expect(now()).toEqual(states);
-  expect(cancelAll(contextOf(sql, 1), {})).toEqual([{ ...done, cancelled: 2, inFlight: 1 }]);
+  expect(cancelAll(partsOf(sql, 1), {})).toEqual([{ ...done, cancelled: 2, inFlight: 1 }]);
   expect(now()).toEqual(['queued', 'sent', 'cancelled', 'cancelled', 'dead', 'expired', 'cancelled']);
   expect(rowOf(sql, 3)).toMatchObject({ next_at: null, reason: `cancelled by ${BY}` });
   expect(JSON.parse(rowOf(sql, 3).actions)).toEqual([{ action: 'cancel', by: BY, at: NOW }]);
@@ -190,7 +184,7 @@ it('cancelling many takes only those of the filters', ({ sql }) => {
     addMessage(sql, { seq: 2, source: 'form' });
     addMessage(sql, { seq: 3, phone, state: 'retrying', created_at: 6_000 });
     addMessage(sql, { seq: 4, created_at: 7_000 });
-    cancelAll(contextOf(sql), filter);
+    cancelAll(partsOf(sql), filter);
     expect([filter, inState(sql, 'cancelled')]).toEqual([filter, seqs]);
   }
 });
@@ -198,7 +192,7 @@ it('cancelling many takes only those of the filters', ({ sql }) => {
 it('cancelling many goes in bounded steps through all that wait, each once', ({ sql }) => {
   addMany(sql, 5_001, { state: 'sent' });
   addMany(sql, 2_500, {}, 5_002);
-  const steps = cancelAll(contextOf(sql), { source: 'shop' });
+  const steps = cancelAll(partsOf(sql), { source: 'shop' });
   expect(steps[0]).toEqual({ cancelled: 0, inFlight: 0, looked: 5_000, next: 5_000 });
   expect(Math.max(...steps.map(({ cancelled }) => cancelled))).toBeLessThanOrEqual(1_000);
   const sum = (key: 'cancelled' | 'looked') => steps.reduce((all, step) => all + step[key], 0);
@@ -206,10 +200,10 @@ it('cancelling many goes in bounded steps through all that wait, each once', ({ 
   expect(inState(sql, 'queued')).toEqual([]);
 });
 
-it.for<[string, MessageRow['state'], (context: OperateContext) => number]>([
-  ['retried', 'dead', (context) => retry(context, { state: 'dead' }).retried],
-  ['cancelled', 'queued', (context) => cancelAll(context, {}).length],
-  ['counted', 'queued', (context) => cancelAll(context, {}, true).length],
+it.for<[string, MessageRow['state'], (parts: OperateParts) => number]>([
+  ['retried', 'dead', (parts) => retry(parts, { state: 'dead' }).retried],
+  ['cancelled', 'queued', (parts) => cancelAll(parts, {}).length],
+  ['counted', 'queued', (parts) => cancelAll(parts, {}, true).length],
 ])('large messages are never in memory together when they are %s', ([, state, body], { sql }) => {
   const large = 700_000;
   addMany(sql, 12, { state, params: JSON.stringify({ message: 'x'.repeat(large) }) });
@@ -225,6 +219,6 @@ it.for<[string, MessageRow['state'], (context: OperateContext) => number]>([
     };
     return cursor;
   };
-  expect(body(contextOf(sql))).toBeGreaterThan(0);
+  expect(body(partsOf(sql))).toBeGreaterThan(0);
   expect(largest).toBeLessThan(2 * large);
 });

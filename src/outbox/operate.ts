@@ -1,0 +1,200 @@
+import { parseOwnJson } from '../lib/own-json.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import type { Messages } from './message.ts';
+import type { Flight } from './send/flight.ts';
+import { ofEventSql } from './state/event-messages.ts';
+import { FORGOTTEN, type MessageRow, type Operation } from './state/message.ts';
+import {
+  byUnhappyIndex,
+  isCancellable,
+  isRetryable,
+  WAITING_SQL,
+  type RetryableState,
+  type WaitingState,
+} from './state/states.ts';
+
+/** The parts of an outbox that a person's action needs. */
+export interface OperateParts {
+  readonly sql: SqlStorage;
+  readonly claims: { readonly flight: Pick<Flight, 'has'> };
+  readonly messages: Pick<Messages, 'change' | 'end' | 'waitsAgain'>;
+  readonly clock: () => number;
+}
+
+/** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
+export type Act = (parts: OperateParts, row: MessageRow, by: string) => Result<null, string>;
+
+/**
+ * A row ends at 2 MB, and a new schedule's attempts are added to it. A message with a longer record has to be replayed.
+ */
+const MAX_RECORD_CHARACTERS = 200_000;
+
+/** Queues another attempt at the same message, at once and with a new schedule. */
+export const retryMessage: Act = ({ sql, claims, messages, clock }, row, by) => {
+  if (claims.flight.has(row.seq)) return err('is being sent right now');
+  if (row.state === 'queued') return err('is already queued: it will be sent without a retry');
+  if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it again`);
+  if (row.params === FORGOTTEN)
+    return err('cannot be sent again: its source stores no payloads, so its parameters are gone');
+  if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
+    return err('has too many attempts already; replay its event to send it again');
+  const now = clock();
+  messages.change(() => {
+    sql.exec(
+      `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
+         actions = ? WHERE seq = ?`,
+      now,
+      withAction(row, { action: 'retry', by, at: now }),
+      row.seq,
+    );
+    messages.waitsAgain({ ...row, next_at: now });
+  });
+  return ok(null);
+};
+
+/** Takes a message out of delivery. */
+export const cancelMessage: Act = ({ claims, messages, clock }, row, by) => {
+  if (claims.flight.has(row.seq)) return err('is being sent right now');
+  if (!isCancellable(row.state)) return err(`is ${row.state} already`);
+  const actions = withAction(row, { action: 'cancel', by, at: clock() });
+  messages.end(row, { state: 'cancelled', reason: `cancelled by ${by}`, by, actions });
+  return ok(null);
+};
+
+const withAction = ({ actions }: MessageRow, operation: Operation): string =>
+  JSON.stringify([...parseOwnJson<readonly Operation[]>(actions), operation]);
+
+/**
+ * The maximum number of messages that one step of a bulk action changes, and that one examines for a cancellation: this
+ * takes about 20 ms. Other calls are served between steps. The caller calls again while there are more.
+ */
+const BULK = 1_000;
+const LOOKED = 5_000;
+
+/** The messages that an action covers; an absent field matches all. `since` (ms): accepted at this time or later. */
+interface Filter {
+  readonly source?: string | undefined;
+  readonly event?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly since?: number | undefined;
+}
+
+export interface BulkFilter extends Filter {
+  readonly state: RetryableState;
+}
+
+export interface CancelFilter extends Filter {
+  readonly state?: WaitingState | undefined;
+}
+
+/** The beginning of a step: after the message with this number. `isDryRun`: only counts, and writes nothing. */
+export interface BulkFrom {
+  readonly after: number;
+  readonly isDryRun: boolean;
+}
+
+/**
+ * The result of one step of a bulk retry. `next`: the message number after which the next step continues; null at the
+ * end.
+ */
+export interface BulkStep {
+  readonly retried: number;
+  /** The receivers; only for a dry run. */
+  readonly phones?: readonly string[];
+  readonly next: number | null;
+}
+
+/**
+ * Retries messages numbered above `after`, oldest first, or only counts them. The position makes sure that a message
+ * that fails again at once is not retried again before the others had their turn.
+ */
+export function retryMessages(
+  parts: OperateParts,
+  filter: BulkFilter,
+  by: string,
+  { after, isDryRun }: BulkFrom,
+): BulkStep {
+  const rows = parts.sql
+    .exec<{ seq: number; phone: string | null }>(
+      `SELECT seq, phone FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
+         AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND (?5 IS NULL OR phone = ?5) AND params <> '${FORGOTTEN}'
+         ${filter.event === undefined ? '' : `AND seq IN ${ofEventSql(filter.event)}`} ORDER BY seq LIMIT ${BULK}`,
+      filter.state,
+      filter.source ?? null,
+      filter.since ?? null,
+      after,
+      filter.phone ?? null,
+    )
+    .toArray();
+  const next = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
+  if (!isDryRun) return { retried: eachMessage(parts, rows, retryMessage, by), next };
+  const counted = rows.filter(({ seq }) => !parts.claims.flight.has(seq));
+  return { retried: counted.length, phones: counted.flatMap(({ phone }) => phone ?? []), next };
+}
+
+/** The result of one step. `next`: the message number after which the next step continues; null at the end. */
+export interface CancelStep {
+  readonly cancelled: number;
+  /** The number of messages that are left because their calls are under way and cannot be stopped. */
+  readonly inFlight: number;
+  /** The number of messages that were examined. */
+  readonly looked: number;
+  readonly next: number | null;
+}
+
+/** Cancels waiting messages numbered above `after`, oldest first, or only counts them. */
+export function cancelMessages(
+  parts: OperateParts,
+  filter: CancelFilter,
+  by: string,
+  { after, isDryRun }: BulkFrom,
+): CancelStep {
+  const { sql, claims } = parts;
+  const { event } = filter;
+  // An SQL condition, without values to bind.
+  const range = `seq > ${Math.trunc(after)}${event === undefined ? '' : ` AND seq IN ${ofEventSql(event)}`}`;
+  const { edge, seen } = sql
+    .exec<{ edge: number | null; seen: number }>(
+      `SELECT max(seq) AS edge, count(*) AS seen FROM (SELECT seq FROM messages WHERE ${range} ORDER BY seq LIMIT ${LOOKED})`,
+    )
+    .one();
+  if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
+  const rows = sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages WHERE ${range} AND seq <= ${edge} AND state IN ${WAITING_SQL}
+         AND (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
+         AND (?4 IS NULL OR created_at >= ?4)
+       ORDER BY seq LIMIT ${BULK}`,
+      filter.state ?? null,
+      filter.source ?? null,
+      filter.phone ?? null,
+      filter.since ?? null,
+    )
+    .toArray();
+  const left = rows.filter(({ seq }) => claims.flight.has(seq)).length;
+  const cancelled = isDryRun ? rows.length - left : eachMessage(parts, rows, cancelMessage, by);
+  const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
+  const looked = (to: number): number =>
+    sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${to}`).one().n;
+  return {
+    cancelled,
+    inFlight: left,
+    looked: last === null ? seen : looked(last),
+    next: last ?? (seen < LOOKED ? null : edge),
+  };
+}
+
+/** Acts on one message after the other, since rows can be large, and returns the number that were not refused. */
+function eachMessage(
+  parts: OperateParts,
+  rows: readonly { readonly seq: number }[],
+  act: Act,
+  by: string,
+): number {
+  let done = 0;
+  for (const { seq } of rows) {
+    const [row] = parts.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
+    if (row !== undefined && act(parts, row, by).ok) done += 1;
+  }
+  return done;
+}
