@@ -46,42 +46,27 @@ export function createBase(
   const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
   const claims = new Claims({ storage, calls, clock, random });
-  const mayCall = (): boolean => calls.left > 0;
-  const fetchCounted: typeof fetch = (input, init) => {
-    calls.spend();
-    return fetch(input, init);
-  };
   const inForce = new InForce(sql);
   const config = new AccountConfig(env, calls, account, inForce);
-  const escapes = new Escapes({
+  const own = {
     sql,
     account,
     tag,
-    known: () => config.last?.escape ?? null,
-    policy: async () => (await config.policy()).escape,
-    localeOf: (source) => config.localeOf(source),
-    isSending: (seq) => claims.flight.has(seq),
-    secret: (name) => notifySecret(env, name),
-    fetch: fetchCounted,
-    give: (name, handed) => {
+    alarm,
+    calls,
+    claims,
+    config,
+    secret: (name: string) => notifySecret(env, name),
+    fetch: ((input, init) => {
       calls.spend();
-      return env.OUTBOX.getByName(name).takeHanded([handed]);
-    },
-    mayCall,
-    count: (outcome, messages) => claims.counters.escape(outcome, messages),
-    wakeAt: (at) => alarm.bringForward(at),
+      return fetch(input, init);
+    }) satisfies typeof fetch,
+    outbox: (name: string) => env.OUTBOX.getByName(name),
     waitUntil,
     clock,
-  });
-  const notifier = new Notifier({
-    sql,
-    policy: () => config.policy(),
-    secret: (name) => notifySecret(env, name),
-    fetch: fetchCounted,
-    report: (seq, text) => escapes.report(seq, text),
-    mayCall,
-    clock,
-  });
+  };
+  const escapes = new Escapes(own);
+  const notifier = new Notifier({ ...own, escapes });
   const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
   const tail = new Tail({
     tag,
@@ -101,28 +86,13 @@ export function createBase(
       return publicUrl(env, config.publicUrl);
     },
   };
-  const handings = new Handings({
-    sql,
-    account,
-    tag,
-    outbox: (name) => env.OUTBOX.getByName(name),
-    mayCall,
-    spend: () => calls.spend(),
-    wakeAt: (at) => alarm.bringForward(at),
-    clock,
-  });
   return {
-    account,
-    alarm,
-    calls,
+    ...own,
     canary: new Canary(sql),
-    claims,
-    clock,
-    config,
     disk: new Disk(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     env,
     escapes,
-    handings,
+    handings: new Handings(own),
     inForce,
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),
@@ -133,10 +103,7 @@ export function createBase(
     origin,
     owner,
     random,
-    sql,
     storage,
-    tag,
     tail,
-    waitUntil,
   };
 }

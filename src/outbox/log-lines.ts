@@ -1,8 +1,4 @@
 import { log } from '../lib/log.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
-import type { Move } from './incidents/arrivals.ts';
-import { incidentId } from './incidents/incident-id.ts';
-import type { About } from './state/acceptance.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type End, type MessageRow } from './state/message.ts';
@@ -52,36 +48,6 @@ const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
   // The log masks it.
   phone: row.phone,
 });
-
-/** One line for the incidents of each route that changed in the same way at once, whoever their receivers are. */
-export function logMoves(sql: SqlStorage, moves: readonly Move[], { account }: LogOrigin): void {
-  const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
-    [stage, source, route, by].join(),
-  );
-  for (const [first, ...rest] of alike.values()) {
-    if (first === undefined) continue;
-    const { stage, ref, by } = first;
-    const { source, route } = ref;
-    const incidents = new Set([first, ...rest].map((move) => move.ref.key)).size;
-    log('info', stage, {
-      incident: incidentId(sql, ref),
-      incidents,
-      source,
-      route,
-      account,
-      ...(by !== undefined && { by }),
-    });
-  }
-}
-
-/** One line for a message that notified of incidents. */
-export function logNotified(row: MessageRow, { account, tag }: LogOrigin): void {
-  const { source, route, phone, seq } = row;
-  const { form, why, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
-  const message = messageId(seq, tag);
-  const counts = { new: opened, resolved, firing };
-  log('info', 'incident.notified', { message, source, route, account, phone, form, why, ...counts });
-}
 
 /** One line for a change of the account's status. */
 export function logAccountStatus(

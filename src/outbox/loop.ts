@@ -1,14 +1,18 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
-import type { AttemptResult, NoCall } from '../gateway/client.ts';
+import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import type { Alarm } from '../lib/alarm.ts';
 import { Signal } from '../lib/signal.ts';
 import { GroupCommit, type GroupDeps } from './accept/group.ts';
-import type { Commit } from './commit.ts';
+import type { Messages } from './message.ts';
+import { MessageFault } from './send/claim.ts';
 import type { Claims } from './send/claims.ts';
-import type { Claimed } from './send/flight.ts';
+import { FAULT_MS, type Claimed, type EndedCall, type InFlight } from './send/flight.ts';
 import type { Timing } from './send/timing.ts';
-import type { Calls } from './state/calls.ts';
-import type { MessageRow } from './state/message.ts';
+import { callsOf, type Calls } from './state/calls.ts';
+import type { End, MessageRow } from './state/message.ts';
+
+/** The maximum number of messages that one claim leaves out because something throws for them. */
+const MAX_FAULTS = 8;
 
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
@@ -17,21 +21,39 @@ const MAX_RUN_MS = 10 * 60_000;
 export type Now = <Done>(change: () => Done) => Done;
 
 interface LoopDeps<Item, Answer> {
-  readonly commit: Commit<Item, Answer>;
   readonly claims: Claims;
   readonly timing: Timing;
   readonly calls: Calls;
-  readonly alarm: Pick<Alarm, 'isRunning'>;
+  readonly messages: Pick<Messages, 'postpone' | 'record' | 'recordInterrupted'>;
+  readonly alarm: Pick<Alarm, 'bringForward' | 'isRunning'>;
   /** The account's current policy: one reads it if needed, the other returns null instead. */
   readonly policy: () => Promise<AccountPolicy>;
   readonly policyNow: () => AccountPolicy | null;
   /** True if there is something to write besides messages, so that a commit is needed. */
   readonly isAsked: () => boolean;
+  /** Called before rows of messages change: has memory that is read from them ready. */
+  readonly begin: () => void;
+  /** Writes the items that came in, all or none. */
+  readonly accept: (items: readonly Item[]) => readonly Answer[];
+  /** Queues the notifications that receivers should get by now. Never throws. */
+  readonly notify: () => void;
+  /** Reviews a claimed message: returns the row to send, or null if it is not sent now. */
+  readonly review: (row: MessageRow) => MessageRow | null;
+  /** Something threw for a message: it could not be claimed, or its call could not be recorded. Never throws. */
+  readonly onFault: (message: Pick<MessageRow, 'seq'>, thrown: unknown) => void;
+  /** True for a message whose receiver has opted out. */
+  readonly isSuppressed: (row: MessageRow) => boolean;
+  /** Ends a message that is too old to be sent, or whose receiver has opted out. */
+  readonly end: (row: MessageRow, end: End) => void;
+  /** A message was claimed, and its call could not be made: it waits as before. */
+  readonly onPutBack: (row: MessageRow) => void;
+  /** A message is claimed, and its call goes out. */
+  readonly onClaimed: (row: MessageRow) => void;
+  /** Everything is written. */
+  readonly onWritten: () => void;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
-  /** Sending is needed from this time on (ms), and not before … */
-  readonly wakeAt: (at: number) => void;
-  /** … and if this object stops, somewhat later than now. */
+  /** Sets an alarm somewhat later than now, in case this object stops. */
   readonly wakeIfStopped: () => void;
   /** A commit, or a change outside of one, was made; `now` makes another one. */
   readonly onChanged: (now: Now) => void;
@@ -47,12 +69,18 @@ interface LoopDeps<Item, Answer> {
 /**
  * The loop of an outbox: makes commits while there is anything to write, and the calls that they claim. A run continues
  * until nothing can be sent now. A commit that accepts something, or the alarm, starts it; never both at once.
+ *
+ * In each commit, in this order: calls that have ended are recorded, items that came in are accepted, receivers are
+ * notified of incidents that are due, messages are claimed, and the checkpoint records the progress of the outbox. When
+ * all of it is on disk, the calls go out and the senders get their answers.
  */
 export class Loop<Item, Answer> {
   readonly #deps: LoopDeps<Item, Answer>;
   readonly #group: GroupCommit<Item, Answer>;
   readonly #signal = new Signal();
   #running = false;
+  /** The policy of the last run: without one, the meaning of a failed call is unknown. */
+  #policy: AccountPolicy | null = null;
   /** The highest number of a message at the end of the last commit. */
   #newest = 0;
   /** The time after which the current run makes no further claims (ms). */
@@ -62,11 +90,10 @@ export class Loop<Item, Answer> {
 
   constructor(deps: LoopDeps<Item, Answer>) {
     this.#deps = deps;
-    const { commit, group } = deps;
     this.#group = new GroupCommit({
-      ...group,
-      begin: () => commit.record(),
-      commit: (items) => commit.stages.accept(items),
+      ...deps.group,
+      begin: () => this.#recordEnded(),
+      commit: deps.accept,
       end: () => this.#endCommit(),
     });
   }
@@ -87,11 +114,11 @@ export class Loop<Item, Answer> {
   readonly late: Now = (change) => this.#change(change, true);
 
   #change<Done>(change: () => Done, isLate: boolean): Done {
-    const { commit, onChanged } = this.#deps;
-    commit.stages.begin();
+    const { begin, notify, onChanged } = this.#deps;
+    begin();
     const done = change();
-    commit.stages.notify();
-    commit.end();
+    notify();
+    this.#writeEnd();
     onChanged(this.late);
     if (this.#running) this.#signal.notify();
     this.go(isLate);
@@ -120,8 +147,8 @@ export class Loop<Item, Answer> {
 
   /** A run's alarm stays pending until the run has ended, and comes again if the object stops before that. */
   #later(at: number): void {
-    const { wakeAt, wakeIfStopped } = this.#deps;
-    if (!this.#running) return wakeAt(at);
+    const { alarm, wakeIfStopped } = this.#deps;
+    if (!this.#running) return alarm.bringForward(at);
     wakeIfStopped();
     this.#signal.notify();
   }
@@ -151,13 +178,13 @@ export class Loop<Item, Answer> {
    * each call that ends has its own commit made.
    */
   async run(): Promise<void> {
-    const { claims, clock, commit, isAsked, policy: readPolicy, policyNow, timing } = this.#deps;
+    const { claims, clock, isAsked, policy: readPolicy, policyNow, timing } = this.#deps;
     this.#running = true;
     try {
       this.#stopAt = clock() + MAX_RUN_MS;
       for (;;) {
         const policy = policyNow() ?? (await readPolicy());
-        commit.use(policy);
+        this.#policy = policy;
         await this.#group.next();
         claims.flight.throwFault();
         if (isAsked()) continue;
@@ -171,8 +198,8 @@ export class Loop<Item, Answer> {
 
   /** The second half of a commit. */
   #endCommit(): void {
-    const { claims, commit, onChanged, onRunFailed } = this.#deps;
-    commit.stages.notify();
+    const { claims, notify, onChanged, onRunFailed } = this.#deps;
+    notify();
     // A fault ends the run, but not the commit.
     try {
       this.#claim();
@@ -181,7 +208,7 @@ export class Loop<Item, Answer> {
       else onRunFailed(thrown);
       this.#signal.notify();
     }
-    commit.end();
+    this.#writeEnd();
     onChanged(this.late);
     // The run reports the fault of a call, and comes again.
     if (claims.flight.isBehind) this.#signal.notify();
@@ -189,15 +216,17 @@ export class Loop<Item, Answer> {
 
   /** Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until then. */
   #claim(): void {
-    const { claims, commit, isAsked, policyNow } = this.#deps;
+    const { claims, isAsked, policyNow } = this.#deps;
     const { newest } = claims.queue;
     // A run starts here, so that accepted messages are claimed in the same commit.
     if (newest !== this.#newest || isAsked()) this.go();
     this.#newest = newest;
     if (!this.#running) return;
     const policy = policyNow();
-    const claimed = commit.claim(this.#mayClaim() ? policy : null);
-    if (policy !== null) for (const one of claimed) void this.#send(one, policy);
+    if (policy !== null && this.#mayClaim())
+      this.#guarded(() => {
+        for (const one of this.#claimBy(policy)) void this.#send(one, policy);
+      });
     this.#notifyRun(policy);
   }
 
@@ -246,5 +275,118 @@ export class Loop<Item, Answer> {
       alarmClock.abort();
     }
     this.#waitsUntil = null;
+  }
+
+  /**
+   * Records the calls that have ended, so that their connections are free for the messages claimed at the end. If a
+   * record cannot be written, on a disk that is full for a moment, each later commit tries again, and others go on: the
+   * gateway has answered, and nothing may be sent again because of a failed write. Only another instance, which has no
+   * answer, treats such a call as interrupted. Never throws.
+   */
+  #recordEnded(): void {
+    const { flight } = this.#deps.claims;
+    const policy = this.#policy;
+    if (policy === null) return;
+    this.#guarded(() => {
+      this.#deps.begin();
+      this.#settleInterrupted(policy);
+      for (const ended of flight.takeEnded())
+        try {
+          // The record before this one may have failed, and have dropped that memory.
+          this.#deps.begin();
+          this.#record(ended, policy);
+        } catch (thrown) {
+          flight.end(ended);
+          this.#recordLater(ended.entry, thrown);
+        }
+    });
+  }
+
+  /** Ends the commit, whatever changed. Never throws. */
+  #writeEnd(): void {
+    this.#guarded(() => this.#deps.claims.keepCounters());
+    this.#guarded(() => this.#deps.onWritten());
+  }
+
+  #record(ended: EndedCall, policy: AccountPolicy): void {
+    const { claims, messages } = this.#deps;
+    const { entry, result } = ended;
+    if (result === NO_CALL) {
+      this.#deps.onPutBack(ended.row);
+      return claims.putBack(entry);
+    }
+    messages.record(ended, ended, result, policy);
+    claims.flight.remove(entry);
+    claims.queue.turns.release(entry);
+  }
+
+  /** Records the calls that were under way when the object stopped. */
+  #settleInterrupted(policy: AccountPolicy): void {
+    const { claims, messages } = this.#deps;
+    const { flight, queue } = claims;
+    for (const entry of flight.interrupted)
+      try {
+        this.#deps.begin();
+        if (flight.isUnrecorded(entry)) messages.recordInterrupted(entry, policy);
+        flight.settled(entry);
+        queue.turns.release(entry);
+      } catch (thrown) {
+        this.#recordLater(entry, thrown);
+      }
+  }
+
+  #recordLater(entry: InFlight, thrown: unknown): void {
+    const { claims, clock, onFault } = this.#deps;
+    if (claims.flight.recordLater(entry, clock())) onFault(entry, thrown);
+  }
+
+  #claimBy(policy: AccountPolicy): readonly Claimed[] {
+    const { begin, calls, clock, onClaimed, timing } = this.#deps;
+    this.#policy = policy;
+    this.#settleInterrupted(policy);
+    begin();
+    const capacity = timing.capacity(policy, clock());
+    if (capacity.urgent <= 0) return [];
+    timing.useLimit(policy);
+    const claimed = this.#claimReviewed(policy, capacity);
+    for (const { row } of claimed) {
+      calls.spend(callsOf(row));
+      onClaimed(row);
+    }
+    return claimed;
+  }
+
+  /**
+   * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If something
+   * throws for one message, that message is left out, and the claim is made again.
+   */
+  #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Claimed[] {
+    const { claims, clock, end, isSuppressed, messages, onFault, onPutBack, review } = this.#deps;
+    for (let faults = 0; ; faults += 1) {
+      const reviewed: MessageRow[] = [];
+      const reviewOne = (row: MessageRow): MessageRow | null => {
+        const toSend = review(row);
+        if (toSend !== null) reviewed.push(toSend);
+        return toSend;
+      };
+      try {
+        return claims.claim(policy, capacity, { end, isSuppressed, review: reviewOne });
+      } catch (thrown) {
+        for (const row of reviewed) onPutBack(row);
+        if (!(thrown instanceof MessageFault)) throw thrown;
+        if (faults === MAX_FAULTS) throw thrown.cause;
+        onFault(thrown.row, thrown.cause);
+        messages.postpone(thrown.row, clock() + FAULT_MS);
+      }
+    }
+  }
+
+  /** Does work whose fault ends the run, but not the commit. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      this.#deps.claims.flight.fail(thrown);
+    }
   }
 }

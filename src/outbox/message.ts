@@ -27,6 +27,7 @@ import {
   forgetting,
   isDigest,
   messageId,
+  messageRow,
   nextAttempt,
   parseAttempts,
   writeEnd,
@@ -149,6 +150,13 @@ export class Messages {
     const { claims, sql } = this.#base;
     sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, row.seq);
     claims.queue.dueAt(at, standingIn(row));
+  }
+
+  /** Makes a message that will be retried due at once. */
+  hurry(seq: number): void {
+    const { claims, clock, sql } = this.#base;
+    const row = messageRow({ sql }, seq);
+    if (row?.state === 'retrying' && !claims.flight.has(seq)) this.postpone(row, clock());
   }
 
   /** A message that was over waits again, in this state; its row is written. */

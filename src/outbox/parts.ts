@@ -3,17 +3,13 @@ import { describeError, log } from '../lib/log.ts';
 import { sleep } from '../lib/once-more.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
-import { rewriteMessage } from './accept/rewrite.ts';
 import { createBase } from './base.ts';
-import { Commit, type Stages } from './commit.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { escapedElsewhere } from './incidents/record.ts';
 import { OUTDATED } from './incidents/review.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/suppressed.ts';
 import { takeIn } from './intake.ts';
-import { isWithOthers } from './hand-on/handings.ts';
-import { logMoves, logNotified } from './log-lines.ts';
 import { Loop, type Now } from './loop.ts';
 import { Messages } from './message.ts';
 import { OtherAccounts } from './other-accounts.ts';
@@ -25,7 +21,7 @@ import { FAULT_MS } from './send/flight.ts';
 import { Timing } from './send/timing.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { heldBytes } from './state/bytes.ts';
-import { messageId, messageRow } from './state/message.ts';
+import { messageId } from './state/message.ts';
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
@@ -33,10 +29,7 @@ const RETRY_MS = 30_000;
 /** The parts of an outbox. */
 export type OutboxParts = ReturnType<typeof createParts>;
 
-/**
- * Makes the parts of an outbox in one pass: each gets only the parts made before it. The tables must exist. While the
- * parts are made, they only read where the last instance stopped.
- */
+/** Makes the parts of an outbox. The tables must exist. While they are made, they only read where the last instance stopped. */
 export function createParts(ctx: DurableObjectState, env: Env) {
   const base = createBase(ctx, env);
   const {
@@ -47,8 +40,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
     config,
     escapes,
-    inForce,
-    links,
     meta,
     origin,
     owner,
@@ -57,35 +48,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     tag,
     tail,
   } = base;
-  const { flight } = claims;
   const housekeeping = new Housekeeping(base);
   const messages = new Messages(base);
-  const isSending = (seq: number): boolean => flight.has(seq);
-  const incidents = new Incidents({
-    storage,
-    inForce,
-    policyIn: (loaded) => config.policyIn(loaded),
-    updateAt: ({ perRecipient }, to, now) => {
-      // One place stays free for something that the receiver does not know of.
-      const perHour = Math.max(1, (perRecipient?.perHour ?? 0) - 1);
-      return claims.pace.nextSendToAt(perRecipient && { perHour }, to, now);
-    },
-    onMoved: (moves) => logMoves(sql, moves, origin()),
-    onNotified: (row) => logNotified(row, origin()),
-    onBeyond: () => owner.beyond(),
-    onNobody: (place, step) => owner.nobodyToNotify(place, step),
-    queue: ({ draft, origin: from }, also) => messages.queue({ drafts: [draft], origin: from }, also),
-    rewrite: (row, { draft, origin: from }) => rewriteMessage(sql, row, draft, from, links),
-    isUnderWay: (seq) => isSending(seq) || isWithOthers(sql, seq),
-    hurry: (seq) => {
-      const row = messageRow({ sql }, seq);
-      if (row?.state === 'retrying' && !isSending(seq)) messages.postpone(row, clock());
-    },
-    wakeAt: (at) => alarm.bringForward(at),
-    account,
-    clock,
-  });
-
+  const incidents = new Incidents({ ...base, messages });
   messages.tell(incidents);
 
   const sendEscapes = (now: Now): void =>
@@ -108,20 +73,25 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const timing = new Timing({ meta, claims, calls, blockedReason, clock });
 
   const schedule = new Schedule(base, timing, housekeeping, incidents);
-  const overflow = new Overflow({
-    sql,
-    tag,
-    queue: () => claims.queue,
-    policyNow: () => config.policyNow(clock()),
-    config: () => config.read(),
-    policyIn: (loaded) => config.policyIn(loaded),
+  const overflow = new Overflow({ ...base, messages });
+  /** Logs a fault, and has the alarm try again. */
+  const onFault = (thrown: unknown): void => {
+    log('error', 'outbox.alarm.failed', { account: account(), error: describeError(thrown) });
+    alarm.bringForward(clock() + RETRY_MS);
+  };
+  const withTimeout = sharedTimeouts();
+  const loop = new Loop<Acceptance, Receipt>({
+    claims,
+    timing,
+    calls,
     messages,
-    account,
-    clock,
-  });
-
-  /** What other parts do while messages are recorded, accepted and claimed. */
-  const stages: Stages<Acceptance, Receipt> = {
+    alarm,
+    policy: () => config.policy(),
+    // Incidents need more of the configuration than the policy that comes with an event.
+    policyNow: () =>
+      incidents.isAsked && config.inForce(clock()) === null ? null : config.policyNow(clock()),
+    isAsked: () => incidents.isAsked,
+    call: (message, policy) => callGateway(env, origin(), message, policy, withTimeout),
     begin: () => void incidents.load(),
     accept: (acceptances) => takeIn(base, messages, incidents, acceptances),
     notify: () => incidents.notify(config.inForce(clock())),
@@ -140,7 +110,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       const message = messageId(seq, tag);
       log('error', 'outbox.message.failed', { account: account(), message, error: describeError(thrown) });
     },
-    postpone: (row, at) => messages.postpone(row, at),
     isSuppressed: (row) => isSuppressedIn(config.known, row),
     end: (row, end) => {
       messages.end(row, end);
@@ -153,27 +122,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       schedule.keepAlive();
       housekeeping.lookAtDisk();
     },
-  };
-  const commit = new Commit({ claims, messages, timing, calls, stages, clock });
-  /** Logs a fault, and has the alarm try again. */
-  const onFault = (thrown: unknown): void => {
-    log('error', 'outbox.alarm.failed', { account: account(), error: describeError(thrown) });
-    alarm.bringForward(clock() + RETRY_MS);
-  };
-  const withTimeout = sharedTimeouts();
-  const loop = new Loop<Acceptance, Receipt>({
-    commit,
-    claims,
-    timing,
-    calls,
-    alarm,
-    policy: () => config.policy(),
-    // Incidents need more of the configuration than the policy that comes with an event.
-    policyNow: () =>
-      incidents.isAsked && config.inForce(clock()) === null ? null : config.policyNow(clock()),
-    isAsked: () => incidents.isAsked,
-    call: (message, policy) => callGateway(env, origin(), message, policy, withTimeout),
-    wakeAt: (at) => alarm.bringForward(at),
     wakeIfStopped: () => schedule.stretchNet(),
     onChanged: (now) => {
       void overflow.look(now);

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { table } from '../../scripts/docs/page.ts';
-import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
 import { NEW, type Incident } from '../../src/outbox/incidents/incident.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
@@ -15,7 +14,7 @@ import { writeFact } from '../../src/outbox/state/facts.ts';
 import { OUTBOX_KEY } from '../../src/outbox/state/meta.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
-import { draftSample } from '../outbox/samples.ts';
+import { draftSample, NOBODY } from '../outbox/samples.ts';
 import { simulatedStorage } from '../platform/storage.ts';
 import { writePage } from './page.ts';
 
@@ -176,20 +175,9 @@ const phoneOf = (n: number): string => `49151${String(n).padStart(8, '0')}`;
 
 const incidentsIn = (storage: DurableObjectStorage): Incidents =>
   new Incidents({
-    storage,
+    sql: storage.sql,
     inForce: new InForce(storage.sql),
-    policyIn: () => DEFAULT_ACCOUNT,
-    updateAt: () => NOW,
-    queue: () => null,
-    rewrite: (row) => row,
-    isUnderWay: () => false,
-    hurry: () => undefined,
-    onBeyond: () => undefined,
-    onNobody: () => undefined,
-    onMoved: () => undefined,
-    onNotified: () => undefined,
-    wakeAt: () => undefined,
-    account: () => 'default',
+    ...NOBODY,
     clock: () => NOW,
   });
 

@@ -5,7 +5,6 @@ import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
 import { createBase, type Base } from '../../src/outbox/base.ts';
-import { Commit } from '../../src/outbox/commit.ts';
 import { Loop } from '../../src/outbox/loop.ts';
 import { Messages } from '../../src/outbox/message.ts';
 import type { RecordedAttempt } from '../../src/outbox/send/decide.ts';
@@ -238,37 +237,26 @@ export class Bench {
       handedOn: () => undefined,
       record: (row) => this.onWritten(row),
     });
-    const commit = new Commit<Accepted, readonly number[]>({
-      claims,
-      messages,
-      timing,
-      calls,
-      stages: {
-        begin: () => undefined,
-        accept: (group) => group.map((one) => this.#accept(one)),
-        notify: () => this.onNotify(),
-        review: (row) => this.review(row),
-        onFault: ({ seq }) => this.faults.push(seq),
-        postpone: (row, at) => messages.postpone(row, at),
-        onPutBack: (row) => this.putBack.push(row.seq),
-        isSuppressed: () => false,
-        end: (row, end) => messages.end(row, end),
-        onClaimed: () => undefined,
-        onWritten: () => this.onEnd(),
-      },
-      clock,
-    });
     return new Loop({
-      commit,
+      messages,
       claims,
       timing,
       calls,
-      alarm: { isRunning: false },
+      alarm: { isRunning: false, bringForward: () => undefined },
       policy: () => Promise.resolve(this.policy),
       policyNow: () => this.policy,
       isAsked: () => false,
       call: (row, { timeoutMs }) => this.#call(row, timeoutMs),
-      wakeAt: () => undefined,
+      begin: () => undefined,
+      accept: (group) => group.map((one) => this.#accept(one)),
+      notify: () => this.onNotify(),
+      review: (row) => this.review(row),
+      onFault: ({ seq }) => this.faults.push(seq),
+      onPutBack: (row) => this.putBack.push(row.seq),
+      isSuppressed: () => false,
+      end: (row, end) => messages.end(row, end),
+      onClaimed: () => undefined,
+      onWritten: () => this.onEnd(),
       wakeIfStopped: () => undefined,
       onChanged: () => undefined,
       onRunEnded: () => undefined,

@@ -1,11 +1,8 @@
 import { afterEach, expect, vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
-import { logMoves } from '../../src/outbox/log-lines.ts';
+import { logMoves } from '../../src/outbox/incidents/context.ts';
 import { it } from './it.ts';
-import { TAG } from './support.ts';
-
-const ORIGIN = { account: 'default', tag: TAG };
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -35,7 +32,7 @@ it('incidents that change together are one line, by the first one’s id and wit
         { stage: 'incident.resolved', ref: refOf('cpu') },
         { stage: 'incident.held', ref: refOf('net'), by: 'night' },
       ],
-      ORIGIN,
+      'default',
     ),
   );
   const about = { level: 'info', source: 'alerts', route: 'on-call', account: 'default', incidents: 1 };

@@ -1,3 +1,5 @@
+import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
+import type { IncidentsDeps } from '../../src/outbox/incidents/context.ts';
 import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
@@ -81,3 +83,15 @@ export const itemSample = (phones: readonly string[], value: string): DraftItem 
   inhibitedBy: [],
   value,
 });
+
+/** What incidents use of an outbox that sends nothing, and holds nothing back. */
+export const NOBODY: Omit<IncidentsDeps, 'clock' | 'inForce' | 'sql'> = {
+  config: { policyIn: () => ({ ...DEFAULT_ACCOUNT, rate: null, perRecipient: null }) },
+  claims: { flight: { has: () => false }, pace: { nextSendToAt: (_, __, now) => now } },
+  messages: { queue: () => null, hurry: () => undefined },
+  owner: { beyond: () => undefined, nobodyToNotify: () => undefined },
+  links: { account: () => 'default', key: 'key', publicUrl: 'https://relay.example' },
+  alarm: { bringForward: () => undefined },
+  account: () => 'default',
+  tag: '7777777',
+};

@@ -5,6 +5,7 @@ import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { inTime } from '../../lib/timeout.ts';
 import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
+import type { Calls } from '../state/calls.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import type { Handed, HandOnAnswer } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
@@ -22,8 +23,11 @@ export interface ChannelDeps {
   /** The value of the Worker secret of this name, if it is set and may be an address. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
-  /** Gives a message to another account, which takes it once. */
-  readonly give: (account: string, handed: Handed) => Promise<readonly HandOnAnswer[]>;
+  readonly calls: Pick<Calls, 'left' | 'spend'>;
+  /** The outbox of another account, which takes each message once. */
+  readonly outbox: (account: string) => {
+    readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly HandOnAnswer[]>;
+  };
   readonly clock: () => number;
 }
 
@@ -54,7 +58,7 @@ async function callAddress(
 }
 
 async function callAccount(
-  { account, clock, give, tag }: ChannelDeps,
+  { account, calls, clock, outbox, tag }: ChannelDeps,
   via: Exclude<EscapePolicy['via'], NotifyPolicy>,
   { text, row, isSummary }: ChannelCall,
 ): Promise<string | null> {
@@ -78,7 +82,9 @@ async function callAccount(
   const isOpen = standingIn(row) === 'open';
   const origin = { event, source, since: clock(), configVersion, isOpen };
   const id = `escape:${isSummary}:${message}`;
-  const [taken] = await inTime(TIMEOUT_MS, give(via.account, { id, draft, origin }), '');
+  calls.spend();
+  const given = outbox(via.account).takeHanded([{ id, draft, origin }]);
+  const [taken] = await inTime(TIMEOUT_MS, given, '');
   return taken !== undefined && 'refusal' in taken ? taken.refusal : null;
 }
 

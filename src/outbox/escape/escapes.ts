@@ -1,8 +1,12 @@
 import { numberOf, standingIn } from '../../lib/shares.ts';
+import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { EscapePolicy } from '../../config/compiled/escape.ts';
+import type { Alarm } from '../../lib/alarm.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { escapeText } from '../../render/escape-text.ts';
+import type { Counters } from '../counters/counters.ts';
+import type { Flight } from '../send/flight.ts';
 import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
 import { languageOf } from '../state/language.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
@@ -52,17 +56,18 @@ interface EscapeEffects {
 
 interface EscapesDeps extends ChannelDeps {
   readonly sql: SqlStorage;
-  /** The escape channel: as it was last read, and as it is in force. */
-  readonly known: () => EscapePolicy | null;
-  readonly policy: () => Promise<EscapePolicy | null>;
-  /** Returns the language of a source (BCP 47), once the policy was read. */
-  readonly localeOf: (source: string | null) => string;
-  readonly isSending: (seq: number) => boolean;
-  /** True if the run may make one more call; else the next run continues. */
-  readonly mayCall: () => boolean;
-  readonly wakeAt: (at: number | null) => void;
+  /** The account's policy: as it was last read, and as it is in force; the language of a source, once that was read. */
+  readonly config: {
+    readonly last: Pick<AccountPolicy, 'escape'> | null;
+    policy(): Promise<Pick<AccountPolicy, 'escape'>>;
+    localeOf(source: string | null): string;
+  };
+  readonly claims: {
+    readonly flight: Pick<Flight, 'has'>;
+    readonly counters: Pick<Counters, 'escape'>;
+  };
+  readonly alarm: Pick<Alarm, 'bringForward'>;
   readonly waitUntil: (work: Promise<void>) => void;
-  readonly count: (outcome: 'taken' | 'failed', messages: number) => void;
 }
 
 /**
@@ -95,7 +100,7 @@ export class Escapes {
 
   /** Urgent messages were queued. To be called in the transaction that queues them: both or neither. */
   watch(rows: readonly Pick<MessageRow, 'seq' | 'priority' | 'created_at' | 'next_at' | 'escaped'>[]): void {
-    const escape = this.#deps.known();
+    const escape = this.#deps.config.last?.escape ?? null;
     if (escape === null) return;
     for (const { seq, priority, created_at, next_at, escaped } of rows) {
       if (priority !== 1 || escaped !== null) continue;
@@ -107,7 +112,7 @@ export class Escapes {
 
   /** There may be a new escape channel: messages that wait already may go there. */
   watchAll(): void {
-    const escape = this.#deps.known();
+    const escape = this.#deps.config.last?.escape ?? null;
     if (escape === null) return;
     this.#deps.sql.exec(
       `INSERT OR IGNORE INTO escapes (seq, at) SELECT seq, max(created_at, iif(attempts = '[]', next_at, 0)) + ? FROM messages
@@ -130,10 +135,10 @@ export class Escapes {
 
   /** A commit was made, or the alarm has come: sends what is due, in the background. */
   send(follows: EscapeEffects): void {
-    const { clock, waitUntil, wakeAt } = this.#deps;
+    const { alarm, clock, waitUntil } = this.#deps;
     if (this.#lookAt === Infinity || this.#running) return;
     const at = Math.max(this.#lookAt, this.#state.againAt);
-    if (at > clock()) return wakeAt(at);
+    if (at > clock()) return alarm.bringForward(at);
     this.#running = true;
     // Not in the commit that is being made now.
     waitUntil(Promise.resolve().then(() => this.#run(follows)));
@@ -141,7 +146,7 @@ export class Escapes {
 
   /** Sends a text about a message. True if the channel has taken it, or there is none. */
   async report(seq: number, text: string): Promise<boolean> {
-    const escape = await this.#deps.policy();
+    const { escape } = await this.#deps.config.policy();
     const row = messageRow(this.#deps, seq);
     if (escape === null || row === null) return true;
     return (await callChannel(this.#deps, escape, { text, row, isSummary: false })) === null;
@@ -149,23 +154,23 @@ export class Escapes {
 
   /** Makes the calls that are due. Never throws. */
   async #run(follows: EscapeEffects): Promise<void> {
-    const { account, clock, mayCall, policy, sql, wakeAt } = this.#deps;
+    const { account, alarm, calls, clock, config, sql } = this.#deps;
     this.#lookAt = 0;
     try {
-      const escape = await policy();
+      const { escape } = await config.policy();
       if (escape === null) sql.exec('DELETE FROM escapes');
-      else while (mayCall() && (await this.#next(escape, follows)));
+      else while (calls.left > 0 && (await this.#next(escape, follows)));
     } catch (thrown) {
       log('error', 'escape.failed', { account: account(), error: describeError(thrown) });
       this.#keep({ againAt: clock() + LEASE_MS });
     }
     this.#running = false;
-    wakeAt(this.nextAt());
+    alarm.bringForward(this.nextAt());
   }
 
   /** Makes the next call. False if none may be made now. */
   async #next(escape: EscapePolicy, { now, taken }: EscapeEffects): Promise<boolean> {
-    const { account, clock, count, localeOf, sql } = this.#deps;
+    const { account, claims, clock, config, sql } = this.#deps;
     const at = clock();
     const due = this.#due(at);
     const rows = due.slice(0, QUOTED).flatMap((seq) => messageRow({ sql }, seq) ?? []);
@@ -181,7 +186,7 @@ export class Escapes {
     const text = escapeText(
       isSummary ? rows : [row],
       seqs.length,
-      languageOf(sql, row.event_id) ?? localeOf(row.source),
+      languageOf(sql, row.event_id) ?? config.localeOf(row.source),
     );
     const fault = await callChannel(this.#deps, escape, { text, row, isSummary });
     const isTaken = fault === null;
@@ -189,7 +194,7 @@ export class Escapes {
       const last = { at: clock(), ...(!isTaken && { detail: fault }) };
       const wait = isTaken ? 0 : (RETRY_MS[failures] ?? WINDOW_MS);
       this.#keep({ failures: isTaken ? 0 : failures + 1, againAt: last.at + wait, last });
-      count(isTaken ? 'taken' : 'failed', isTaken ? seqs.length : 1);
+      claims.counters.escape(isTaken ? 'taken' : 'failed', isTaken ? seqs.length : 1);
       if (isTaken) taken(this.#taken(seqs));
       // After this number of failures in a row, each message is tried once.
       else if (failures >= RETRY_MS.length) this.#delete(seqs);
@@ -218,7 +223,7 @@ export class Escapes {
    * no longer watched.
    */
   #due(at: number): readonly number[] {
-    const { isSending, sql } = this.#deps;
+    const { claims, sql } = this.#deps;
     sql.exec(
       `DELETE FROM escapes WHERE at <= ? AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.seq = escapes.seq AND ${IS_OWED})`,
       at,
@@ -229,7 +234,7 @@ export class Escapes {
         at,
       )
       .toArray();
-    const due = all.flatMap(({ seq }) => (isSending(seq) ? [] : [seq]));
+    const due = all.flatMap(({ seq }) => (claims.flight.has(seq) ? [] : [seq]));
     if (due.length < all.length) this.#lookAt = at + UNDER_WAY_MS;
     return due;
   }

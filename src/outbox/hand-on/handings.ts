@@ -1,3 +1,4 @@
+import type { Alarm } from '../../lib/alarm.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
@@ -13,6 +14,7 @@ import {
   type Handed,
   type HandOnAnswer,
 } from '../state/fallback.ts';
+import type { Calls } from '../state/calls.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
 /** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
@@ -110,10 +112,8 @@ interface HandingsDeps {
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly outbox: (account: string) => Other;
-  /** True if the run may make one more call; else the next run continues. */
-  readonly mayCall: () => boolean;
-  readonly spend: () => void;
-  readonly wakeAt: (at: number) => void;
+  readonly calls: Pick<Calls, 'left' | 'spend'>;
+  readonly alarm: Pick<Alarm, 'bringForward'>;
   readonly clock: () => number;
 }
 
@@ -173,7 +173,7 @@ export class Handings {
 
   /** The commit that is being made writes what has to be done at once; the alarm makes sure of it. */
   #add(seq: number, phase: HandingRow['phase'], account: string, what: Handed | EndedElsewhere): void {
-    const { sql, clock, wakeAt } = this.#deps;
+    const { sql, alarm, clock } = this.#deps;
     const now = clock();
     sql.exec(
       'INSERT OR REPLACE INTO handings (seq, phase, account, what, since, tries, next_at) VALUES (?, ?, ?, ?, ?, 0, ?)',
@@ -185,7 +185,7 @@ export class Handings {
       now,
     );
     this.#isAsked = true;
-    wakeAt(now);
+    alarm.bringForward(now);
   }
 
   remove(seq: number): void {
@@ -235,9 +235,9 @@ export class Handings {
       for (const { seq } of rows) follows.lost(seq);
       return true;
     }
-    const { mayCall, spend } = this.#deps;
-    if (!mayCall()) return false;
-    spend();
+    const { calls } = this.#deps;
+    if (calls.left === 0) return false;
+    calls.spend();
     // First: if the object stops meanwhile, the same call is made again.
     for (const row of rows) this.#postpone(row);
     try {

@@ -1,53 +1,46 @@
-import type { Standing } from '../../lib/shares.ts';
+import type { Alarm } from '../../lib/alarm.ts';
+import { log } from '../../lib/log.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
-import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
-import type { MessageRow } from '../state/message.ts';
+import type { Flight } from '../send/flight.ts';
+import type { Pace } from '../send/pace.ts';
+import type { Drafts } from '../state/acceptance.ts';
+import type { LinkMaker } from '../state/links.ts';
 import type { Move } from './arrivals.ts';
 import type { Beyond } from './beyond.ts';
 import { factsOf } from './due.ts';
 import type { Entry, Group, IncidentParts, Subscriber, SubscriberState } from './entries.ts';
 import type { InForce } from './in-force.ts';
+import { incidentId } from './incident-id.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
 import { writeIncident, writeSubscriber } from './store.ts';
 
-/** A message about incidents, and its origin. */
-export interface NotificationDraft {
-  readonly draft: DraftMessage;
-  readonly origin: MessageOrigin;
-}
-
 /** The parts of the outbox that incidents use. */
 export interface IncidentsDeps {
-  readonly storage: Pick<DurableObjectStorage, 'sql'>;
+  readonly sql: SqlStorage;
   readonly inForce: InForce;
-  readonly policyIn: (config: LoadedConfig) => AccountPolicy;
-  /** Returns the time when the account lets a receiver have another message and one more after it (ms). */
-  readonly updateAt: (
-    policy: AccountPolicy,
-    to: { readonly phone: string; readonly standing: Standing },
-    now: number,
-  ) => number;
-  /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
-  readonly queue: (message: NotificationDraft, also?: () => void) => number | null;
-  /** Writes something newer into the row of a message that waits, and returns the row. */
-  readonly rewrite: (row: MessageRow, message: NotificationDraft) => MessageRow;
-  /** True if a message's call is under way, or was when the object stopped. */
-  readonly isUnderWay: (seq: number) => boolean;
-  /** Makes a message that will be retried due at once. */
-  readonly hurry: (seq: number) => void;
-  /** Incidents opened, were resolved, expired or are held back. */
-  readonly onMoved: (moves: readonly Move[]) => void;
-  /** The maximum of open incidents is reached: further ones are only counted. */
-  readonly onBeyond: () => void;
-  /** A step was due, but it has no receivers. */
-  readonly onNobody: (incident: IncidentParts, step: number) => void;
-  /** A receiver was notified by this message. */
-  readonly onNotified: (row: MessageRow) => void;
-  /** Sets the alarm (ms). */
-  readonly wakeAt: (at: number) => void;
+  readonly config: { policyIn(config: LoadedConfig): AccountPolicy };
+  readonly claims: {
+    readonly flight: Pick<Flight, 'has'>;
+    readonly pace: Pick<Pace, 'nextSendToAt'>;
+  };
+  readonly messages: {
+    /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
+    queue(message: Drafts, also?: () => void): number | null;
+    /** Makes a message that will be retried due at once. */
+    hurry(seq: number): void;
+  };
+  /** Notifies the account's owner: further incidents are only counted; a step was due, but it has no receivers. */
+  readonly owner: {
+    beyond(): void;
+    nobodyToNotify(incident: IncidentParts, step: number): void;
+  };
+  readonly links: LinkMaker;
+  readonly alarm: Pick<Alarm, 'bringForward'>;
   readonly account: () => string;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
   readonly clock: () => number;
 }
 
@@ -74,7 +67,7 @@ export class Look {
   }
 
   get sql(): SqlStorage {
-    return this.deps.storage.sql;
+    return this.deps.sql;
   }
 
   /** Returns a receiver's rules. Its row keeps their quiet hours for the time when it is on no list any more. */
@@ -90,6 +83,11 @@ export class Look {
     subscriber.rules = known;
     open.handoverAt = Math.min(open.handoverAt, known.rules.handoverAt);
     return known.rules;
+  }
+
+  /** Incidents opened, were resolved, expired or are held back. */
+  moved(moves: readonly Move[]): void {
+    logMoves(this.sql, moves, this.deps.account());
   }
 
   /** Writes an incident's new state, in its row and in memory. */
@@ -116,4 +114,25 @@ export function keepNotifiedAt(
   if ((factsOf(entries).notifiedAt ?? 0) >= (notifiedAt ?? 0)) return;
   const heir = [...entries].find(({ incident }) => pendingOf(incident) === 'known');
   if (heir !== undefined) look.set(heir, { ...heir.incident, notifiedAt, notifiedIn });
+}
+
+/** One line for the incidents of each route that changed in the same way at once, whoever their receivers are. */
+export function logMoves(sql: SqlStorage, moves: readonly Move[], account: string): void {
+  const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
+    [stage, source, route, by].join(),
+  );
+  for (const [first, ...rest] of alike.values()) {
+    if (first === undefined) continue;
+    const { stage, ref, by } = first;
+    const { source, route } = ref;
+    const incidents = new Set([first, ...rest].map((move) => move.ref.key)).size;
+    log('info', stage, {
+      incident: incidentId(sql, ref),
+      incidents,
+      source,
+      route,
+      account,
+      ...(by !== undefined && { by }),
+    });
+  }
 }

@@ -91,8 +91,8 @@ function take(
     look,
     [...phones].map((phone) => ({ ...entry.ref, phone })),
   );
-  deps.onMoved([entry, ...along].map(({ ref }) => ({ stage: 'incident.escalated', ref, by: String(step) })));
-  if (phones.size === 0) deps.onNobody(entry.ref, step);
+  look.moved([entry, ...along].map(({ ref }) => ({ stage: 'incident.escalated', ref, by: String(step) })));
+  if (phones.size === 0) deps.owner.nobodyToNotify(entry.ref, step);
   return phones.size;
 }
 

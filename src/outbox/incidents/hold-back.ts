@@ -15,7 +15,7 @@ import { isAmong } from './rules.ts';
  * newest item. Returns true if an incident is now held back that was not before, or was for another reason.
  */
 export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
-  const { open, deps, now } = look;
+  const { open, now } = look;
   const moves: Move[] = [];
   let isAny = false;
   for (const entry of entries) {
@@ -35,7 +35,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
       open.hold(entry, held, now);
     }
   }
-  deps.onMoved(moves);
+  look.moved(moves);
   return isAny;
 }
 

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { earliest } from '../../lib/iso.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { isWithOthers } from '../hand-on/handings.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
@@ -51,8 +52,8 @@ export class Incidents {
 
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
-    this.#beyond = new Beyond(deps.storage.sql);
-    this.#early = new Early(deps.storage.sql);
+    this.#beyond = new Beyond(deps.sql);
+    this.#early = new Early(deps.sql);
     this.#looks = new Looks(deps, this.#beyond);
   }
 
@@ -66,13 +67,14 @@ export class Incidents {
    */
   load(): OpenIncidents {
     if (this.#open !== null) return this.#open;
-    const { sql } = this.#deps.storage;
+    const { claims, sql } = this.#deps;
     const open = new OpenIncidents((of) => readSubscriber(sql, of));
     this.#open = open;
     const now = this.#deps.clock();
     loadOpen(sql, open, now);
     for (const { subscriber, message } of loadMessages(sql, open))
-      if (this.#deps.isUnderWay(message.seq)) beginCall({ open, now }, subscriber, message);
+      if (claims.flight.has(message.seq) || isWithOthers(sql, message.seq))
+        beginCall({ open, now }, subscriber, message);
     open.lookAtAll(now);
     return open;
   }
@@ -85,7 +87,7 @@ export class Incidents {
       this.#open = null;
       this.#arrivals = null;
       this.#deps.inForce.forget();
-      this.#deps.wakeAt(this.#deps.clock() + AGAIN_MS);
+      this.#deps.alarm.bringForward(this.#deps.clock() + AGAIN_MS);
       throw thrown;
     }
   }
@@ -93,10 +95,10 @@ export class Incidents {
   /** Takes an event's items, in the transaction of its commit, which is made {@link within}. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     if (items.length === 0) return NO_ITEMS;
-    const { storage, clock } = this.#deps;
+    const { sql, clock } = this.#deps;
     this.#isAsked = true;
     this.#deps.inForce.expect(event.activation);
-    this.#arrivals ??= new Arrivals(storage.sql, this.open, this.#beyond, this.#early, clock());
+    this.#arrivals ??= new Arrivals(sql, this.open, this.#beyond, this.#early, clock());
     return this.#arrivals.take(event, items);
   }
 
@@ -187,7 +189,7 @@ export class Incidents {
 
   /** Resolves it for those for whom it had expired, before it opened again for others. */
   #closeLate(name: IncidentParts, by: string): void {
-    const { sql } = this.#deps.storage;
+    const { sql } = this.#deps;
     const now = this.#deps.clock();
     for (const phone of readExpired(sql, name)) {
       const ref = { ...name, phone };
@@ -228,17 +230,16 @@ export class Incidents {
    * if it has to be read first. Never throws.
    */
   notify(config: LoadedConfig | null): void {
-    const { clock, wakeAt, account } = this.#deps;
+    const { account, alarm, clock } = this.#deps;
     try {
       this.within(() => {
         this.#arrived();
         if (!this.#isAsked || config === null) return;
         this.#isAsked = false;
         const look = this.#looks.by(config, this.open);
-        if (look === null) return wakeAt(clock() + AGAIN_MS);
+        if (look === null) return alarm.bringForward(clock() + AGAIN_MS);
         notifyAll(look, this.#faulty);
-        const next = this.#nextLookAt();
-        if (next !== null) wakeAt(next);
+        alarm.bringForward(this.#nextLookAt());
       });
     } catch (thrown) {
       log('error', 'outbox.incidents.failed', { account: account(), error: describeError(thrown) });
@@ -249,10 +250,10 @@ export class Incidents {
     const arrivals = this.#arrivals;
     if (arrivals === null) return;
     this.#arrivals = null;
-    const { onMoved, onBeyond } = this.#deps;
-    endRests(this.#looks.byLast(this.open), arrivals.changed);
-    onMoved(arrivals.moves);
-    if (arrivals.isBeyond) onBeyond();
+    const look = this.#looks.byLast(this.open);
+    endRests(look, arrivals.changed);
+    look.moved(arrivals.moves);
+    if (arrivals.isBeyond) this.#deps.owner.beyond();
   }
 
   /** Most accounts have no incidents: their rows are not read again. */

@@ -2,7 +2,8 @@ import { standingOf } from '../../lib/shares.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import type { BeyondRef } from './beyond.ts';
 import { compose } from './compose.ts';
-import type { Look, NotificationDraft } from './context.ts';
+import type { Look } from './context.ts';
+import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import { sharedBy, type Group, type Says, type Subscriber } from './entries.ts';
 import { holdBack } from './hold-back.ts';
 import { owed, type Owed, type OwedMessage } from './owed.ts';
@@ -84,8 +85,8 @@ function notify(look: Look, subscriber: Subscriber): void {
   const { message, lookAt } = askOwed(look, subscriber, null);
   open.subscribers.bringForward(subscriber, Math.max(now, lookAt));
   if (message === null) return;
-  const { says, ...draft } = render(look, subscriber, message);
-  const seq = deps.queue({ ...draft });
+  const { says, draft, origin } = render(look, subscriber, message);
+  const seq = deps.messages.queue({ drafts: [draft], origin });
   if (seq === null) return open.subscribers.bringForward(subscriber, now + FULL_MS);
   addMessage(subscriber, { seq, says, isTried: false, isCalling: false });
 }
@@ -109,17 +110,17 @@ export function askOwed(look: Look, subscriber: Subscriber, turn: readonly strin
 function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   const { deps, config, now } = look;
   const rules = look.rulesFor(subscriber);
-  const policy = deps.policyIn(config);
+  const policy = deps.config.policyIn(config);
   const above = rules.route === null ? 1 : policy.digestAbove;
   if (subscriber.rest?.after === 'suppressed' && !isSuppressedIn(config, subscriber))
     look.setSubscriber(subscriber, { rest: { ...subscriber.rest, after: 'over' } });
   const digestAbove = rules.priority === 'high' ? null : above;
   const standing = standingOf(rules.source?.isOpen === true, rules.priority);
-  return owed(
-    subscriber,
-    { rules, updateAt: deps.updateAt(policy, { phone: subscriber.phone, standing }, now), digestAbove, turn },
-    now,
-  );
+  // One place of the receiver's hour stays free for something that it does not know of.
+  const perHour = Math.max(1, (policy.perRecipient?.perHour ?? 0) - 1);
+  const to = { phone: subscriber.phone, standing };
+  const updateAt = deps.claims.pace.nextSendToAt(policy.perRecipient && { perHour }, to, now);
+  return owed(subscriber, { rules, updateAt, digestAbove, turn }, now);
 }
 
 const notHeld = (groups: readonly Group[]) =>
@@ -140,7 +141,7 @@ export function render(
   look: Look,
   subscriber: Subscriber,
   message: OwedMessage,
-): NotificationDraft & { readonly says: Says } {
+): { readonly draft: DraftMessage; readonly origin: MessageOrigin; readonly says: Says } {
   const { sql, open, now, config } = look;
   const { held } = subscriber;
   const rules = look.rulesFor(subscriber);

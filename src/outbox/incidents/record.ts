@@ -1,6 +1,9 @@
 import { DAY } from '../../lib/duration.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
-import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
+import { log } from '../../lib/log.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { About } from '../state/acceptance.ts';
+import { messageId, wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
@@ -51,7 +54,7 @@ interface End {
  * state.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
-  const { open, deps, now } = look;
+  const { open, now } = look;
   const found = open.subscribers.outgoing(row);
   if (found === null) return recordSummary(look, row, state);
   const { subscriber, message } = found;
@@ -79,7 +82,25 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   removeMessage(subscriber, row.seq);
   // The receiver is looked at again, for the items that waited for this.
   open.subscribers.bringForward(subscriber, now);
-  if (state === 'sent') deps.onNotified(row);
+  if (state === 'sent') logNotified(look, row);
+}
+
+/** One line for a message that notified of incidents. */
+function logNotified({ deps: { account, tag } }: Look, row: MessageRow): void {
+  const { source, route, phone, seq } = row;
+  const { form, why, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
+  const message = messageId(seq, tag);
+  const counts = { new: opened, resolved, firing };
+  log('info', 'incident.notified', {
+    message,
+    source,
+    route,
+    account: account(),
+    phone,
+    form,
+    why,
+    ...counts,
+  });
 }
 
 const withoutSaid = (missed: MissedCounts, said: MissedCounts): MissedCounts => ({
@@ -221,7 +242,7 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
     const group = open.get(ref)?.group.name ?? '';
     // No other message is queued before one that ends a hold.
     for (const { seq, groups, says, isTried, isCalling } of subscriber.messages)
-      if ((says.endsHold || groups.has(group)) && isTried && !isCalling) deps.hurry(seq);
+      if ((says.endsHold || groups.has(group)) && isTried && !isCalling) deps.messages.hurry(seq);
     open.subscribers.forgetIdle(subscriber);
   }
 }

@@ -1,4 +1,5 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { rewriteMessage } from '../accept/rewrite.ts';
 import type { About } from '../state/acceptance.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
@@ -55,7 +56,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   // The message keeps its age.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
   const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
-  return look.deps.rewrite(row, { draft: { ...draft, expiresMs, onUncertain }, origin });
+  return rewriteMessage(look.sql, row, { ...draft, expiresMs, onUncertain }, origin, look.deps.links);
 }
 
 const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');

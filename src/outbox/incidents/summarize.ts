@@ -107,6 +107,6 @@ function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules)
   };
   const isOpen = rules.source?.isOpen;
   const origin = { event: null, source, since: now, configVersion: config.version, isOpen };
-  const seq = deps.queue({ draft, origin }, () => beyond.summarized(one, now));
+  const seq = deps.messages.queue({ drafts: [draft], origin }, () => beyond.summarized(one, now));
   if (seq === null) beyond.postpone(one, now + FULL_MS);
 }

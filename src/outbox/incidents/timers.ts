@@ -66,7 +66,7 @@ function runTimers(look: Look, group: Group): void {
     escalate(look, entry);
   }
   if (group.entries.size < before.length) keepNotifiedAt(look, group, lastOf(before));
-  look.deps.onMoved(moves);
+  look.moved(moves);
 }
 
 /** Returns the time when a group was last notified, and the message. */

@@ -2,6 +2,8 @@ import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import type { Escapes } from '../escape/escapes.ts';
+import type { Calls } from '../state/calls.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
 import { isTaken, post, RETRY_MS, TIMEOUT_MS } from './post.ts';
@@ -9,14 +11,12 @@ import { isTaken, post, RETRY_MS, TIMEOUT_MS } from './post.ts';
 /** The functions that a notifier needs. */
 interface NotifierDeps {
   readonly sql: SqlStorage;
-  readonly policy: () => Promise<Pick<AccountPolicy, 'notify'>>;
+  readonly config: { policy(): Promise<Pick<AccountPolicy, 'notify'>> };
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
-  /** Sends a text about a message over the escape channel. True if the channel has taken it, or there is none. */
-  readonly report: (seq: number, text: string) => Promise<boolean>;
-  /** True if the run may make one more call; otherwise the next run continues. */
-  readonly mayCall: () => boolean;
+  readonly escapes: Pick<Escapes, 'report'>;
+  readonly calls: Pick<Calls, 'left'>;
   readonly clock: () => number;
 }
 
@@ -86,8 +86,8 @@ export class Notifier {
     if (this.#running) return;
     this.#running = true;
     try {
-      const { notify } = await this.#deps.policy();
-      for (let row = this.#due(); row !== undefined && this.#deps.mayCall(); row = this.#due())
+      const { notify } = await this.#deps.config.policy();
+      for (let row = this.#due(); row !== undefined && this.#deps.calls.left > 0; row = this.#due())
         await this.#send(row, notify);
     } catch (thrown) {
       log('error', 'owner.notice.failed', { error: describeError(thrown) });
@@ -115,7 +115,7 @@ export class Notifier {
     const isOver =
       seq === undefined
         ? notify === null || (await this.#post(notification, notify))
-        : await this.#deps.report(seq, text);
+        : await this.#deps.escapes.report(seq, text);
     if (isOver) {
       sql.exec('DELETE FROM notices WHERE id = ?', row.id);
       return;

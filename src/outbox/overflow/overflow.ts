@@ -16,17 +16,18 @@ interface OverflowDeps {
   readonly sql: SqlStorage;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
-  readonly queue: () => Queue;
-  /** Returns the policy; null if it has to be read. */
-  readonly policyNow: () => AccountPolicy | null;
-  /** The configuration in force. */
-  readonly config: () => Promise<LoadedConfig>;
-  readonly policyIn: (config: LoadedConfig) => AccountPolicy;
+  readonly claims: { readonly queue: Queue };
+  readonly config: {
+    /** Returns the policy; null if it has to be read. */
+    policyNow(now: number): Pick<AccountPolicy, 'digestAbove'> | null;
+    read(): Promise<LoadedConfig>;
+    policyIn(config: LoadedConfig): Pick<AccountPolicy, 'digestAbove'>;
+  };
   /** Queue a message, or change one that waits; `also` writes in the same transaction. Null: there is no space. */
   readonly messages: {
-    readonly queue: (message: Drafts, also: (seq: number) => void) => number | null;
-    readonly replace: (seq: number, message: Drafts, also: () => void) => number;
-    readonly end: (row: MessageRow, end: End) => void;
+    queue(message: Drafts, also: (seq: number) => void): number | null;
+    replace(seq: number, message: Drafts, also: () => void): number;
+    end(row: MessageRow, end: End): void;
   };
   readonly account: () => string;
   readonly clock: () => number;
@@ -46,18 +47,18 @@ export class Overflow {
 
   /** To be called after each change: too many messages may wait now. `now` makes a change. Never throws. */
   async look(now: <Done>(change: () => Done) => Done): Promise<void> {
-    const { account, clock, config, policyIn, policyNow, queue } = this.#deps;
-    const limit = policyNow()?.digestAbove ?? null;
+    const { account, claims, clock, config } = this.#deps;
+    const limit = config.policyNow(clock())?.digestAbove ?? null;
     if (limit === null || this.#isAsked) return;
     this.#isAsked = true;
     try {
       // If an account is paused, nothing else reads its rows.
-      queue().load(clock());
-      if (!queue().turns.isCrowded(limit)) return;
-      const loaded = await config();
-      const { digestAbove: above } = policyIn(loaded);
+      claims.queue.load(clock());
+      if (!claims.queue.turns.isCrowded(limit)) return;
+      const loaded = await config.read();
+      const { digestAbove: above } = config.policyIn(loaded);
       if (above === null) return;
-      const taken = (): readonly string[] => queue().turns.takeCrowded(above);
+      const taken = (): readonly string[] => claims.queue.turns.takeCrowded(above);
       for (let phones = taken(); phones.length > 0; phones = taken())
         for (const phone of phones)
           // Other calls are served between its steps.
@@ -72,12 +73,12 @@ export class Overflow {
 
   /** Returns true if something was counted, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
-    const { sql, tag, queue, messages, clock } = this.#deps;
+    const { sql, tag, claims, messages, clock } = this.#deps;
     // A digest belongs to no route, so it would be suppressed together with transactional messages.
     if (isSuppressed(config, phone)) return false;
     // Reads the digest of the last step, if there is one.
-    queue().load(clock());
-    const seqs = queue().turns.waitingFor(phone);
+    claims.queue.load(clock());
+    const seqs = claims.queue.turns.waitingFor(phone);
     if (seqs.length <= above) return false;
     const localeOf = ({ source, route, event_id }: FoldableRow) =>
       inLanguage(

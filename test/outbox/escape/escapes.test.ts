@@ -42,10 +42,12 @@ class World {
       sql: this.#sql,
       account: () => 'default',
       tag: '7777777',
-      known: () => this.escape,
-      policy: () => Promise.resolve(this.escape),
-      localeOf: () => 'en',
-      isSending: (seq) => this.sending.has(seq),
+      config: {
+        last: this,
+        policy: () => Promise.resolve(this),
+        localeOf: () => 'en',
+      },
+      claims: { flight: this.sending, counters: { escape: () => undefined } },
       secret: () => this.secret,
       fetch: (_url, init) => {
         const { text } = parseOwnJson<{ text: string }>(typeof init?.body === 'string' ? init.body : '{}');
@@ -54,11 +56,10 @@ class World {
         if (status === null) return Promise.reject(new Error('no answer'));
         return Promise.resolve(new Response(null, { status }));
       },
-      give: () => Promise.resolve([]),
-      mayCall: () => true,
-      wakeAt: () => undefined,
+      outbox: () => ({ takeHanded: () => Promise.resolve([]) }),
+      calls: { left: 1, spend: () => undefined },
+      alarm: { bringForward: () => undefined },
       waitUntil: (run) => void this.#work.push(run),
-      count: () => undefined,
       clock: () => this.now,
     });
   }

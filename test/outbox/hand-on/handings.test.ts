@@ -16,12 +16,12 @@ function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | 
   const calls: (readonly Handed[] | readonly EndedElsewhere[])[] = [];
   const followed: string[] = [];
   const left = [...answers];
-  const world = { now: START, allowed: 100 };
+  const world = { now: START, calls: { left: 100, spend: () => void (world.calls.left -= 1) } };
   const handings = new Handings({
     sql,
     account: () => 'here',
     tag: TAG,
-    wakeAt: () => undefined,
+    alarm: { bringForward: () => undefined },
     outbox: () => ({
       takeHanded: (given) => {
         calls.push(given);
@@ -30,8 +30,7 @@ function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | 
       },
       endedElsewhere: (given) => Promise.resolve(void calls.push(given)),
     }),
-    mayCall: () => world.allowed > 0,
-    spend: () => void (world.allowed -= 1),
+    calls: world.calls,
     clock: () => world.now,
   });
   const over = (seq: number, what: string): void => {
@@ -99,7 +98,7 @@ it('a refusal counts after two minutes, since that account may be new, and silen
 it('what is given waits for the next run when this one may make no more calls', async ({ sql }) => {
   const { calls, world, run, give } = stage(sql);
   give(1);
-  world.allowed = 0;
+  world.calls.left = 0;
   await run();
   expect(calls).toEqual([]);
   expect(handingOf(sql, 1)).toMatchObject({ tries: 0, next_at: START });

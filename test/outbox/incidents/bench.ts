@@ -2,9 +2,7 @@ import { compileConfig } from '../../../src/config/compile/compile.ts';
 import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
-import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
-import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
 import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import type { Incident } from '../../../src/outbox/incidents/incident.ts';
@@ -15,7 +13,8 @@ import { readIncident } from '../../../src/outbox/incidents/store.ts';
 import { isSuppressedIn } from '../../../src/outbox/incidents/suppressed.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { Attempt, MessageRow } from '../../../src/outbox/state/message.ts';
-import type { About, AcceptedEvent, DraftItem } from '../../../src/outbox/state/acceptance.ts';
+import type { About, AcceptedEvent, DraftItem, Drafts } from '../../../src/outbox/state/acceptance.ts';
+import { NOBODY } from '../samples.ts';
 import { accepted } from '../support.ts';
 
 /** A message of the bench, as its row is. */
@@ -48,12 +47,6 @@ interface AcceptedItem {
   readonly ref: IncidentRef;
   readonly n: number;
 }
-
-const LINKS = {
-  account: () => 'default',
-  key: 'key',
-  publicUrl: 'https://relay.example',
-};
 
 export const PHONE = '4915112345678';
 
@@ -168,7 +161,7 @@ export class IncidentsBench {
       this.#storage.transactionSync(() => this.#incidents.take(event, drafts)),
     );
     const origin = { event: id, source: 'alerts', since: receivedAt, configVersion: this.#version };
-    for (const draft of messages) this.#queue({ draft, origin });
+    for (const draft of messages) this.#queue({ drafts: [draft], origin });
     for (const [name, index, key, phone, n] of references)
       this.items.push({
         ref: { source: 'alerts', route: name, key: key ?? `${event.id}:${index}`, phone: phone ?? '' },
@@ -351,36 +344,43 @@ export class IncidentsBench {
 
   #start(): Incidents {
     return new Incidents({
-      onBeyond: () => (this.beyond += 1),
-      onNobody: ({ key }, step) => this.nobody.push(`${key} ${step}`),
-      onMoved: () => undefined,
-      onNotified: () => undefined,
-      storage: this.#storage,
+      ...NOBODY,
+      sql: this.#sql,
       inForce: new InForce(this.#sql),
-      policyIn: (config) => {
-        const policy = config.accounts.get('default');
-        if (policy === undefined) throw new Error('no account');
-        return policy;
+      config: {
+        policyIn: (config) => {
+          const policy = config.accounts.get('default');
+          if (policy === undefined) throw new Error('no account');
+          return policy;
+        },
       },
-      updateAt: (_, __, now) => now,
-      queue: (message, also) => this.#queue(message, also),
-      rewrite: (row, { draft, origin }) => rewriteMessage(this.#sql, row, draft, origin, LINKS),
-      isUnderWay: (seq) => [...this.#calls, ...this.#unrecorded.map((one) => one.seq)].includes(seq),
-      hurry: (seq) => {
-        const row = this.#row(seq);
-        if (row.state === 'retrying') row.state = 'queued';
+      claims: {
+        ...NOBODY.claims,
+        flight: { has: (seq) => [...this.#calls, ...this.#unrecorded.map((one) => one.seq)].includes(seq) },
       },
-      wakeAt: (at) => this.onWake(at),
-      account: () => 'default',
+      messages: {
+        queue: (message, also) => this.#queue(message, also),
+        hurry: (seq) => {
+          const row = this.#row(seq);
+          if (row.state === 'retrying') row.state = 'queued';
+        },
+      },
+      owner: {
+        beyond: () => (this.beyond += 1),
+        nobodyToNotify: ({ key }, step) => this.nobody.push(`${key} ${step}`),
+      },
+      alarm: { bringForward: (at) => void (at !== null && this.onWake(at)) },
       clock: () => this.now,
     });
   }
 
-  #queue({ draft, origin }: NotificationDraft, also?: () => void): number {
-    if (draft.phone === this.poisoned) throw new Error('it cannot be queued');
-    also?.();
+  #queue({ drafts, origin }: Drafts, also?: () => void): number {
     const nextSeq = this.#rows.length + 1;
-    this.#rows.push(freshRow(nextSeq, this.now, origin, draft, LINKS));
+    for (const [index, draft] of drafts.entries()) {
+      if (draft.phone === this.poisoned) throw new Error('it cannot be queued');
+      this.#rows.push(freshRow(nextSeq + index, this.now, origin, draft, NOBODY.links));
+    }
+    also?.();
     return nextSeq;
   }
 

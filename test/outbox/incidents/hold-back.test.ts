@@ -13,7 +13,8 @@ import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { readIncident, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { lookAtGroup } from '../../../src/outbox/incidents/timers.ts';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
-import { MINUTE, START, UNPACED } from '../support.ts';
+import { NOBODY } from '../samples.ts';
+import { MINUTE, START } from '../support.ts';
 import { inStorage, tables } from '../in-storage.ts';
 import { outcomesOf, refOf, sent } from './said.ts';
 
@@ -85,23 +86,13 @@ class HoldBench {
     const { open, config } = this;
     const beyond = new Beyond(this.#storage.sql);
     const deps: IncidentsDeps = {
-      storage: this.#storage,
+      sql: this.#storage.sql,
       inForce: new InForce(this.#storage.sql),
-      policyIn: () => UNPACED,
-      updateAt: (_, __, now) => now,
-      queue: () => null,
-      rewrite: (row) => row,
-      isUnderWay: () => false,
-      hurry: () => undefined,
-      onBeyond: () => undefined,
-      onNobody: () => undefined,
-      onMoved: (moves) => this.moves.push(...moves),
-      onNotified: () => undefined,
-      wakeAt: () => undefined,
-      account: () => 'default',
+      ...NOBODY,
       clock: () => START,
     };
-    return new Look({ deps, open, beyond, config, now: START });
+    const moved = (moves: readonly Move[]): unknown => this.moves.push(...moves);
+    return Object.assign(new Look({ deps, open, beyond, config, now: START }), { moved });
   }
 
   /** The time when a group is looked at again, since time changes it. */

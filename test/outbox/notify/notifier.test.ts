@@ -38,9 +38,9 @@ function setUp(sql: SqlStorage, answers: World['answers'] = []) {
   const open = () =>
     new Notifier({
       sql,
-      policy: () => Promise.resolve({ notify: world.notify }),
-      mayCall: () => true,
-      report: () => Promise.resolve(true),
+      config: { policy: () => Promise.resolve({ notify: world.notify }) },
+      calls: { left: 1 },
+      escapes: { report: () => Promise.resolve(true) },
       secret: (name) => (name === 'NOTIFY_SECRET' ? world.secret : undefined),
       fetch: async (url, init) => {
         const { text } = parseOwnJson<Notification>(typeof init?.body === 'string' ? init.body : '{}');

@@ -85,10 +85,8 @@ class World {
     return new Overflow({
       sql,
       tag: TAG,
-      queue: () => this.queue,
-      policyNow: () => policy,
-      config: () => Promise.resolve(config),
-      policyIn: () => policy,
+      claims: this,
+      config: { policyNow: () => policy, read: () => Promise.resolve(config), policyIn: () => policy },
       messages: {
         queue: ({ drafts, origin }, also) => {
           const nextSeq = Math.max(...allRows(sql).map(({ seq }) => seq)) + 1;
