@@ -28,7 +28,7 @@ export type Pairing =
     };
 
 /** A key that was taken. */
-interface TakenPairing {
+export interface TakenPairing {
   readonly state: 'taken';
   readonly expiresAt: number;
   readonly offers: readonly Offer[];

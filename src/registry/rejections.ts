@@ -55,7 +55,7 @@ const MAX_SERIES = 1_000;
 export const OTHER = '_other';
 
 /** Recorded rejections by time. `from`: the time since which everything was counted (ms). */
-interface RejectionSeries {
+export interface RejectionSeries {
   readonly from: number;
   readonly points: readonly Point[];
 }

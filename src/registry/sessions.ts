@@ -30,7 +30,7 @@ export interface NewSession {
 }
 
 /** A session in a list. */
-interface StoredSession extends NewSession {
+export interface StoredSession extends NewSession {
   readonly seen_at: number;
 }
 

@@ -54,7 +54,7 @@ export interface StoredSpam extends SpamEntry {
 }
 
 /** A form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
-interface SpamForm {
+export interface SpamForm {
   readonly entry: StoredSpam;
   readonly form: string | null;
 }
