@@ -6,7 +6,7 @@ import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problems.ts';
 import { refTo } from '../src/schema/api-parts.ts';
 import type { RouteSpec } from './routes.ts';
-import type { DescribedAnswer, ApiParameter } from './spec.ts';
+import { Example, type DescribedAnswer, type ApiParameter, type Examples } from './spec.ts';
 
 /** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
@@ -88,9 +88,17 @@ function pathParameter(path: string, name: string): oas32.ParameterObject {
   return { name, in: 'path', required: true, description, schema, example };
 }
 
+const asExamples = (examples: Examples) =>
+  Object.fromEntries(
+    Object.entries(examples).map(([name, one]) => [
+      name,
+      one instanceof Example ? { ...one } : { value: one },
+    ]),
+  );
+
 const requestBody = ({ schema, examples, isOptional }: NonNullable<RouteSpec['body']>) => ({
   required: !isOptional,
-  content: { 'application/json': { schema: refTo(componentOf(schema)), examples: { ...examples } } },
+  content: { 'application/json': { schema: refTo(componentOf(schema)), examples: asExamples(examples) } },
 });
 
 function response({
@@ -102,7 +110,7 @@ function response({
 }: DescribedAnswer): oas32.ResponseObject {
   const content = {
     ...(schema !== undefined && { schema: refTo(componentOf(schema)) }),
-    ...(examples !== undefined && { examples: { ...examples } }),
+    ...(examples !== undefined && { examples: asExamples(examples) }),
   };
   const hasContent = schema !== undefined || mediaType !== undefined;
   return {

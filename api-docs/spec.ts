@@ -81,8 +81,21 @@ export interface DescribedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Examples by their names. */
-export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+/** Examples by their names: values, or what {@link example} makes of them. */
+export type Examples = Readonly<Record<string, unknown>>;
+
+export class Example {
+  readonly summary: string;
+  readonly value: unknown;
+
+  constructor(summary: string, value: unknown) {
+    this.summary = summary;
+    this.value = value;
+  }
+}
+
+/** An example with a summary. */
+export const example = (summary: string, value: unknown) => new Example(summary, value);
 
 /** The prose of one route: of its query, its body and its answer, if it has them, and of nothing else. */
 type ProseOf<Route, Given> =

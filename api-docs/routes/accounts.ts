@@ -1,4 +1,4 @@
-import { type Examples, prose } from '../spec.ts';
+import { example, type Examples, prose } from '../spec.ts';
 import { documentProse } from './documents.ts';
 import { accountStatus, accountStatusPage } from '../../src/outbox/answers/api-status.ts';
 
@@ -39,9 +39,9 @@ const capped = {
 };
 
 export const accountExamples = {
-  all: { all: { value: { items: [calm], next_cursor: null } } },
-  status: { status: { value: calm }, capped: { summary: 'A receiver at its limit', value: capped } },
-  paused: { paused: { value: paused } },
+  all: { all: { items: [calm], next_cursor: null } },
+  status: { status: calm, capped: example('A receiver at its limit', capped) },
+  paused: { paused: paused },
 } as const satisfies Record<string, Examples>;
 
 const { list, read, write, remove } = documentProse('accounts');

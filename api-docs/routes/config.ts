@@ -1,53 +1,48 @@
-import { type Examples, PAGE, prose } from '../spec.ts';
+import { example, type Examples, PAGE, prose } from '../spec.ts';
 import { exampleSet, dryRun, ETAG, publishedExamples, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { configSet, keptFiles, receipt, takenOver, activated } from '../../src/admin/config/api-config.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
 
-const activatedExamples: Examples = { activated: { value: { version: 7, warnings: [] } } };
+const activatedExamples: Examples = { activated: { version: 7, warnings: [] } };
 
-const setExamples: Examples = { set: { value: exampleSet } };
+const setExamples: Examples = { set: exampleSet };
 
 const versionExamples: Examples = {
   page: {
-    value: {
-      items: [
-        {
-          version: 8,
-          published_at: '2026-11-21T07:38:18.714Z',
-          by: 'token',
-          note: 'put sources/shop',
-          active: true,
-        },
-        {
-          version: 7,
-          published_at: '2026-11-20T16:02:41.090Z',
-          by: 'ada@example.com',
-          note: 'replace the whole set',
-          active: false,
-        },
-      ],
-      next_cursor: '7',
-      managed: { by: 'token', at: '2026-11-20T16:02:41.090Z' },
-      taken_over: null,
-    },
+    items: [
+      {
+        version: 8,
+        published_at: '2026-11-21T07:38:18.714Z',
+        by: 'token',
+        note: 'put sources/shop',
+        active: true,
+      },
+      {
+        version: 7,
+        published_at: '2026-11-20T16:02:41.090Z',
+        by: 'ada@example.com',
+        note: 'replace the whole set',
+        active: false,
+      },
+    ],
+    next_cursor: '7',
+    managed: { by: 'token', at: '2026-11-20T16:02:41.090Z' },
+    taken_over: null,
   },
 };
 
-const takeoverExamples: Examples = { takeover: { value: { name: 'Ann' } } };
+const takeoverExamples: Examples = { takeover: { name: 'Ann' } };
 
 const takenOverExamples: Examples = {
-  taken: { value: { managed: null, version: 9, warnings: [] } },
+  taken: { managed: null, version: 9, warnings: [] },
 };
 
 const fileExamples: Examples = {
-  file: {
-    summary: 'With `path`',
-    value: { path: 'recipients/owners.yaml', text: "numbers:\n  - '4915112345678' # Ada\n" },
-  },
-  all: {
-    summary: 'All of them',
-    value: { items: [{ path: 'recipients/owners.yaml', bytes: 38 }], next_cursor: null },
-  },
+  file: example('With `path`', {
+    path: 'recipients/owners.yaml',
+    text: "numbers:\n  - '4915112345678' # Ada\n",
+  }),
+  all: example('All of them', { items: [{ path: 'recipients/owners.yaml', bytes: 38 }], next_cursor: null }),
 };
 
 const asManaged = {

@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../../src/config/documents/name.ts';
-import { type Examples, prose, type ApiParameter } from '../spec.ts';
+import { example, type Examples, prose, type ApiParameter } from '../spec.ts';
 import * as z from 'zod';
 import { documents } from '../../src/admin/config/api-documents.ts';
 import { receipt } from '../../src/admin/config/api-config.ts';
@@ -73,7 +73,7 @@ export const maintenance = {
   reason: 'updates of the staging servers',
 };
 
-const page = (...items: readonly object[]): Examples => ({ all: { value: { items, next_cursor: null } } });
+const page = (...items: readonly object[]): Examples => ({ all: { items, next_cursor: null } });
 
 const ghost = {
   name: 'Ghost',
@@ -97,25 +97,25 @@ const ghost = {
 const documentExamples = {
   sources: {
     one: {
-      provider: { summary: 'A source of a provider that hookbell knows', value: shop },
-      own: { summary: 'A system that signs its webhooks in its own way', value: own },
+      provider: example('A source of a provider that hookbell knows', shop),
+      own: example('A system that signs its webhooks in its own way', own),
     },
     page: page({ id: 'shop', ...shop }),
   },
   templates: {
-    one: { text: { summary: 'A text', value: orderPaid }, poll: { summary: 'A poll', value: poll } },
+    one: { text: example('A text', orderPaid), poll: example('A poll', poll) },
     page: page({ name: 'order-paid', ...orderPaid }, { name: 'how-was-it', ...poll }),
   },
-  recipients: { one: { owners: { value: owners } }, page: page({ name: 'owners', ...owners }) },
+  recipients: { one: { owners: owners }, page: page({ name: 'owners', ...owners }) },
   accounts: {
-    one: { faster: { summary: 'Only what differs from the defaults', value: account } },
+    one: { faster: example('Only what differs from the defaults', account) },
     page: page({ name: 'default', ...account }),
   },
   silences: {
-    one: { maintenance: { value: maintenance } },
+    one: { maintenance: maintenance },
     page: page({ id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }),
   },
-  providers: { one: { ghost: { value: ghost } }, page: page({ id: 'ghost', ...ghost }) },
+  providers: { one: { ghost: ghost }, page: page({ id: 'ghost', ...ghost }) },
 } as const satisfies Record<DocumentKind, { readonly one: Examples; readonly page: Examples }>;
 
 /** The documents above as a set. */
@@ -137,8 +137,8 @@ const warnings = [
 ];
 
 export const publishedExamples: Examples = {
-  published: { summary: 'It is active', value: { version: 8, warnings: [] } },
-  checked: { summary: 'With `dry_run=true`', value: { dry_run: true, warnings } },
+  published: example('It is active', { version: 8, warnings: [] }),
+  checked: example('With `dry_run=true`', { dry_run: true, warnings }),
 };
 
 /** A document of each kind in words, and the name of its name. */

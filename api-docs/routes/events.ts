@@ -1,4 +1,4 @@
-import { type Examples, PAGE, prose } from '../spec.ts';
+import { example, type Examples, PAGE, prose } from '../spec.ts';
 import { sentMessage } from './messages.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
 import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
@@ -30,87 +30,73 @@ const failed = {
 };
 
 export const eventExamples = {
-  number: { one: { value: { number: '0151 234 567 89' } } },
+  number: { one: { number: '0151 234 567 89' } },
   foundNumber: {
     found: {
-      value: {
-        messages: [sentMessage],
-        events: [
-          { ...failed, sent_to_it: [], why: 'route `hello`, parameter `to` ({{ payload.phone }}): is empty' },
-        ],
-        rejections: [],
-        complete: true,
-      },
+      messages: [sentMessage],
+      events: [
+        { ...failed, sent_to_it: [], why: 'route `hello`, parameter `to` ({{ payload.phone }}): is empty' },
+      ],
+      rejections: [],
+      complete: true,
     },
   },
   page: {
-    page: { value: { items: [summary, failed], next_cursor: null } },
-    search: {
-      summary: 'A search that has not finished',
-      value: {
-        items: [summary],
-        next_cursor: 'eyJkZWZhdWx0IjoiZXZ0XzAxbTd5Z25jMTI5YXRzOGQ5cTk1dnJlM2dyIn0',
-        searched: { events: 2000, bytes: 2411804, back_to: '2026-11-20T19:02:44.518Z', complete: false },
-      },
-    },
+    page: { items: [summary, failed], next_cursor: null },
+    search: example('A search that has not finished', {
+      items: [summary],
+      next_cursor: 'eyJkZWZhdWx0IjoiZXZ0XzAxbTd5Z25jMTI5YXRzOGQ5cTk1dnJlM2dyIn0',
+      searched: { events: 2000, bytes: 2411804, back_to: '2026-11-20T19:02:44.518Z', complete: false },
+    }),
   },
   one: {
     event: {
-      value: {
-        ...summary,
-        payload: {
-          type: 'checkout.session.completed',
-          data: { object: { id: 'cs_1', amount_total: 12950, currency: 'eur' } },
-        },
-        headers: { 'content-type': 'application/json' },
-        query: {},
-        messages: [sentMessage],
+      ...summary,
+      payload: {
+        type: 'checkout.session.completed',
+        data: { object: { id: 'cs_1', amount_total: 12950, currency: 'eur' } },
       },
+      headers: { 'content-type': 'application/json' },
+      query: {},
+      messages: [sentMessage],
     },
   },
   replay: {
-    failed: { summary: 'Only what failed, on one route', value: { routes: ['paid'], only: 'failed' } },
+    failed: example('Only what failed, on one route', { routes: ['paid'], only: 'failed' }),
   },
   replayMany: {
-    failed: { summary: 'Events that could not be rendered', value: { state: 'failed', since: '2d' } },
-    gone: {
-      summary: 'Everything that failed, from one source',
-      value: { source: 'shop', since: '2026-11-21T06:00:00Z', until: '2026-11-21T08:00:00Z', only: 'failed' },
-    },
-    next: {
-      summary: 'The next step',
-      value: { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' },
-    },
+    failed: example('Events that could not be rendered', { state: 'failed', since: '2d' }),
+    gone: example('Everything that failed, from one source', {
+      source: 'shop',
+      since: '2026-11-21T06:00:00Z',
+      until: '2026-11-21T08:00:00Z',
+      only: 'failed',
+    }),
+    next: example('The next step', { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' }),
   },
   replayedMany: {
     opened: {
-      value: {
-        replayed: 0,
-        messages: 0,
-        skipped: {},
-        looked_at: 0,
-        events: [],
-        next_cursor: 'mi8k3v2p.7hk2m9d0qz.',
-      },
+      replayed: 0,
+      messages: 0,
+      skipped: {},
+      looked_at: 0,
+      events: [],
+      next_cursor: 'mi8k3v2p.7hk2m9d0qz.',
     },
     step: {
-      value: {
-        replayed: 1,
-        messages: 2,
-        skipped: { source_gone: 3 },
-        looked_at: 4,
-        events: [{ event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c', replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr' }],
-        next_cursor: null,
-      },
+      replayed: 1,
+      messages: 2,
+      skipped: { source_gone: 3 },
+      looked_at: 4,
+      events: [{ event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c', replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr' }],
+      next_cursor: null,
     },
   },
   replayed: {
     replayed: {
-      value: {
-        event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c',
-        replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr',
-        messages: ['msg_00000000bhk7nd0g'],
-      },
+      event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c',
+      replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr',
+      messages: ['msg_00000000bhk7nd0g'],
     },
   },
 } as const satisfies Record<string, Examples>;
@@ -127,37 +113,33 @@ const SPAM = {
 
 const rejectionExamples: Examples = {
   page: {
-    value: {
-      items: [
-        SPAM,
-        {
-          n: 17,
-          at: '2026-11-21T07:38:18.714Z',
-          source: 'shop',
-          status: 401,
-          code: 'stale',
-          detail: 'signature parameter t is 912 s old; 300 s are allowed',
-          remedy: 'Check the sender’s clock. Old requests that are sent again are refused, too',
-          from: '192.0.2.1, which calls itself "Shop/2.1"',
-        },
-      ],
-      next_cursor: null,
-    },
+    items: [
+      SPAM,
+      {
+        n: 17,
+        at: '2026-11-21T07:38:18.714Z',
+        source: 'shop',
+        status: 401,
+        code: 'stale',
+        detail: 'signature parameter t is 912 s old; 300 s are allowed',
+        remedy: 'Check the sender’s clock. Old requests that are sent again are refused, too',
+        from: '192.0.2.1, which calls itself "Shop/2.1"',
+      },
+    ],
+    next_cursor: null,
   },
 };
 
 const spamExamples: Examples = {
-  spam: { value: { ...SPAM, body: { name: 'Ada', message: 'Do you deliver?' } } },
+  spam: { ...SPAM, body: { name: 'Ada', message: 'Do you deliver?' } },
 };
 
 const releasedExamples: Examples = {
   released: {
-    value: {
-      event: 'evt_01ky1k2w7f8gq3v5m2n9c4t6xr',
-      rejection: 18,
-      duplicate: false,
-      messages: ['msg_000000001hc2xq7d'],
-    },
+    event: 'evt_01ky1k2w7f8gq3v5m2n9c4t6xr',
+    rejection: 18,
+    duplicate: false,
+    messages: ['msg_000000001hc2xq7d'],
   },
 };
 

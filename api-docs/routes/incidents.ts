@@ -53,59 +53,51 @@ const shown = {
 };
 
 export const incidentExamples = {
-  page: { page: { value: { items: [{ ...disk, receivers: [receiver] }], next_cursor: null } } },
+  page: { page: { items: [{ ...disk, receivers: [receiver] }], next_cursor: null } },
   summary: {
     night: {
-      value: {
-        items: [
-          {
-            source: 'alerts',
-            open: 38,
-            unattended: 31,
-            acknowledged: 2,
-            silenced: 5,
-            inhibited: 0,
-            critical: 3,
-            fired_at: '2026-11-21T07:43:18.009Z',
-            worst: { ...disk, receivers: [receiver] },
-          },
-        ],
-        next_cursor: null,
-      },
+      items: [
+        {
+          source: 'alerts',
+          open: 38,
+          unattended: 31,
+          acknowledged: 2,
+          silenced: 5,
+          inhibited: 0,
+          critical: 3,
+          fired_at: '2026-11-21T07:43:18.009Z',
+          worst: { ...disk, receivers: [receiver] },
+        },
+      ],
+      next_cursor: null,
     },
   },
-  one: { incident: { value: shown } },
+  one: { incident: shown },
   acknowledged: {
     acknowledged: {
-      value: {
-        ...shown,
-        state: 'acknowledged',
-        acknowledged_at: '2026-11-21T07:45:40.120Z',
-        acknowledged_by: 'anna@example.com',
-      },
+      ...shown,
+      state: 'acknowledged',
+      acknowledged_at: '2026-11-21T07:45:40.120Z',
+      acknowledged_by: 'anna@example.com',
     },
   },
   many: {
-    source: { value: { source: 'alerts' } },
-    ids: { value: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] } },
+    source: { source: 'alerts' },
+    ids: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] },
   },
   changed: {
     changed: {
-      value: {
-        changed: 1,
-        left: [{ incident: 'inc_4vd2mj8s1x6ty5cb', why: 'not_open' }],
-        next_cursor: null,
-      },
+      changed: 1,
+      left: [{ incident: 'inc_4vd2mj8s1x6ty5cb', why: 'not_open' }],
+      next_cursor: null,
     },
   },
   resolved: {
     resolved: {
-      value: {
-        ...shown,
-        state: 'resolved',
-        resolved_at: '2026-11-21T07:51:02.310Z',
-        resolved_by: 'anna@example.com',
-      },
+      ...shown,
+      state: 'resolved',
+      resolved_at: '2026-11-21T07:51:02.310Z',
+      resolved_by: 'anna@example.com',
     },
   },
 } as const satisfies Record<string, Examples>;

@@ -1,4 +1,4 @@
-import { type Examples, PAGE, prose } from '../spec.ts';
+import { example, type Examples, PAGE, prose } from '../spec.ts';
 import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
 import { cancelledMany, retried } from '../../src/admin/messages/api-messages.ts';
 import { message, messagePage } from '../../src/outbox/answers/api-message.ts';
@@ -77,61 +77,48 @@ const actions = [{ action: 'retry', by: 'token', at: '2026-11-21T07:40:02.113Z' 
 const { next_attempt_at: _, code: ____, reason: __, waits: ___, ...waiting } = retryingMessage;
 
 export const messageExamples = {
-  one: { retrying: { value: retryingMessage } },
-  page: { page: { value: { items: [retryingMessage, sentMessage], next_cursor: null } } },
+  one: { retrying: retryingMessage },
+  page: { page: { items: [retryingMessage, sentMessage], next_cursor: null } },
   send: {
-    text: {
-      summary: 'A text',
-      value: { to: '+49 151 12345678', kind: 'text', message: 'Sent by hand' },
-    },
-    image: {
-      summary: 'A picture by another account',
-      value: {
-        account: 'sales',
-        to: '4915112345678',
-        kind: 'image',
-        image_url: 'https://example.com/offer.png',
-        caption: 'New this week',
-      },
-    },
-    status: { summary: 'A status, to all contacts', value: { kind: 'status', text: 'Closed on Monday' } },
+    text: example('A text', { to: '+49 151 12345678', kind: 'text', message: 'Sent by hand' }),
+    image: example('A picture by another account', {
+      account: 'sales',
+      to: '4915112345678',
+      kind: 'image',
+      image_url: 'https://example.com/offer.png',
+      caption: 'New this week',
+    }),
+    status: example('A status, to all contacts', { kind: 'status', text: 'Closed on Monday' }),
   },
-  queued: { queued: { value: queuedByHand } },
-  retried: { retried: { value: { ...waiting, waits: { for: 'turn' }, state: 'queued', actions } } },
+  queued: { queued: queuedByHand },
+  retried: { retried: { ...waiting, waits: { for: 'turn' }, state: 'queued', actions } },
   cancelled: {
     cancelled: {
-      value: {
-        ...waiting,
-        state: 'cancelled',
-        code: 'cancelled',
-        reason_params: { by: 'token' },
-        reason: 'cancelled by token',
-        actions: [{ action: 'cancel', by: 'token', at: '2026-11-21T07:40:02.113Z' }],
-      },
+      ...waiting,
+      state: 'cancelled',
+      code: 'cancelled',
+      reason_params: { by: 'token' },
+      reason: 'cancelled by token',
+      actions: [{ action: 'cancel', by: 'token', at: '2026-11-21T07:40:02.113Z' }],
     },
   },
   bulk: {
-    outage: { summary: 'After an outage', value: { state: 'dead', since: '2h' } },
-    source: { summary: 'Of one source', value: { state: 'uncertain', source: 'shop' } },
+    outage: example('After an outage', { state: 'dead', since: '2h' }),
+    source: example('Of one source', { state: 'uncertain', source: 'shop' }),
   },
   cancelMany: {
-    flood: {
-      summary: 'Messages of a flooded form that still wait',
-      value: { source: 'contact-form', state: 'queued' },
-    },
-    receiver: { summary: 'To one receiver', value: { phone: '4915112345678', since: '2h' } },
-    all: { summary: 'All that wait', value: { all: true } },
+    flood: example('Messages of a flooded form that still wait', { source: 'contact-form', state: 'queued' }),
+    receiver: example('To one receiver', { phone: '4915112345678', since: '2h' }),
+    all: example('All that wait', { all: true }),
   },
   cancelledMany: {
-    done: { value: { cancelled: 240, in_flight: 1, looked_at: 312, next_cursor: null } },
-    more: {
-      value: { cancelled: 20000, in_flight: 0, looked_at: 20000, next_cursor: 'default:20417' },
-    },
+    done: { cancelled: 240, in_flight: 1, looked_at: 312, next_cursor: null },
+    more: { cancelled: 20000, in_flight: 0, looked_at: 20000, next_cursor: 'default:20417' },
   },
   bulkDone: {
-    done: { value: { retried: 42, more: false, next_cursor: null } },
-    counted: { value: { retried: 3, phones: ['4915112345678'], more: false, next_cursor: null } },
-    more: { value: { retried: 20000, more: true, next_cursor: 'eyJkZWZhdWx0IjoiMjA0MTcifQ' } },
+    done: { retried: 42, more: false, next_cursor: null },
+    counted: { retried: 3, phones: ['4915112345678'], more: false, next_cursor: null },
+    more: { retried: 20000, more: true, next_cursor: 'eyJkZWZhdWx0IjoiMjA0MTcifQ' },
   },
 } as const satisfies Record<string, Examples>;
 

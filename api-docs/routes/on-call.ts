@@ -1,5 +1,5 @@
 import { endedOverride, onCall, onCallCalendar, overrideByHand } from '../../src/admin/config/api-on-call.ts';
-import { prose } from '../spec.ts';
+import { example, prose } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 
 const now = { person: 'anna', since: '2026-11-23T08:00:00.000Z', until: '2026-11-30T08:00:00.000Z' };
@@ -22,24 +22,22 @@ const added = {
 const onCallExamples = {
   now: {
     weekly: {
-      value: {
-        name: 'on-call',
-        timezone: 'Europe/Berlin',
-        at: '2026-11-26T12:00:00.000Z',
-        now,
-        next,
-        spans: [now, next],
-        overrides: [added],
-        calendar,
-      },
+      name: 'on-call',
+      timezone: 'Europe/Berlin',
+      at: '2026-11-26T12:00:00.000Z',
+      now,
+      next,
+      spans: [now, next],
+      overrides: [added],
+      calendar,
     },
   },
-  calendar: { renewed: { value: { calendar } } },
-  override: { evening: { value: override } },
-  added: { added: { value: added } },
+  calendar: { renewed: { calendar } },
+  override: { evening: override },
+  added: { added: added },
   ended: {
-    hand: { summary: 'One by hand', value: { ...added, ended_at: '2026-11-28T02:40:00.000Z' } },
-    document: { summary: 'One of the document', value: { version: 8, warnings: [] } },
+    hand: example('One by hand', { ...added, ended_at: '2026-11-28T02:40:00.000Z' }),
+    document: example('One of the document', { version: 8, warnings: [] }),
   },
 };
 

@@ -5,48 +5,44 @@ import { documentProse } from './documents.ts';
 const providerExamples = {
   page: {
     page: {
-      value: {
-        items: [
-          { id: 'stripe', name: 'Stripe', category: 'payments', signs: true },
-          { id: 'alertmanager', name: 'Alertmanager', category: 'alerts', signs: false },
-        ],
-        next_cursor: null,
-      },
+      items: [
+        { id: 'stripe', name: 'Stripe', category: 'payments', signs: true },
+        { id: 'alertmanager', name: 'Alertmanager', category: 'alerts', signs: false },
+      ],
+      next_cursor: null,
     },
   },
   one: {
     alertmanager: {
-      value: {
-        id: 'alertmanager',
-        name: 'Alertmanager',
-        category: 'alerts',
-        verify: null,
-        event_type: ['body:status'],
-        dedupe: [],
-        docs_url: 'https://prometheus.io/docs/alerting/latest/configuration/',
-        confidence: { level: 'verified', note: 'The shape of the body is documented.' },
-        setup: 'Add a receiver with `webhook_configs` whose `url` is the address of the source.',
-        secret: { name: 'ALERTMANAGER_TOKEN', hint: 'A long random text that you make up.' },
-        source: { verify: { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' } },
-        language: 'en',
-        samples: [
-          {
-            name: 'firing',
-            content_type: 'application/json',
-            headers: {},
-            query: {},
-            body: '{"status":"firing","alerts":[{"labels":{"alertname":"DiskFull"}}]}',
-          },
-        ],
-        routes: [
-          {
-            name: 'firing',
-            each: 'payload.alerts | where: "status", "firing"',
-            to: 'on-call',
-            send: { kind: 'text', message: '{{ item.labels.alertname }}' },
-          },
-        ],
-      },
+      id: 'alertmanager',
+      name: 'Alertmanager',
+      category: 'alerts',
+      verify: null,
+      event_type: ['body:status'],
+      dedupe: [],
+      docs_url: 'https://prometheus.io/docs/alerting/latest/configuration/',
+      confidence: { level: 'verified', note: 'The shape of the body is documented.' },
+      setup: 'Add a receiver with `webhook_configs` whose `url` is the address of the source.',
+      secret: { name: 'ALERTMANAGER_TOKEN', hint: 'A long random text that you make up.' },
+      source: { verify: { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' } },
+      language: 'en',
+      samples: [
+        {
+          name: 'firing',
+          content_type: 'application/json',
+          headers: {},
+          query: {},
+          body: '{"status":"firing","alerts":[{"labels":{"alertname":"DiskFull"}}]}',
+        },
+      ],
+      routes: [
+        {
+          name: 'firing',
+          each: 'payload.alerts | where: "status", "firing"',
+          to: 'on-call',
+          send: { kind: 'text', message: '{{ item.labels.alertname }}' },
+        },
+      ],
     },
   },
 } as const satisfies Record<string, Examples>;

@@ -1,4 +1,4 @@
-import { type Examples, prose } from '../spec.ts';
+import { example, type Examples, prose } from '../spec.ts';
 import { maintenance, documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 import * as z from 'zod';
 import { receipt } from '../../src/admin/config/api-config.ts';
@@ -20,25 +20,20 @@ const added = {
 
 const silenceExamples = {
   condition: {
-    one: { value: { when: 'event.source == "alerts" and item.labels.env == "staging"' } },
-    incidents: { value: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } } },
+    one: { when: 'event.source == "alerts" and item.labels.env == "staging"' },
+    incidents: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } },
   },
-  look: { some: { value: { open: 300, matches: 75, warnings: [] } } },
-  new: { backup: { value: newOne } },
-  added: { added: { value: { ...added, open: 300, matches: 75, warnings: [] } } },
+  look: { some: { open: 300, matches: 75, warnings: [] } },
+  new: { backup: newOne },
+  added: { added: { ...added, open: 300, matches: 75, warnings: [] } },
   ended: {
-    hand: {
-      summary: 'One by hand',
-      value: { ...added, state: 'ended', ended_at: '2026-02-01T02:40:00.000Z' },
-    },
-    document: { summary: 'A document', value: { version: 8, warnings: [] } },
+    hand: example('One by hand', { ...added, state: 'ended', ended_at: '2026-02-01T02:40:00.000Z' }),
+    document: example('A document', { version: 8, warnings: [] }),
   },
   page: {
     all: {
-      value: {
-        items: [added, { id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }],
-        next_cursor: null,
-      },
+      items: [added, { id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }],
+      next_cursor: null,
     },
   },
 } as const satisfies Record<string, Examples>;

@@ -1,4 +1,4 @@
-import { type Examples, prose } from '../spec.ts';
+import { example, type Examples, prose } from '../spec.ts';
 import { pairedKey, pairing } from '../../src/registry/api-pairing.ts';
 import { previewed } from '../../src/admin/preview/api-preview.ts';
 
@@ -24,67 +24,59 @@ const draft = {
 
 const previewExamples = {
   ask: {
-    sample: { summary: 'A sample of the provider', value: { sample: 'checkout.session.completed' } },
-    draft: {
-      summary: 'A source before it is published',
-      value: { payload: { type: 'signup', phone: '0151 23456789' }, draft },
-    },
-    last: { summary: 'The newest events, against what was sent', value: { last: 10 } },
+    sample: example('A sample of the provider', { sample: 'checkout.session.completed' }),
+    draft: example('A source before it is published', {
+      payload: { type: 'signup', phone: '0151 23456789' },
+      draft,
+    }),
+    last: example('The newest events, against what was sent', { last: 10 }),
   },
   answer: {
-    one: {
-      summary: 'One webhook',
-      value: {
-        event: {
-          type: 'signup',
-          dedupe_key: null,
-          subject: null,
-          headers: {},
-          query: {},
-          payload: { type: 'signup', phone: '0151 23456789' },
+    one: example('One webhook', {
+      event: {
+        type: 'signup',
+        dedupe_key: null,
+        subject: null,
+        headers: {},
+        query: {},
+        payload: { type: 'signup', phone: '0151 23456789' },
+      },
+      routes: [
+        {
+          route: 'hello',
+          result: 'matched',
+          receivers: ['4915123456789'],
+          messages: [message],
+          failures: [],
         },
-        routes: [
-          {
-            route: 'hello',
-            result: 'matched',
-            receivers: ['4915123456789'],
-            messages: [message],
-            failures: [],
-          },
-        ],
-        messages: [message],
-        warnings: [],
-      },
-    },
-    last: {
-      summary: 'With `last`',
-      value: {
-        events: [
-          {
-            event: 'evt_01m7ygnc129ats8d9q95vre3gr',
-            type: 'signup',
-            received_at: '2026-11-21T07:38:11.002Z',
-            routes: [{ route: 'hello', result: 'matched', receivers: ['4915123456789'], failures: [] }],
-            sent: [
-              { message: 'msg_000000001hk7nd0g', state: 'sent', ...message, params: { message: 'Hi!' } },
-            ],
-            would_send: [message],
-            changes: [
-              {
-                kind: 'changed',
-                route: 'hello',
-                phone: '4915123456789',
-                parameter: 'message',
-                was: 'Hi!',
-                now: 'Hello!',
-              },
-            ],
-          },
-        ],
-        warnings: [],
-        summary: { events: 1, same: 0, changed: 1, failed: 0, not_comparable: 0, left_out: 0 },
-      },
-    },
+      ],
+      messages: [message],
+      warnings: [],
+    }),
+    last: example('With `last`', {
+      events: [
+        {
+          event: 'evt_01m7ygnc129ats8d9q95vre3gr',
+          type: 'signup',
+          received_at: '2026-11-21T07:38:11.002Z',
+          routes: [{ route: 'hello', result: 'matched', receivers: ['4915123456789'], failures: [] }],
+          sent: [{ message: 'msg_000000001hk7nd0g', state: 'sent', ...message, params: { message: 'Hi!' } }],
+          would_send: [message],
+          changes: [
+            {
+              kind: 'changed',
+              route: 'hello',
+              phone: '4915123456789',
+              parameter: 'message',
+              was: 'Hi!',
+              now: 'Hello!',
+            },
+          ],
+        },
+      ],
+      warnings: [],
+      summary: { events: 1, same: 0, changed: 1, failed: 0, not_comparable: 0, left_out: 0 },
+    }),
   },
 } as const satisfies Record<string, Examples>;
 
@@ -95,34 +87,29 @@ const offers = [{ at: '2026-11-21T07:39:02.118Z', address: '192.0.2.10', user_ag
 const CAPTURED = { source: 'tasks', state: 'captured', expires_at: '2026-11-21T07:49:02.118Z', offers };
 
 const pairingExamples = {
-  open: { open: { value: OPEN } },
+  open: { open: OPEN },
   any: {
-    captured: { summary: 'A key came in', value: CAPTURED },
-    open: { summary: 'Still waiting', value: OPEN },
-    void: {
-      summary: 'Two different keys came in',
-      value: {
-        ...CAPTURED,
-        state: 'void',
-        offers: [
-          { at: '2026-11-21T07:38:12.530Z', address: '203.0.113.66', user_agent: 'curl/8.17.0' },
-          ...offers,
-        ],
-        hint: 'Two different keys were handed over, and one of them by a stranger, so both are void. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.',
-      },
-    },
+    captured: example('A key came in', CAPTURED),
+    open: example('Still waiting', OPEN),
+    void: example('Two different keys came in', {
+      ...CAPTURED,
+      state: 'void',
+      offers: [
+        { at: '2026-11-21T07:38:12.530Z', address: '203.0.113.66', user_agent: 'curl/8.17.0' },
+        ...offers,
+      ],
+      hint: 'Two different keys were handed over, and one of them by a stranger, so both are void. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.',
+    }),
   },
   key: {
     key: {
-      value: {
-        ...CAPTURED,
-        state: 'taken',
-        secret: 'b537207f20cbfa02357cf448134da559',
-        hint: 'This key is shown only once. If your provider offered it after you created the webhook, set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`, and publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
-      },
+      ...CAPTURED,
+      state: 'taken',
+      secret: 'b537207f20cbfa02357cf448134da559',
+      hint: 'This key is shown only once. If your provider offered it after you created the webhook, set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`, and publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
     },
   },
-  closed: { closed: { value: { source: 'tasks', state: 'closed' } } },
+  closed: { closed: { source: 'tasks', state: 'closed' } },
 } as const satisfies Record<string, Examples>;
 
 const PAIR_PROBLEMS = ['not-found', 'conflict'] as const;

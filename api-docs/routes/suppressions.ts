@@ -17,9 +17,9 @@ const pressed = {
 };
 
 const suppressionExamples = {
-  new: { asked: { value: { reason: asked.reason } } },
-  one: { one: { value: asked } },
-  page: { all: { value: { items: [asked, pressed], next_cursor: null } } },
+  new: { asked: { reason: asked.reason } },
+  one: { one: asked },
+  page: { all: { items: [asked, pressed], next_cursor: null } },
 } as const satisfies Record<string, Examples>;
 
 const one = { schema: suppression, examples: suppressionExamples.one };

@@ -58,13 +58,13 @@ export const sessionRoutes = {
       // Another site's page could sign a person in as somebody else.
       if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
       if (setCookie(request, '', 0) === null)
-        return invalid('A session needs https, except on localhost.', []);
+        return invalid([], 'A session needs https, except on localhost.');
       if (tokensOf(env).length === 0)
         return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
       const { token: text, code, name, replace = false } = body;
-      if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
+      if ((text === undefined) === (code === undefined)) return invalid([], 'Give either `token` or `code`.');
       if (code !== undefined && name !== undefined)
-        return invalid('A code has the name of the person it is for: leave out `name`.', []);
+        return invalid([], 'A code has the name of the person it is for: leave out `name`.');
       const now = Date.now();
       const failed = (): Response =>
         refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);

@@ -1,4 +1,3 @@
-import { fieldError, type Fault } from '../lib/problem.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../config/load.ts';
 import { noSuch } from '../config/documents/unknown-name.ts';
@@ -9,7 +8,7 @@ import { duration, oneOf, shownKey } from '../schema/parts.ts';
 import { collect } from '../metrics/collect.ts';
 import { stats } from '../metrics/stats.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { invalid, moment } from './request/input.ts';
+import { invalidField, moment } from './request/input.ts';
 import { assetText } from '../lib/asset-text.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { families } from '../metrics/families.ts';
@@ -50,14 +49,18 @@ export const statsRoutes = {
       const { metric, account, source, to = now, from = to - DAY } = query;
       const { step = to - from > DAY ? HOUR : STEP_MS } = query;
       const config = await loadConfig(env, now);
-      if (from >= to) return wrong('from', 'out-of-range', 'must be before `to`');
-      if (step % STEP_MS !== 0) return wrong('step', 'malformed', 'must be a multiple of 5m');
+      if (from >= to) return invalidField('from', 'out-of-range', 'must be before `to`');
+      if (step % STEP_MS !== 0) return invalidField('step', 'malformed', 'must be a multiple of 5m');
       if ((to - from) / step > MAX_POINTS)
-        return wrong('step', 'out-of-range', `must be longer: there would be more than ${MAX_POINTS} points`);
+        return invalidField(
+          'step',
+          'out-of-range',
+          `must be longer: there would be more than ${MAX_POINTS} points`,
+        );
       if (account !== undefined && metric === 'rejected')
-        return wrong('account', 'conflict', 'must be left out: rejections are counted by source');
+        return invalidField('account', 'conflict', 'must be left out: rejections are counted by source');
       if (account !== undefined && !config.accounts.has(account))
-        return wrong('account', ...noSuch('account', shownKey(account), [...config.accounts.keys()]));
+        return invalidField('account', ...noSuch('account', shownKey(account), [...config.accounts.keys()]));
       return readSeries(env, config, { metric, source, account, from, to, step }, now);
     },
   }),
@@ -79,6 +82,3 @@ export const statsRoutes = {
     },
   }),
 } satisfies ApiRoutes;
-
-const wrong = (path: string, ...fault: Fault): Response =>
-  invalid('The request is not valid.', [fieldError(path, ...fault)]);

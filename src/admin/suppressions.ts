@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { fieldError } from '../lib/problem.ts';
 import { MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
@@ -11,7 +10,7 @@ import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
 import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { conflict, invalid, notFound, numberedQuery } from './request/input.ts';
+import { conflict, notFound, numberedQuery, invalidField } from './request/input.ts';
 
 /** `/suppressions`: receivers who have opted out. */
 export const suppressionRoutes = {
@@ -44,8 +43,7 @@ export const suppressionRoutes = {
     isBodyOptional: true,
     handle: async ({ env, params, body, login }): Promise<Suppression | Response> => {
       const phone = body.address === true ? readAddress(params.phone) : readDocumentNumber(params.phone);
-      if (!phone.ok)
-        return invalid('The request is not valid.', [fieldError('phone', 'number', phone.error)]);
+      if (!phone.ok) return invalidField('phone', 'number', phone.error);
       const { reason = 'by hand' } = body;
       const before = await loadConfig(env, Date.now()).catch(() => null);
       const added = await registry(env).suppress({ phone: phone.value, by: login.actor, reason }, Date.now());

@@ -20,7 +20,7 @@ const answered = ({ view }: { readonly view?: unknown }, value: unknown, sight: 
   seen(value, view as View<unknown>, sight);
 
 it('what a viewer sees of a message is all but its number, its texts and the gateway’s answer', () => {
-  const { value } = messageExamples.one.retrying;
+  const value = messageExamples.one.retrying;
   expect(answered({ view: seenMessage }, value)).toEqual({
     ...value,
     phone: '+4915•••••21',
@@ -31,7 +31,7 @@ it('what a viewer sees of a message is all but its number, its texts and the gat
 });
 
 it('what a viewer sees of an event is nothing that came in, and not the key that is made of it', () => {
-  const { value } = eventExamples.one.event;
+  const value = eventExamples.one.event;
   const { messages: _, ...own } = value;
   expect(answered(eventRoutes.getEvent, value)).toMatchObject({
     ...own,

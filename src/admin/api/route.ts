@@ -24,21 +24,12 @@ interface Declared<
   Body extends z.core.$ZodType,
   Answer,
   Caller,
-> {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Below `/admin/api/v1`, with `{…}` for the names in it. */
+> extends Pick<ApiRoute, 'method' | 'isBodyOptional' | 'shownBody' | 'status'> {
   readonly path: Path;
   /** The query parameters. A route without `query` takes none. */
   readonly query?: Query;
   /** The schema of the JSON body. Absent if the request has no body. */
   readonly body?: Body;
-  /** True if the body may be left out. It is `{}` then. */
-  readonly isBodyOptional?: true;
-  /** The schema for the API's description, where `body` takes anything because the handler checks it. */
-  readonly shownBody?: z.core.$ZodType;
-  /** The status of the answer, if it is not 200. */
-  readonly status?: 201 | 202;
-  /** Returns the value of the answer, or a whole response, such as a refusal. */
   readonly handle: (
     call: RouteCall<Path, Query, Body> & Caller,
   ) => Promise<Answer | WithHeaders<Answer> | Response>;
@@ -79,6 +70,7 @@ export interface ApiRoute {
   /** Only {@link apiRoute} and {@link publicRoute} make routes: a plain object would be answered without a login. */
   readonly [DECLARED]: true;
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Below `/admin/api/v1`, with `{…}` for the names in it. */
   readonly path: string;
   /** Absent if the route needs no login. */
   readonly role?: Role;
@@ -87,9 +79,12 @@ export interface ApiRoute {
   readonly guesses?: readonly string[];
   readonly query?: z.core.$ZodShape;
   readonly body?: z.core.$ZodType;
+  /** True if the body may be left out. It is `{}` then. */
   readonly isBodyOptional?: true;
+  /** The schema for the API's description, where `body` takes anything because the handler checks it. */
   readonly shownBody?: z.core.$ZodType;
-  readonly status?: number;
+  /** The status of the answer, if it is not 200. */
+  readonly status?: 201 | 202;
   /** Takes a {@link RouteCall} that the schemas have checked. */
   readonly handle: (call: never) => Promise<unknown>;
 }

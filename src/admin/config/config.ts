@@ -10,6 +10,7 @@ import {
   numberedPage,
   numberedQuery,
   wholeList,
+  invalidField,
 } from '../request/input.ts';
 import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from './publish.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
@@ -94,13 +95,10 @@ export const configRoutes = {
       const { files, ...set } = call.body;
       const change = { kind: 'replace', set } as const;
       const isManaged = query.managed === 'true';
-      if (files !== undefined && !isManaged)
-        return invalid('The request is not valid.', [
-          fieldError('files', 'conflict', 'needs `managed=true`'),
-        ]);
+      if (files !== undefined && !isManaged) return invalidField('files', 'conflict', 'needs `managed=true`');
       if (!isManaged) return publish(call, change, query);
       const stored = storedFiles(files ?? {}, env);
-      if (!stored.ok) return invalid('The request is not valid.', stored.error);
+      if (!stored.ok) return invalid(stored.error);
       const mark = { by: login.actor, at: Date.now(), files: stored.value };
       return publish(call, change, query, mark);
     },

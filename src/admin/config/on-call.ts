@@ -21,7 +21,7 @@ import { announce } from '../../outbox/announce.ts';
 import { MAX_OVERRIDES_BY_HAND } from '../../registry/on-call.ts';
 import { words } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { conflict, invalid, moment, notFound } from '../request/input.ts';
+import { conflict, invalid, moment, notFound, invalidField } from '../request/input.ts';
 import type { ShownOverride } from './api-on-call.ts';
 import { answer, ifMatch, inForce, publishQuery, type Publisher } from './publish.ts';
 import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
@@ -58,9 +58,7 @@ export const onCallRoutes = {
       const { from = at } = query;
       const { to = from + RANGE_MS } = query;
       if (to <= from || to - from > MAX_RANGE_MS)
-        return invalid('The request is not valid.', [
-          fieldError('to', 'out-of-range', 'must be after `from`, by 92d at most'),
-        ]);
+        return invalidField('to', 'out-of-range', 'must be after `from`, by 92d at most');
       const { turns } = found;
       const now = onCallAt(turns, at);
       return {
@@ -100,7 +98,7 @@ export const onCallRoutes = {
       const { person, from = localTextAt(timezone, now), to } = body;
       const override = { list, ...overrideOf({ person, from, to }, timezone) };
       const errors = overrideErrors(override, found.people, now);
-      if (errors.length > 0) return invalid('The request is not valid.', errors);
+      if (errors.length > 0) return invalid(errors);
       const before = await inForce(env);
       const begins = { ...override, from: Math.max(override.from, now) };
       const added = await registry(env).addOverride(begins, login.actor, now);

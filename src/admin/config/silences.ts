@@ -85,7 +85,7 @@ export const silenceRoutes = {
     handle: async ({ env, body, login }) => {
       const now = Date.now();
       const errors = errorsOf(body, env, now);
-      if (errors.length > 0) return invalid('The request is not valid.', errors);
+      if (errors.length > 0) return invalid(errors);
       const before = await inForce(env);
       const added = await registry(env).addSilence(body, login.actor, now);
       if (added === null)
@@ -105,7 +105,7 @@ export const silenceRoutes = {
     body: strictDocument(silenced).check(isOfSomething),
     handle: async ({ env, body }) => {
       const errors = compileErrors(body);
-      return errors.length > 0 ? invalid('The request is not valid.', errors) : lookAtSilence(env, body);
+      return errors.length > 0 ? invalid(errors) : lookAtSilence(env, body);
     },
   }),
 

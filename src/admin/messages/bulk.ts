@@ -30,7 +30,7 @@ export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `mu
 export function unclear(filter: object, all: true | undefined, filters: string): Response | null {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered === (all === true)
-    ? invalid('The request is not valid.', [
+    ? invalid([
         isFiltered
           ? fieldError('all', 'conflict', 'must not be combined with a filter')
           : fieldError('all', 'required', `must be true if no filter is given: ${filters}`),
@@ -40,4 +40,4 @@ export function unclear(filter: object, all: true | undefined, filters: string):
 
 /** The `cursor` is not from this route, or is too old. */
 export const wrongCursor = (): Response =>
-  invalid('`cursor` must be the `next_cursor` of the previous response.', []);
+  invalid([], '`cursor` must be the `next_cursor` of the previous response.');

@@ -1,4 +1,3 @@
-import { fieldError } from '../../lib/problem.ts';
 import type { FoundEvent } from './api-messages.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
@@ -13,7 +12,7 @@ import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { asRejection } from '../doctor/rejections.ts';
 import { readRemedies } from '../doctor/rejections.ts';
-import { invalid } from '../request/input.ts';
+import { invalidField } from '../request/input.ts';
 
 /** The maximum of each kind that a search returns, the newest first. */
 const MAX_MESSAGES = 50;
@@ -35,9 +34,11 @@ export const findNumberRoutes = {
     handle: async ({ env, body }) => {
       const end = numberEnd(body.number);
       if (end === null)
-        return invalid('The request is not valid.', [
-          fieldError('number', 'malformed', 'must be a phone number of at least 6 digits, in any format'),
-        ]);
+        return invalidField(
+          'number',
+          'malformed',
+          'must be a phone number of at least 6 digits, in any format',
+        );
       const { accounts } = await loadConfig(env, Date.now());
       const names = [...accounts.keys()];
       const [messages, events, rejections] = await Promise.all([

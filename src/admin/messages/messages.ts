@@ -161,7 +161,7 @@ export async function sendNow(
 }
 
 const wrong = (path: string, ...fault: Fault): Response =>
-  invalid('The message cannot be sent.', [fieldError(path, ...fault)]);
+  invalid([fieldError(path, ...fault)], 'The message cannot be sent.');
 
 /** An address that the gateway can fetch. Only templates may use addresses of the owner's own network. */
 function publicUrl(address: string): Result<URL, string> {

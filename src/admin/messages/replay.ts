@@ -114,7 +114,7 @@ export async function replayEvent(
       ? []
       : [fieldError(`routes[${at}]`, 'malformed', unknownName('route', shownKey(name), names))],
   );
-  if (errors.length > 0) return not('unknown_route', invalid('The request is not valid.', errors));
+  if (errors.length > 0) return not('unknown_route', invalid(errors));
   if (only !== undefined && stored.messages_left_out !== undefined)
     return not(
       'too_many_messages',

@@ -40,14 +40,14 @@ export const previewRoutes = {
       const { suppressions } = await loadConfig(env, Date.now());
       const found = await findSource(env, id, body);
       if (found === null) return notFound(`source \`${id}\``);
-      if (!found.ok) return invalid('The draft is not valid.', found.error);
+      if (!found.ok) return invalid(found.error, 'The draft is not valid.');
       const answer = await answerPreview(env, { ...found.value, suppressions }, body);
       return answer.ok ? answer.value : cannotPreview(answer.error);
     },
   }),
 } satisfies ApiRoutes;
 
-const cannotPreview = (error: FieldError): Response => invalid('The request cannot be previewed.', [error]);
+const cannotPreview = (error: FieldError): Response => invalid([error], 'The request cannot be previewed.');
 
 async function answerPreview(
   env: Env,

@@ -4,7 +4,7 @@ import { strictDocument, wholeNumber } from '../../schema/parts.ts';
 import { readBody } from '../../ingest/request/body.ts';
 import { parseJson } from '../../ingest/parse/json.ts';
 import { decodeText } from '../../ingest/parse/text.ts';
-import { problemResponse, type FieldError, fieldError } from '../../lib/problem.ts';
+import { problemResponse, type Fault, type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { REFUSALS } from './refusals.ts';
@@ -31,16 +31,19 @@ export async function readJson(
 }
 
 /** A 422 with the path and message of each error. */
-export function invalid(detail: string, errors: readonly FieldError[]): Response {
-  return problemResponse({ ...REFUSALS.invalid, detail, errors });
-}
+export const invalid = (errors: readonly FieldError[], detail = 'The request is not valid.'): Response =>
+  problemResponse({ ...REFUSALS.invalid, detail, errors });
+
+/** The same about one field. */
+export const invalidField = (path: string, ...fault: Fault): Response =>
+  invalid([fieldError(path, ...fault)]);
 
 /** Returns the checked input, or a 422 that names each path. */
 export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
   const result = z.safeParse(schema, input, { reportInput: true });
   if (result.success) return ok(result.data);
   const errors = result.error.issues.flatMap((issue) => issueErrors('', issue));
-  return err(invalid('The request is not valid.', errors));
+  return err(invalid(errors));
 }
 
 /** Checks the parameters of a query. An unknown one is an error, since a misspelt filter would show everything. */
@@ -52,7 +55,7 @@ export function checkQuery<Shape extends z.core.$ZodShape>(
   const repeated = Object.keys(given).filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0) {
     const errors = repeated.map((path) => fieldError(path, 'duplicate', 'must be given once'));
-    return err(invalid('The request is not valid.', errors));
+    return err(invalid(errors));
   }
   return check(strictDocument(shape), given);
 }
@@ -120,7 +123,7 @@ export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
 /** Returns the page of a list. Without a page, the cursor is not of this list: returns that problem. */
 export const pageOr = <Found>(page: Found | null): Found | Response =>
-  page ?? invalid('`cursor` must be a `next_cursor` of this list.', []);
+  page ?? invalid([], '`cursor` must be a `next_cursor` of this list.');
 
 /** A list that is always complete. */
 export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });

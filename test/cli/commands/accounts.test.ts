@@ -6,7 +6,7 @@ import { bindings } from '../../bindings.ts';
 import { setOf } from '../../config/support.ts';
 import { answering, hookbell, serving, TOKEN } from '../offline.ts';
 
-const status = accountExamples.status.status.value;
+const status = accountExamples.status.status;
 const callOutboxes = (calls: readonly OutboxCall[]) =>
   calls.map(({ name }) => (name === 'broken' ? { error: 'no' } : { value: { ...status, account: name } }));
 

@@ -8,7 +8,7 @@ const show = async (answer: object): Promise<string> => {
 };
 
 it('an incident that escalates is shown with the steps that were taken, and with who is notified next', async () => {
-  const { value } = incidentExamples.one.incident;
+  const value = incidentExamples.one.incident;
   const stdout = await show(value);
   expectSays(stdout, /^escalated +to second-line at /m, /^next +managers at /m);
   const { next: _, ...acknowledged } = value;
@@ -16,7 +16,7 @@ it('an incident that escalates is shown with the steps that were taken, and with
 });
 
 it('an incident whose key a viewer does not see goes by its id', async () => {
-  const { value } = incidentExamples.one.incident;
+  const value = incidentExamples.one.incident;
   const sealed = { ...value, id: 'inc_0hk7nd0gz3a9w4qk', key: 'hidden' };
   const list = JSON.stringify({ items: [sealed], next_cursor: null });
   const paths: (string | undefined)[] = [];
