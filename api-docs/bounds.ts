@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as core from 'zod/v4/core';
-import { formatDuration } from '../src/lib/duration.ts';
+import { formatDuration } from '../src/lib/time.ts';
 import { innerSchemas } from './groups.ts';
 
 /** The bounds that a check has in code, in its `params`: see `src/schema/parts.ts`. The words are those of JSON Schema. */
@@ -23,7 +23,7 @@ export function boundsOf(schema: core.$ZodType): Bounds {
 
 const paramsOf = (def: object): unknown => ('params' in def ? def.params : undefined) ?? {};
 
-/** A number and a unit, as `src/lib/duration.ts` reads them. */
+/** A number and a unit, as `src/lib/time.ts` reads them. */
 export const DURATION_PATTERN = '^\\d{1,15}(\\.\\d{1,6})?(ms|s|m|h|d)$';
 
 /** Adds the bounds that a schema checks in code to its JSON Schema, which it changes in place. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { expiresOf, STOP } from '../src/config/compile/actions.ts';
-import { formatDuration } from '../src/lib/duration.ts';
+import { formatDuration } from '../src/lib/time.ts';
 import { labelOf } from '../src/render/incident-words.ts';
 import type { Output } from './output.ts';
 import type { PreviewMessage } from './relay/shapes.ts';

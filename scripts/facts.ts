@@ -4,7 +4,7 @@ import examples from 'libphonenumber-js/examples.mobile';
 import { getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
 import { parse } from 'yaml';
-import { parseOwnJson } from '../src/lib/own-json.ts';
+import { parseOwnJson } from '../src/lib/json.ts';
 import { MAKERS } from '../src/gateway/makers/makers.ts';
 import { ifStale } from './if-stale.ts';
 import { marksText } from './marks.ts';

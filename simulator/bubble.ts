@@ -1,5 +1,5 @@
 import type { Call } from './call-log.ts';
-import { fnv } from '../src/lib/fnv.ts';
+import { fnv } from '../src/lib/text.ts';
 import { contentOf, previewOf, type Part } from '../shared/phone/content.ts';
 import type { SimulatedKind } from './endpoints.ts';
 import { phoneLabel } from './phone-label.ts';

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isLoopback } from '../src/lib/http-url.ts';
+import { isLoopback } from '../src/lib/url.ts';
 import { sendJson, type After } from './answer.ts';
 import { createCallLog, type Call } from './call-log.ts';
 import type { Credentials } from './check-parameters.ts';

@@ -1,6 +1,6 @@
 import { app } from './app.ts';
-import { drainUnread } from './lib/drain.ts';
-import { objectPlace, placed } from './lib/placed.ts';
+import { drainUnread } from './lib/body.ts';
+import { objectPlace, placed } from './lib/bindings.ts';
 import { problemResponse, UNAVAILABLE } from './lib/problem.ts';
 import { logFor } from './lib/log.ts';
 

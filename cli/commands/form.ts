@@ -1,5 +1,5 @@
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { ok } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
 import type { AddCommand, Cli } from '../command.ts';
@@ -48,11 +48,11 @@ async function printForm(
  */
 export function formIn(source: unknown, action: string, wanted?: string): FormHtml | null {
   if (typeof source !== 'object') return null;
-  const [locale, fields] = [own(source, 'locale'), own(source, 'fields')];
+  const [locale, fields] = [ownValue(source, 'locale'), ownValue(source, 'fields')];
   const [, told = ''] = /payload\.(\w+)/.exec(String(locale)) ?? [];
   const language = wanted ?? /default: *["']([\w-]+)/.exec(String(locale))?.[1] ?? locale;
   const spoken = { ...source, locale: language };
-  if (own(fields, told) === undefined) return formHtml(spoken, action);
+  if (ownValue(fields, told) === undefined) return formHtml(spoken, action);
   const shown = Object.entries(fields ?? {}).filter(([name]) => name !== told);
   const form = formHtml({ ...spoken, fields: Object.fromEntries(shown) }, action);
   const hidden = `  <input type="hidden" name="${told}" value="${String(language).replaceAll('"', '')}">`;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { parseExactJson } from '../../src/lib/exact-json.ts';
+import { parseExactJson } from '../../src/lib/json.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { several, wholeNumber, type AddCommand, type Cli } from '../command.ts';

@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from '../../src/lib/duration.ts';
+import { formatDuration, parseDuration } from '../../src/lib/time.ts';
 import { ok } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseDuration } from '../../src/lib/duration.ts';
+import { parseDuration } from '../../src/lib/time.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { wholeNumber, type AddCommand, type Cli } from '../command.ts';

@@ -1,5 +1,5 @@
 import { isCollection, isScalar, visit, type Document, type LineCounter, type YAMLParseError } from 'yaml';
-import { firstGraphemes, graphemesIn } from '../../src/lib/graphemes.ts';
+import { firstGraphemes, graphemesIn } from '../../src/lib/text.ts';
 import { adviceOn, LAYOUTS } from './advice.ts';
 import { indentationFaults } from './indentation.ts';
 import { doubtfulReadings, misreadings, type Misread } from './misread.ts';

@@ -1,4 +1,4 @@
-import { firstGraphemes } from '../../src/lib/graphemes.ts';
+import { firstGraphemes } from '../../src/lib/text.ts';
 
 /** Something wrong with a file, and where. Lines and columns count from 1. */
 export interface FolderProblem {

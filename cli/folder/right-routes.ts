@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/yaml-patch/same.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 type Compiled = Omit<ReturnType<typeof compileConfig>, 'built'>;
 
@@ -17,7 +17,7 @@ export function compileRightRoutes(
   const { errors } = whole;
   const kept = new Map<string, readonly number[]>();
   const sources = Object.entries(set.sources).map(([id, source]): readonly [string, unknown] => {
-    const routes = own(source, 'routes');
+    const routes = ownValue(source, 'routes');
     if (whole.config.sources.has(id) || !isObject(source) || !Array.isArray(routes)) return [id, source];
     const isRight = (at: number): boolean =>
       !errors.some(({ path }) => path.startsWith(`sources.${id}.routes[${at}]`));

@@ -1,4 +1,4 @@
-import { graphemesIn } from '../../src/lib/graphemes.ts';
+import { graphemesIn } from '../../src/lib/text.ts';
 import type { Config, Source } from '../../src/config/compiled/config.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
 import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';

@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { findJsonFault } from '../../src/ingest/parse/json.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { graphemesIn } from '../../src/lib/graphemes.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
+import { graphemesIn } from '../../src/lib/text.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { doubtsIn, mistakesIn, type TextFault } from './mistakes.ts';
 

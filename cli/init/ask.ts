@@ -1,6 +1,6 @@
 import { NAME } from '../../src/config/documents/name.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
-import { httpUrl } from '../../src/lib/http-url.ts';
+import { httpUrl } from '../../src/lib/url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';

@@ -3,7 +3,7 @@ import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { CommandResult } from '../failure.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { listsOf, ownListNames, withListNames, type SourcePlan } from '../../shared/new-source/plan.ts';
 import { receiversIn } from './receivers.ts';
 
@@ -61,10 +61,11 @@ const othersWith = (list: string, source: string, { sources }: ConfigSet): reado
   Object.entries(sources).flatMap(([id, document]) => (id !== source && names(document, list) ? [id] : []));
 
 function names(source: unknown, list: string): boolean {
-  const routes = own(source, 'routes');
-  const isIn = (one: unknown): boolean => [own(one, 'to')].flat().includes(list);
+  const routes = ownValue(source, 'routes');
+  const isIn = (one: unknown): boolean => [ownValue(one, 'to')].flat().includes(list);
   return (
-    Array.isArray(routes) && routes.some((route) => isIn(route) || [own(route, 'escalate')].flat().some(isIn))
+    Array.isArray(routes) &&
+    routes.some((route) => isIn(route) || [ownValue(route, 'escalate')].flat().some(isIn))
   );
 }
 
@@ -82,5 +83,5 @@ function isSame(list: unknown, plan: SourcePlan): boolean {
   const [known, wanted] = [knownIn(list, plan), addresses?.all ?? numbers];
   const hasSame =
     hasSuch(list, plan) && known.length === wanted.length && known.every((one) => wanted.includes(one));
-  return hasSame && (quiet === null || own(list, 'quiet') !== undefined);
+  return hasSame && (quiet === null || ownValue(list, 'quiet') !== undefined);
 }

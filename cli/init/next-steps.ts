@@ -5,7 +5,7 @@ import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
 import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
@@ -132,7 +132,7 @@ const whoGets = ({ to, escalate }: Readonly<Record<string, unknown>>, facts: Nex
     receivers(to, facts),
     ...[escalate ?? []]
       .flat()
-      .map((step) => `after ${String(own(step, 'after'))} ${receivers(own(step, 'to'), facts)}`),
+      .map((step) => `after ${String(ownValue(step, 'after'))} ${receivers(ownValue(step, 'to'), facts)}`),
   ].join('; ');
 
 /** `team (+49 1512 3456789)`, or as the route has it. */

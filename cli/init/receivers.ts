@@ -1,5 +1,5 @@
 import type { Earlier } from '../../shared/new-source/earlier.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import type { QuietHours } from '../../shared/new-source/plan.ts';
 import { NAME } from '../../src/config/documents/name.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
@@ -41,9 +41,11 @@ export const orLists = (folder: Earlier['lists']): string =>
 /** The quiet hours of those lists: of the first one that has some. */
 export function quietOfLists(lists: readonly string[], folder: Earlier['lists']): QuietHours | null {
   const quiet = lists
-    .map((one) => own(own(folder, listNameOf(one)), 'quiet'))
+    .map((one) => ownValue(ownValue(folder, listNameOf(one)), 'quiet'))
     .find((one) => one !== undefined);
-  return quiet === undefined ? null : { from: String(own(quiet, 'from')), to: String(own(quiet, 'to')) };
+  return quiet === undefined
+    ? null
+    : { from: String(ownValue(quiet, 'from')), to: String(ownValue(quiet, 'to')) };
 }
 
 /** `on-call` of `on-call/ben`. */

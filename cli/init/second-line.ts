@@ -1,6 +1,6 @@
 import { isOutage } from '../../shared/new-source/outages.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { receiversOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
@@ -29,7 +29,7 @@ const escalates = (
   { quiet }: Pick<SourcePlan, 'quiet'>,
 ): boolean =>
   isOutage(route) &&
-  own(route['actions'], 'ack') !== undefined &&
+  ownValue(route['actions'], 'ack') !== undefined &&
   (quiet === null || route['priority'] === 'high');
 
 /** Asked only where the provider sends alerts that somebody acknowledges. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { defaultRoute } from '../../shared/new-source/default-route.ts';
 import { readProvider } from '../../src/config/documents/provider-file.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders, findProvider as shipped, providerIds } from '../../src/provider/known.ts';
 import type { Provider } from '../../src/provider/provider.ts';

@@ -1,4 +1,4 @@
-import { scalarText } from '../../src/lib/own-json.ts';
+import { scalarText } from '../../src/lib/json.ts';
 
 /** A fact about an event: its place as a file writes it, and its value. */
 interface Fact {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPrivateKey, sign } from 'node:crypto';
-import { ownValue, scalarText } from '../../src/lib/own-json.ts';
+import { ownValue, scalarText } from '../../src/lib/json.ts';
 import { decodeText } from '../../src/signature/basics/encoding.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import {

@@ -11,7 +11,7 @@ import { askCountry, askNumbers, askZone, type GivenOptions, type MachineSetting
 import { readQuiet } from '../init/quiet.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { customerRoutes, type RecipeAnswers } from './documents.ts';
 import { recipeLanguages, type Recipe } from './recipe.ts';
 
@@ -87,8 +87,8 @@ export async function askForRecipe(
 
 /** The hours of the recipe's first list that has some, `22:00-07:00`. */
 function hoursOf(lists: readonly LocalDocument[]): string {
-  const quiet = lists.map(({ value }) => own(value, 'quiet')).find((one) => one !== undefined);
-  return quiet === undefined ? '' : `${String(own(quiet, 'from'))}-${String(own(quiet, 'to'))}`;
+  const quiet = lists.map(({ value }) => ownValue(value, 'quiet')).find((one) => one !== undefined);
+  return quiet === undefined ? '' : `${String(ownValue(quiet, 'from'))}-${String(ownValue(quiet, 'to'))}`;
 }
 
 async function askChosen(

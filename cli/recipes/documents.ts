@@ -6,7 +6,7 @@ import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/documents.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
 import { receiversOf, type SourcePlan, type QuietHours } from '../../shared/new-source/plan.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
@@ -33,12 +33,12 @@ const RECIPE_LOCALE = 'en-GB';
 
 /** The names of the routes whose receiver a payload names: customers, guests, visitors. */
 export const customerRoutes = (source: unknown): readonly string[] =>
-  routesOf(source).flatMap((route) => (isForCustomers(route) ? [String(own(route, 'name'))] : []));
+  routesOf(source).flatMap((route) => (isForCustomers(route) ? [String(ownValue(route, 'name'))] : []));
 
-const isForCustomers = (route: unknown): boolean => String(own(route, 'to')).includes('{{');
+const isForCustomers = (route: unknown): boolean => String(ownValue(route, 'to')).includes('{{');
 
 function routesOf(source: unknown): readonly unknown[] {
-  const routes = own(source, 'routes');
+  const routes = ownValue(source, 'routes');
   return Array.isArray(routes) ? routes : [];
 }
 
@@ -60,7 +60,7 @@ export function documentsOfRecipe(
   const templates = new Set(
     changed.flatMap(({ kind, value }) =>
       kind === 'sources'
-        ? routesOf(value).flatMap((route) => [...templatesOf(route), own(route, 'digest')])
+        ? routesOf(value).flatMap((route) => [...templatesOf(route), ownValue(route, 'digest')])
         : [],
     ),
   );
@@ -197,7 +197,7 @@ export function withFreeNames(
         secrets: [nameForSecretOf(name)],
       }),
       routes: routesOf(document.value).map((route) => {
-        const other = lists.get(String(own(route, 'to')));
+        const other = lists.get(String(ownValue(route, 'to')));
         return other === undefined || !isObject(route) ? route : { ...route, to: other };
       }),
     };
@@ -216,6 +216,6 @@ const receiversIn = (list: unknown): readonly string[] => [
 ];
 
 function secretsIn(source: unknown): readonly unknown[] {
-  const secrets = own(source, 'secrets');
+  const secrets = ownValue(source, 'secrets');
   return Array.isArray(secrets) ? secrets : [];
 }

@@ -16,7 +16,7 @@ import {
 } from '../init/next-steps.ts';
 import { shownNumber } from '../init/numbers.ts';
 import { readStarter } from '../init/starters.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { numbersIn } from '../../shared/new-source/earlier.ts';
 import { secretsOf } from '../../shared/new-source/plan.ts';
 import type { Output } from '../output.ts';
@@ -129,7 +129,7 @@ function accountSecret(
   { kind, name, value }: NewDocument,
   { place, pasteIn }: RecipeStepFacts,
 ): readonly SecretToSet[] {
-  const secret = own(own(value, 'notify'), 'secret');
+  const secret = ownValue(ownValue(value, 'notify'), 'secret');
   if (kind !== 'accounts' || typeof secret !== 'string') return [];
   const hint = `takes the place of \`{secret}\` in accounts/${name}.yaml. Without it nothing can be published.`;
   return [{ name: secret, hint, set: secretSteps(place, secret).map((step) => pasteIn(step)) }];

@@ -49,7 +49,7 @@ export async function readWholeConfig(
     : config;
 }
 
-/** In each masked number or address: src/lib/mask-numbers.ts. */
+/** In each masked number or address: src/lib/numbers.ts. */
 const MASK = '•••••';
 const session = z.object({ role: z.string() });
 

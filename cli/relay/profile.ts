@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/lib/http-url.ts';
+import { isLoopback } from '../../src/lib/url.ts';
 import { ok } from '../../src/lib/result.ts';
 import { startCommand } from '../built.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';

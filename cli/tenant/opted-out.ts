@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
-import { gatewayDigits } from '../../src/lib/number-search.ts';
+import { gatewayDigits } from '../../src/lib/numbers.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
-import { own } from './own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import type { Existing } from './plan.ts';
 import { isPlace } from './zone.ts';
 
@@ -19,7 +19,7 @@ export interface Earlier {
 export function earlierAnswers({ sources, recipients }: Existing): Earlier {
   const values = (key: string): readonly string[] =>
     Object.values(sources)
-      .map((source) => own(source, key))
+      .map((source) => ownValue(source, key))
       .filter((value) => typeof value === 'string');
   const [country, locale] = [
     mostOf(values('country')),
@@ -50,17 +50,17 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
 
 /** The addresses of a list's people at a gateway. */
 export function addressesIn(list: unknown, gateway: string): readonly string[] {
-  const people = own(list, 'people');
+  const people = ownValue(list, 'people');
   return Object.values(typeof people === 'object' && people !== null ? people : {})
-    .map((person: unknown) => own(own(person, 'address'), gateway))
+    .map((person: unknown) => ownValue(ownValue(person, 'address'), gateway))
     .filter((address) => typeof address === 'string');
 }
 
 /** The numbers of a list and of its people, as the gateway's digits. */
 export function numbersIn(list: unknown): readonly string[] {
-  const [numbers, people] = [own(list, 'numbers'), own(list, 'people')];
+  const [numbers, people] = [ownValue(list, 'numbers'), ownValue(list, 'people')];
   const ofPeople = Object.values(typeof people === 'object' && people !== null ? people : {})
-    .map((person: unknown) => (typeof person === 'string' ? person : own(person, 'phone')))
+    .map((person: unknown) => (typeof person === 'string' ? person : ownValue(person, 'phone')))
     .filter((phone) => typeof phone === 'string');
   return [...(Array.isArray(numbers) ? numbers.map(String) : []), ...ofPeople].map((written) => {
     const read = readDocumentNumber(written);

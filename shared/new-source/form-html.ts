@@ -1,6 +1,6 @@
 import { ENGLISH as ENGLISH_TEXTS, labelOf } from '../../src/ingest/form/texts.ts';
-import { isGerman } from '../../src/lib/controls.ts';
-import { own } from './own.ts';
+import { isGerman } from '../../src/lib/text.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 import german from '../../assets/forms/de.json' with { type: 'json' };
 
@@ -15,17 +15,18 @@ export interface FormHtml {
  * address.
  */
 export function formHtml(source: unknown, action: string): FormHtml | null {
-  const fields = own(source, 'fields');
-  if (own(source, 'provider') !== 'html-form' || typeof fields !== 'object' || fields === null) return null;
-  const locale = own(source, 'locale');
+  const fields = ownValue(source, 'fields');
+  if (ownValue(source, 'provider') !== 'html-form' || typeof fields !== 'object' || fields === null)
+    return null;
+  const locale = ownValue(source, 'locale');
   const [texts, words] =
     typeof locale === 'string' && isGerman(locale) ? [german, GERMAN] : [ENGLISH_TEXTS, ENGLISH];
   const rows = Object.entries(fields).map(([name, rule]: [string, unknown]) => {
-    const label = own(rule, 'label');
+    const label = ownValue(rule, 'label');
     return row(name, rule, typeof label === 'string' ? label : (labelOf(texts, name) ?? spoken(name)), words);
   });
-  const hasFile = Object.values(fields).some((rule: unknown) => own(rule, 'kind') === 'file');
-  const honeypot = own(own(source, 'spam'), 'honeypot');
+  const hasFile = Object.values(fields).some((rule: unknown) => ownValue(rule, 'kind') === 'file');
+  const honeypot = ownValue(ownValue(source, 'spam'), 'honeypot');
   const html = [
     `<form class="hookbell" method="post" action="${escaped(action)}"${hasFile ? ' enctype="multipart/form-data"' : ''}>`,
     ...rows,
@@ -66,9 +67,9 @@ const STANDARD_MAX = 2_000;
 const LONG: ReadonlySet<string> = new Set(['message', 'comment', 'comments', 'feedback', 'text']);
 
 function row(name: string, rule: unknown, label: string, { optional }: Words): string {
-  const [kind, given] = [own(rule, 'kind'), own(rule, 'max')];
+  const [kind, given] = [ownValue(rule, 'kind'), ownValue(rule, 'max')];
   const sort = typeof kind === 'string' && kind !== 'name' && kind !== 'text' ? kind : name;
-  const isRequired = own(rule, 'required') === true;
+  const isRequired = ownValue(rule, 'required') === true;
   const id = `hookbell-${name}`;
   const max = typeof given === 'number' ? given : (MAX.get(sort) ?? STANDARD_MAX);
   const attributes = [

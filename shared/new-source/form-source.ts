@@ -1,6 +1,6 @@
-import { isLoopback } from '../../src/lib/http-url.ts';
+import { isLoopback } from '../../src/lib/url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { own } from './own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 /** The field that people do not see: a form in which it is filled in is spam. */
 const HONEYPOT = 'website';
@@ -95,12 +95,12 @@ export function formStarter<Some extends FormStarter>(
 
 /** A template with a line for each field that it does not show yet. */
 function withFields(send: unknown, fields: FieldRules): unknown {
-  const message = own(send, 'message');
+  const message = ownValue(send, 'message');
   if (typeof message !== 'string' || typeof send !== 'object') return send;
   const lines = Object.entries(fields)
     .filter(([name]) => !SHOWN.has(name))
     .map(([name, rule]) => {
-      const value = own(rule, 'kind') === 'file' ? `payload.${name}.filename` : `payload.${name}`;
+      const value = ownValue(rule, 'kind') === 'file' ? `payload.${name}.filename` : `payload.${name}`;
       return `{% if ${value} != blank %}\n${name}: {{ ${value} | plain }}{% endif %}`;
     });
   // A link comes last.
@@ -109,5 +109,5 @@ function withFields(send: unknown, fields: FieldRules): unknown {
 
 /** True if a form with these fields takes what people usually write into one: a name, an address and a message. */
 export const takesUsual = (fields: FieldRules): boolean =>
-  Object.entries(fields).every(([name, rule]) => SHOWN.has(name) || own(rule, 'required') !== true) &&
-  own(fields['phone'], 'required') !== true;
+  Object.entries(fields).every(([name, rule]) => SHOWN.has(name) || ownValue(rule, 'required') !== true) &&
+  ownValue(fields['phone'], 'required') !== true;

@@ -1,7 +1,7 @@
 import { findMaker, GATEWAYS } from '../../src/gateway/makers/makers.ts';
 import { DEFAULT_RATE } from '../../src/config/documents/account-defaults.ts';
 import { credentialNames, secretPrefix } from '../../src/config/secrets/credential-names.ts';
-import { own } from './own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 /** The facts that a person wants before choosing where messages go. */
 export interface GatewayFacts {
@@ -21,7 +21,7 @@ export const gatewayFacts: readonly GatewayFacts[] = GATEWAYS.map(({ id, name, c
 
 /** The gateway that an account's document names. */
 export function gatewayOf(account: unknown): string {
-  const gateway = own(account, 'gateway');
+  const gateway = ownValue(account, 'gateway');
   return typeof gateway === 'string' ? gateway : 'v2';
 }
 

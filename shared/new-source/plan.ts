@@ -1,5 +1,5 @@
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
-import { own } from './own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import type { LeftRoute } from './story.ts';
 
 /** A kind of source, as its catalogue or the admin API has it. */
@@ -100,7 +100,7 @@ export function secretsOf(plan: SourcePlan, existing: Pick<Existing, 'sources'>)
   );
   // The relay proposes this name when a key was handed over.
   const first = { name: taken || isPairedLater(plan) ? nameForSecretOf(source) : name, hint };
-  const handshake = own(own(starter.source, 'handshake'), 'secret');
+  const handshake = ownValue(ownValue(starter.source, 'handshake'), 'secret');
   return [
     ...(isVerifiedBySecret(plan) || signsAnswers(plan) ? [first] : []),
     ...(typeof handshake === 'string'
@@ -112,8 +112,8 @@ export function secretsOf(plan: SourcePlan, existing: Pick<Existing, 'sources'>)
 /** True if a source of it is verified by a secret: `needsSecret` of the relay, for a block as it was written. */
 function isVerifiedBySecret(begin: ProviderStarterOutline): boolean {
   const verify = verifyOf(begin);
-  const hasKey = own(verify, 'key') !== undefined || own(verify, 'jwks') !== undefined;
-  return !hasKey && !['none', 'oidc'].includes(String(own(verify, 'scheme')));
+  const hasKey = ownValue(verify, 'key') !== undefined || ownValue(verify, 'jwks') !== undefined;
+  return !hasKey && !['none', 'oidc'].includes(String(ownValue(verify, 'scheme')));
 }
 
 /** True if a handshake is answered with an `hmac`, which is made with the secret. */
@@ -124,7 +124,11 @@ const signsAnswers = ({ provider }: ProviderStarterOutline): boolean =>
 export const namesAddress = (begin: ProviderStarterOutline): boolean => needsUrl(verifyOf(begin));
 
 function needsUrl(verify: unknown): boolean {
-  const [scheme, audience, of] = [own(verify, 'scheme'), own(verify, 'audience'), own(verify, 'of')];
+  const [scheme, audience, of] = [
+    ownValue(verify, 'scheme'),
+    ownValue(verify, 'audience'),
+    ownValue(verify, 'of'),
+  ];
   if (scheme === 'any') return Array.isArray(of) && of.some(needsUrl);
   return (scheme === 'jwt' && audience === 'url') || (scheme === 'oidc' && audience === undefined);
 }
@@ -134,11 +138,11 @@ const verifyOf = ({ provider, starter }: ProviderStarterOutline): unknown =>
 
 /** True if the provider hands over the key of its signatures, so that the secret is set last. */
 export const isPairedLater = ({ provider, starter }: ProviderStarterOutline): boolean =>
-  (provider.handshakes ?? []).some((one) => own(own(one, 'proof'), 'by') === 'pairing') &&
+  (provider.handshakes ?? []).some((one) => ownValue(ownValue(one, 'proof'), 'by') === 'pairing') &&
   starter.source?.['verify'] === undefined;
 
 function names(document: unknown, secret: string): boolean {
-  const secrets = own(document, 'secrets');
+  const secrets = ownValue(document, 'secrets');
   return Array.isArray(secrets) && secrets.includes(secret);
 }
 
@@ -194,7 +198,7 @@ function sourceDocument(plan: SourcePlan, [secret]: readonly NeededSecret[]): Pl
   const { provider, starter, source, account, country, locale, timezone } = plan;
   const isLater = isPairedLater(plan);
   const verify = verifyOf(plan);
-  const token = own(verify, 'in') === 'path' ? '/<token>' : '';
+  const token = ownValue(verify, 'in') === 'path' ? '/<token>' : '';
   const value = {
     provider: provider.id,
     ...starter.source,
@@ -230,7 +234,7 @@ const textsStrangers = (verify: unknown, { routes, left = [] }: StarterOutline):
 
 /** `isOpen` of the relay, for a block as it was written: its defaults make no difference to it. */
 export function isOpenTo(verify: unknown): boolean {
-  const [scheme, place, of] = [own(verify, 'scheme'), own(verify, 'in'), own(verify, 'of')];
+  const [scheme, place, of] = [ownValue(verify, 'scheme'), ownValue(verify, 'in'), ownValue(verify, 'of')];
   if (scheme === 'any') return Array.isArray(of) && of.some(isOpenTo);
   return scheme === 'none' || (scheme === 'token' && (place === 'path' || place === 'query'));
 }

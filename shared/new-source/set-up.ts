@@ -1,4 +1,4 @@
-import { own } from './own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 /** Returns the address for a source's webhooks. If `verify` expects the secret in the path, the name `secret` stands for it. */
 export const addressOfSource = (
@@ -6,7 +6,7 @@ export const addressOfSource = (
   id: string,
   verify: unknown,
   secret: string | undefined,
-): string => `${origin}/hooks/${id}${own(verify, 'in') === 'path' ? `/<${secret ?? 'secret'}>` : ''}`;
+): string => `${origin}/hooks/${id}${ownValue(verify, 'in') === 'path' ? `/<${secret ?? 'secret'}>` : ''}`;
 
 /**
  * Returns the steps at a provider, with the address of this source. `secret`: the name in the steps and the name to put in

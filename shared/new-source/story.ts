@@ -1,4 +1,4 @@
-import { own } from './own.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 /** A route that a source begins without, and what it would do, as the end of a sentence. */
 export interface LeftRoute {
@@ -65,7 +65,7 @@ function withTemplates(
   templates: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const inside = (name: unknown): unknown =>
-    typeof name === 'string' ? (own(templates, name) ?? name) : name;
+    typeof name === 'string' ? (ownValue(templates, name) ?? name) : name;
   return {
     ...route,
     ...(template !== undefined && { send: inside(template) }),

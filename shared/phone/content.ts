@@ -1,4 +1,4 @@
-import { fnv } from '../../src/lib/fnv.ts';
+import { fnv } from '../../src/lib/text.ts';
 import { parseChatText, plainChatText, type Span } from './chat-text.ts';
 
 /** A part of a message as a phone shows it. All of it is a stranger's data: whoever draws it sets it as text. */

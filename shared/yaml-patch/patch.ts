@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../../src/config/documents/name.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseTree, rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
 import { sameDocument } from './same.ts';

@@ -1,5 +1,5 @@
 import { Composer, Document, isMap, Parser, type ToStringOptions } from 'yaml';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { editTree } from './edit.ts';
 import { mergeEdit } from './merge.ts';
 import { isObject, sameDocument } from './same.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import type { KeptForm } from '../registry/spam.ts';
 import { words } from '../registry/view.ts';
 import { oneOf } from '../schema/parts.ts';

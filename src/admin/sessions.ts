@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { PERSON_NAME } from '../config/documents/name.ts';
 import { registry } from '../config/registry-client.ts';
-import { DAY, MINUTE, HOUR } from '../lib/duration.ts';
+import { DAY, MINUTE, HOUR, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
-import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
 import { NO_PERSONS } from '../lib/person-name.ts';
 import { problemResponse } from '../lib/problem.ts';

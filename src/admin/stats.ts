@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { loadConfig } from '../config/load.ts';
 import { noSuch } from '../config/documents/unknown-name.ts';
 import { STEP_MS } from '../counts/series.ts';
-import { DAY, HOUR } from '../lib/duration.ts';
+import { DAY, HOUR } from '../lib/time.ts';
 import { METRICS, readSeries } from '../metrics/series.ts';
 import { duration, oneOf, shownKey } from '../schema/parts.ts';
 import { collect } from '../metrics/collect.ts';
 import { stats } from '../metrics/stats.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { invalidField, moment } from './request/input.ts';
-import { assetText } from '../lib/asset-text.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { assetText } from '../lib/bindings.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import { families } from '../metrics/families.ts';
 import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
 

@@ -3,12 +3,12 @@ import type { LoadedConfig } from './compiled/config.ts';
 import { lazyConfig } from './lazy-config.ts';
 import { EMPTY_SET, type ConfigSet, setSchema } from './documents/schema.ts';
 import { describeError, log } from '../lib/log.ts';
-import { inTime } from '../lib/timeout.ts';
+import { inTime } from '../lib/wait.ts';
 import { readFacts } from './compiled/facts.ts';
 import type { ListedOverride } from './compiled/overrides.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
-import { objectPlace } from '../lib/placed.ts';
+import { objectPlace } from '../lib/bindings.ts';
 
 /** The only key that a webhook reads: the published set. Its metadata has the version. */
 export const CURRENT_KEY = 'config/current';

@@ -1,4 +1,4 @@
-import { whyNotPublic } from '../lib/public-address.ts';
+import { whyNotPublic } from '../lib/url.ts';
 import { variable } from '../lib/secret.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { Config } from './compiled/config.ts';

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE } from '../lib/duration.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
+import { parseOwnJson } from '../lib/json.ts';
 
 /** The shortest step of a series (ms). */
 export const STEP_MS = 5 * MINUTE;

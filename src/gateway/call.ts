@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { gatewayDigits } from '../lib/number-search.ts';
+import { gatewayDigits } from '../lib/numbers.ts';
 import { isMessageKind, KIND_NAMES, MESSAGE_KINDS, type SendCall } from './kinds.ts';
 
 /** An unchecked call: from the store, or from a person. */

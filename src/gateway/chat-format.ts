@@ -1,4 +1,4 @@
-import { withEntities } from '../lib/controls.ts';
+import { withEntities } from '../lib/text.ts';
 
 /** The format of texts for a gateway. `chat`: unchanged; `plain`: without the signs; `html`: with tags. */
 export type Format = 'chat' | 'plain' | 'html';

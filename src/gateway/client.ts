@@ -1,7 +1,7 @@
 import type { Result } from '../lib/result.ts';
-import { withTimeout, type WithTimeout } from '../lib/timeout.ts';
+import { withTimeout, type WithTimeout } from '../lib/wait.ts';
 import { redact } from '../lib/redact.ts';
-import { readAnswer } from '../lib/read-answer.ts';
+import { readAnswer } from '../lib/body.ts';
 import { classifyFetchError, isCallLimit } from './reach.ts';
 import type { GatewayRequest } from './http-request.ts';
 import type { SendCall } from './kinds.ts';

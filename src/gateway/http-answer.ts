@@ -1,5 +1,5 @@
 import { MAX_MATCHED } from '../lib/fast-pattern.ts';
-import { ownValue, scalarText } from '../lib/own-json.ts';
+import { ownValue, scalarText } from '../lib/json.ts';
 import { classifyAnswer, parseObject, type GatewayAnswer, type Verdict, parseRetryAfter } from './outcome.ts';
 import type { AnswerRule, AnswerShape, FieldTest } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { withTimeout } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/wait.ts';
 import { NEVER_CONNECTED, type Verdict } from './outcome.ts';
 
 /** Opens a TCP (and for https a TLS) connection; `connect` of `cloudflare:sockets`. */

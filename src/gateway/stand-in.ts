@@ -1,4 +1,4 @@
-import { truncateTo } from '../lib/graphemes.ts';
+import { truncateTo } from '../lib/text.ts';
 import { paramsOf, type SendCall } from './kinds.ts';
 import type { CallShape, HttpShape } from './shape.ts';
 

@@ -32,7 +32,7 @@ import type { Offer } from '../registry/pairing.ts';
 import { registry } from '../config/registry-client.ts';
 import { sourceSecret } from '../config/secrets/names.ts';
 import { MAX_CREDENTIAL, matchToken } from '../signature/basics/match.ts';
-import { withTimeout } from '../lib/timeout.ts';
+import { withTimeout } from '../lib/wait.ts';
 import { pinnedUrl } from '../signature/certificates/fetched.ts';
 
 /** The environment of a greeting, and the call that a handshake may ask for. */

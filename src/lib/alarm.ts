@@ -1,4 +1,4 @@
-import { MINUTE } from './duration.ts';
+import { MINUTE } from './time.ts';
 
 /** The time after an object's constructor by which the alarm that started the object calls its handler (ms). */
 export const ALARM_COMES_MS = 100;

@@ -1,4 +1,4 @@
-import { inTime } from './timeout.ts';
+import { inTime } from './wait.ts';
 
 /**
  * A cache of at most `limit` values, which drops the oldest one. For values that take longer to make than to look up.

@@ -1,4 +1,4 @@
-import { network } from './public-address.ts';
+import { network } from './url.ts';
 
 /** The number of failures that one client, and all clients together, may have in a minute, in one isolate. */
 const PER_ADDRESS = 10;

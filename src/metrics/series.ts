@@ -1,8 +1,7 @@
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { registry } from '../config/registry-client.ts';
 import type { Point } from '../counts/series.ts';
-import { DAY } from '../lib/duration.ts';
-import { iso } from '../lib/iso.ts';
+import { DAY, iso } from '../lib/time.ts';
 import { SERIES_METRICS } from '../outbox/counters/counters.ts';
 
 /** The metrics that can be read over time. The registry counts `rejected`, without accounts. */

@@ -5,7 +5,7 @@ import { byLabel, LAST, type Counts } from '../counts/counts.ts';
 import { latencies } from './families.ts';
 import { quantile } from '../counts/histogram.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
-import { iso } from '../lib/iso.ts';
+import { iso } from '../lib/time.ts';
 
 /** The counters of the sources and accounts in the configuration in force. */
 export function stats({ config, accounts, rejections }: Collected, now: number): Stats {

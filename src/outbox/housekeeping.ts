@@ -1,8 +1,7 @@
-import { earliest } from '../lib/iso.ts';
+import { minTime, DAY, MINUTE } from '../lib/time.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';
-import { DAY, MINUTE } from '../lib/duration.ts';
 import type { Base } from './base.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
 import { readFact, writeFact } from './state/facts.ts';
@@ -57,7 +56,7 @@ export class Housekeeping {
     const sweepAt = this.#sweepAt();
     const isAskedFor = sweepAt !== null && sweepAt === this.#askedFor && sweepAt > this.#base.clock();
     this.#askedFor = sweepAt;
-    const at = earliest([isAskedFor ? null : sweepAt, this.#checkAt(config)]);
+    const at = minTime([isAskedFor ? null : sweepAt, this.#checkAt(config)]);
     return at === null ? null : Math.max(this.#againAt, at);
   }
 
@@ -148,8 +147,7 @@ export class Housekeeping {
   lookAtDisk(): void {
     const { clock, disk, owner, storage, waitUntil } = this.#base;
     const level = disk.measure();
-    if (disk.isChanged)
-      storage.transactionSync(() => disk.note((change) => owner.storage(change, level)));
+    if (disk.isChanged) storage.transactionSync(() => disk.note((change) => owner.storage(change, level)));
     if (disk.level.state === 'ok' || this.#isFreeing || clock() < this.#freeAt) return;
     this.#isFreeing = true;
     waitUntil(this.#guarded(() => this.#free()).finally(() => (this.#isFreeing = false)));

@@ -1,7 +1,7 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import type { Alarm } from '../lib/alarm.ts';
-import { Signal } from '../lib/signal.ts';
+import { Signal } from '../lib/wait.ts';
 import { GroupCommit, type GroupDeps } from './accept/group.ts';
 import type { Messages } from './message.ts';
 import { MessageFault } from './send/claim.ts';

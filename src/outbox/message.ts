@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { AttemptResult } from '../gateway/client.ts';
-import { fnv } from '../lib/fnv.ts';
+import { fnv } from '../lib/text.ts';
 import { standingIn } from '../lib/shares.ts';
 import { rewriteMessage } from './accept/rewrite.ts';
 import { insertMessage, insertMessages } from './accept/rows.ts';

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../lib/own-json.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Messages } from './message.ts';
 import type { Flight } from './send/flight.ts';

@@ -1,5 +1,5 @@
-import { MINUTE, formatDuration } from '../lib/duration.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { MINUTE, formatDuration } from '../lib/time.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import type { Base } from './base.ts';
 import {
   handingOf,

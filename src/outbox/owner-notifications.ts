@@ -1,5 +1,5 @@
 import type { Alarm } from '../lib/alarm.ts';
-import { DAY } from '../lib/duration.ts';
+import { DAY, iso } from '../lib/time.ts';
 import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type LogOrigin } from './log-lines.ts';
 import type { IncidentParts } from './incidents/entries.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
@@ -15,7 +15,6 @@ import type { RecordedAttempt } from './send/decide.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';
 import type { StorageChange, StorageLevel } from './storage/disk.ts';
-import { iso } from '../lib/iso.ts';
 
 const DEAD_TEXT = (account: string): string =>
   `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour: npx hookbell messages --state dead.`;

@@ -1,7 +1,6 @@
 import { readGateway } from '../config/secrets/gateway.ts';
 import { describeError, log } from '../lib/log.ts';
-import { sleep } from '../lib/once-more.ts';
-import { sharedTimeouts } from '../lib/timeout.ts';
+import { sleep, sharedTimeouts } from '../lib/wait.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
 import { createBase } from './base.ts';
 import { Housekeeping } from './housekeeping.ts';

@@ -11,7 +11,7 @@ import {
   strictDocument,
   wholeNumber,
 } from '../schema/parts.ts';
-import { DAY } from '../lib/duration.ts';
+import { DAY } from '../lib/time.ts';
 import { SNS_HOST } from '../signature/certificates/fetched.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../lib/own-json.ts';
+import { ownValue } from '../lib/json.ts';
 import { lookupPlace, type Condition, type LookupFacts, type LookupPlace } from './lookup.ts';
 
 /** A request by which a provider checks an address before it uses it, and the expected answer. */

@@ -1,4 +1,4 @@
-import { ownValue } from '../lib/own-json.ts';
+import { ownValue } from '../lib/json.ts';
 import { digestOf } from '../signature/basics/match.ts';
 import { lookup } from './lookup.ts';
 import type { Items } from './provider.ts';

@@ -1,5 +1,5 @@
 import { memoized } from '../lib/cache.ts';
-import { ownValue, scalarText } from '../lib/own-json.ts';
+import { ownValue, scalarText } from '../lib/json.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { compileText, renderText, type CompiledText } from '../template/text.ts';
 

@@ -1,4 +1,4 @@
-import { DAY } from '../lib/duration.ts';
+import { DAY } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { kvIntervalMs } from '../lib/shares.ts';
 import { CURRENT_KEY, versionKey } from '../config/load.ts';

@@ -3,11 +3,10 @@ import { readFacts } from '../config/compiled/facts.ts';
 import { listedOverride, type OverrideByHand } from '../config/compiled/overrides.ts';
 import type { Override } from '../config/compiled/rotation.ts';
 import type { RecipientsDocument } from '../config/documents/recipients-schema.ts';
-import { DAY } from '../lib/duration.ts';
+import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
-import { iso } from '../lib/iso.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import type { Beside, InForce } from './in-force.ts';
 import type { Versions } from './versions.ts';
 

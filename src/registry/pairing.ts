@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../lib/own-json.ts';
+import { parseOwnJson } from '../lib/json.ts';
 
 /** The time for which a pairing window is open, and for which a received key is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;

@@ -1,7 +1,6 @@
-import { DAY, HOUR } from '../lib/duration.ts';
-import { iso } from '../lib/iso.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
-import { holdsNumber } from '../lib/number-search.ts';
+import { DAY, HOUR, iso } from '../lib/time.ts';
+import { parseOwnJson } from '../lib/json.ts';
+import { holdsNumber } from '../lib/numbers.ts';
 import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';

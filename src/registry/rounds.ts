@@ -1,9 +1,8 @@
 import type { Alarm } from '../lib/alarm.ts';
-import { earliest } from '../lib/iso.ts';
+import { minTime, MINUTE } from '../lib/time.ts';
 import { isCallLimit } from '../gateway/reach.ts';
 import { describeError, log } from '../lib/log.ts';
 import { callsPerRun } from '../outbox/state/calls.ts';
-import { MINUTE } from '../lib/duration.ts';
 import type { KvCopy } from './kv-copy.ts';
 import type { Versions } from './versions.ts';
 
@@ -137,7 +136,7 @@ export class RegistrySchedule {
   arm(): void {
     const { alarm, versions, rounds } = this.#deps;
     const roundsAt = alarm.isRunning || !versions.isPublished ? null : rounds.nextAt();
-    const at = earliest([this.#copyAt, roundsAt]);
+    const at = minTime([this.#copyAt, roundsAt]);
     if (at !== null) alarm.set(at);
   }
 

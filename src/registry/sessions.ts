@@ -1,4 +1,4 @@
-import { MINUTE } from '../lib/duration.ts';
+import { MINUTE } from '../lib/time.ts';
 
 /**
  * The maximum number of sessions and codes together, for each of the three roles: anyone who signs in again and again

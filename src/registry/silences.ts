@@ -1,9 +1,8 @@
 import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
 import { BY_HAND } from '../config/compile/silences.ts';
-import { DAY } from '../lib/duration.ts';
+import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
-import { iso } from '../lib/iso.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import type { Beside, InForce } from './in-force.ts';
 
 /** The time for which an ended silence is listed. */

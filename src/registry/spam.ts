@@ -1,6 +1,6 @@
-import { DAY } from '../lib/duration.ts';
-import { holdsNumber } from '../lib/number-search.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { DAY } from '../lib/time.ts';
+import { holdsNumber } from '../lib/numbers.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import type { RejectionEntry, SpamKind } from './api-rejection.ts';
 
 /** The time for which spam is kept (ms). */

@@ -1,6 +1,6 @@
 import type { FRAME_TYPES, TailFrame } from '../outbox/tail/frame.ts';
 import type { MessageFrame, EventFrame } from '../outbox/answers/api-frame.ts';
-import { iso } from '../lib/iso.ts';
+import { iso } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { seen, words, type Sight, type View } from './view.ts';
 

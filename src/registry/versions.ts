@@ -1,5 +1,5 @@
 import { EMPTY_SET, type ConfigSet, parseSet } from '../config/documents/schema.ts';
-import { iso } from '../lib/iso.ts';
+import { iso } from '../lib/time.ts';
 import type { VersionInfo, Keeping } from './api-version.ts';
 import type { Mark, PublishRefusal } from './change.ts';
 

@@ -1,4 +1,4 @@
-import { maskNumber, maskNumbers, maskReceiver } from '../lib/mask-numbers.ts';
+import { maskNumber, maskNumbers, maskReceiver } from '../lib/numbers.ts';
 
 /**
  * A viewer's view of a value and everything in it.

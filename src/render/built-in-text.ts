@@ -1,5 +1,5 @@
-import { ownValue, scalarText } from '../lib/own-json.ts';
-import { truncateGraphemes, truncateTo } from '../lib/graphemes.ts';
+import { ownValue, scalarText } from '../lib/json.ts';
+import { truncateGraphemes, truncateTo } from '../lib/text.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { plain } from '../template/filters/chat.ts';
 import { formatDateTime } from '../template/filters/dates.ts';

@@ -1,6 +1,5 @@
-import { isGerman } from '../lib/controls.ts';
-import { truncateTo } from '../lib/graphemes.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { isGerman, truncateTo } from '../lib/text.ts';
+import { parseOwnJson } from '../lib/json.ts';
 
 /** The texts of a stored message. `params`: JSON of its parameters, all of them texts. */
 interface HasParams {

@@ -3,9 +3,8 @@ import type { Action } from '../config/compiled/config.ts';
 import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import type { EscalationSoFar } from './notification-scope.ts';
-import { HOUR, parseDuration } from '../lib/duration.ts';
-import { isGerman } from '../lib/controls.ts';
-import { truncateTo } from '../lib/graphemes.ts';
+import { HOUR, parseDuration } from '../lib/time.ts';
+import { isGerman, truncateTo } from '../lib/text.ts';
 
 /** The words about who has an incident. */
 interface IncidentWords {

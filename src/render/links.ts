@@ -1,6 +1,6 @@
 import type { Action } from '../config/compiled/config.ts';
 import { MAX_PUBLIC_URL } from '../config/public-url.ts';
-import { truncateGraphemes, truncateTo } from '../lib/graphemes.ts';
+import { truncateGraphemes, truncateTo } from '../lib/text.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { labelOf } from './incident-words.ts';
 import type { Locale } from '../template/basics/locale.ts';

@@ -7,7 +7,7 @@ import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, readReceiver } from '../template/filters/phone.ts';
 import { notPremium } from '../template/filters/premium.ts';
 import type { Scope } from '../template/basics/scope.ts';
-import { gatewayDigits } from '../lib/number-search.ts';
+import { gatewayDigits } from '../lib/numbers.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
 

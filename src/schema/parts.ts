@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SECRET_NAME } from '../lib/secret.ts';
 import type { Fault, FieldError } from '../lib/problem.ts';
-import { formatDuration, parseDuration } from '../lib/duration.ts';
+import { formatDuration, parseDuration } from '../lib/time.ts';
 import { suggest } from '../lib/suggest.ts';
 
 /** An object that refuses unknown keys, and suggests a known one that is close. */

@@ -1,4 +1,4 @@
-import { truncateGraphemes } from '../lib/graphemes.ts';
+import { truncateGraphemes } from '../lib/text.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { TemplateFailure } from './basics/budget.ts';
 import { isNoFiniteNumber } from './basics/integer.ts';

@@ -1,4 +1,4 @@
-import { truncateTo } from '../lib/graphemes.ts';
+import { truncateTo } from '../lib/text.ts';
 import type { Locale } from './basics/locale.ts';
 import type { Scope } from './basics/scope.ts';
 import { renderText, type CompiledText } from './text.ts';

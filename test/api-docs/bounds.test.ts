@@ -4,7 +4,7 @@ import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../a
 import { describeApi } from '../../api-docs/document.ts';
 import { partsOf } from '../../api-docs/groups.ts';
 import { HINTS } from '../../api-docs/hints.ts';
-import { DAY, formatDuration, MINUTE, parseDuration } from '../../src/lib/duration.ts';
+import { DAY, formatDuration, MINUTE, parseDuration } from '../../src/lib/time.ts';
 import { duration, listOf, someText } from '../../src/schema/parts.ts';
 import { KEYS as ALL_KEYS } from './keys.ts';
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/docs/page.ts';
 import { parseMediaType } from '../../src/ingest/parse/media-type.ts';
-import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/graphemes.ts';
-import { glimpseOf } from '../../src/lib/log.ts';
-import { maskNumbers } from '../../src/lib/mask-numbers.ts';
+import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/text.ts';
+import { loggable } from '../../src/lib/log.ts';
+import { maskNumbers } from '../../src/lib/numbers.ts';
 import { redact } from '../../src/lib/redact.ts';
 import { plain } from '../../src/template/filters/chat.ts';
 import { parsePhone } from '../../src/template/filters/phone.ts';
@@ -23,7 +23,7 @@ const WORK: Readonly<Record<string, readonly [parts: readonly string[], work: (t
   'a split into pieces': [BEGINNINGS, (text) => splitText(text, 4_096)],
   'a cut': [BEGINNINGS, (text) => truncateTo(text, 4_096)],
   'a cut of characters': [BEGINNINGS, (text) => truncateGraphemes(text, 4_096)],
-  'a glimpse for the log': [BEGINNINGS, glimpseOf],
+  'a glimpse for the log': [BEGINNINGS, loggable],
   'masked numbers': [BEGINNINGS, maskNumbers],
   'a text without formatting': [BEGINNINGS, plain],
   'a phone number': [BEGINNINGS, (text) => parsePhone(text, { country: 'DE' })],

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { receivePayment, sendText, type PaymentEnv, type PaymentMessage } from './payment-worker.ts';
 
 interface Env extends PaymentEnv {

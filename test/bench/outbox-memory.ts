@@ -8,7 +8,7 @@ import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { writeItem } from '../../src/outbox/incidents/store.ts';
-import { iso } from '../../src/lib/iso.ts';
+import { iso } from '../../src/lib/time.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { writeFact } from '../../src/outbox/state/facts.ts';
 import { OUTBOX_KEY } from '../../src/outbox/state/meta.ts';

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 
 /** The variables of the Workers that the relay is measured against. */
 export interface PaymentEnv {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { namesOf, receiversOf } from '../../src/config/compile/escalation.ts';
 import { inhibitorsIn } from '../../src/config/compile/inhibitors.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { expectErrors, routeErrors, routeOf, routeWarnings } from './support.ts';
 
 const AT = 'sources.shop.routes[0]';

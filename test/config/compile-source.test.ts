@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { DAY, HOUR } from '../../src/lib/duration.ts';
+import { DAY, HOUR } from '../../src/lib/time.ts';
 import { errorsOf, expectErrors, open, PROMISED, routeWith, setOf } from './support.ts';
 
 const compiled = (document: object) => compileConfig(setOf({ sources: { shop: document } }), 1);

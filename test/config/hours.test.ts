@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Hours } from '../../src/config/compiled/alerting.ts';
 import { hoursBegin, hoursEnd, hoursOf } from '../../src/config/compiled/hours.ts';
-import { DAY, MINUTE } from '../../src/lib/duration.ts';
+import { DAY, MINUTE } from '../../src/lib/time.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

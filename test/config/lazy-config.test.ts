@@ -5,7 +5,7 @@ import { lazyConfig, withRemoved } from '../../src/config/lazy-config.ts';
 import { parsePublished } from '../../src/config/load.ts';
 import { alertingKeys, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { subjectOf, isSuppressed } from '../../src/config/compiled/config.ts';
-import { DAY, HOUR } from '../../src/lib/duration.ts';
+import { DAY, HOUR } from '../../src/lib/time.ts';
 import { providers } from '../platform/providers.ts';
 import { compileText } from '../../src/template/text.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';

@@ -1,5 +1,5 @@
 import type { RotationDocument } from '../../src/config/documents/rotation-schema.ts';
-import { DAY, MINUTE } from '../../src/lib/duration.ts';
+import { DAY, MINUTE } from '../../src/lib/time.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 

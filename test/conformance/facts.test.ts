@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { providers } from '../platform/providers.ts';
 import misread from './misread.yaml?raw';
 import { rule } from './rule.ts';

@@ -8,7 +8,7 @@ import {
   type NotificationElement,
   type NotificationContent,
 } from '../../src/render/notification-scope.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import type { SampleItem } from './starter-items.ts';
 import { compiledSource } from './starters.ts';
 

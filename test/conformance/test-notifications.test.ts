@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { HOUR } from '../../src/lib/duration.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import { providers } from '../platform/providers.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { rule } from './rule.ts';

@@ -25,7 +25,7 @@ import remedies from '../../assets/remedies.json';
 import { addressOfGateway, gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { KIND_NAMES } from '../../src/gateway/kinds.ts';
 import { MAKERS } from '../../src/gateway/makers/makers.ts';
-import { parseDuration } from '../../src/lib/duration.ts';
+import { parseDuration } from '../../src/lib/time.ts';
 import { accountPolicy, documentSchemas, sendSchema } from './relay.mjs';
 
 test('receivers are read as people write them, each once, perhaps with a name before the number', () => {

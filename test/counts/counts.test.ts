@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { Counts, type Totals } from '../../src/counts/counts.ts';
 import { bucketOf, histogram, quantile } from '../../src/counts/histogram.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newSeries, Series, STEP_MS, type KeptSeries } from '../../src/counts/series.ts';
-import { HOUR } from '../../src/lib/duration.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { HOUR } from '../../src/lib/time.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { countRows } from '../outbox/support.ts';
 import { inStorage } from '../outbox/in-storage.ts';
 

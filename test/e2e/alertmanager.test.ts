@@ -5,7 +5,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Starter } from '../../src/config/documents/starter.ts';
 import { withExamples } from '../../src/config/documents/starter-texts.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import type { Call } from '../../simulator/call-log.ts';
 import { lookUntil } from '../eventually.ts';
 import { isInstalled, startAlertmanager } from './alertmanager.ts';

@@ -1,8 +1,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { evictDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { STAGES, type Stage } from '../../src/lib/log-stages.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { STAGES, type Stage } from '../../src/lib/log.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { parseExposition } from '../metrics/exposition.ts';
 import { eventually, hurry, message } from './hurry.ts';
 import { outbox, postTo, take } from './posted.ts';

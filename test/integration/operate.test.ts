@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY } from '../../src/lib/duration.ts';
+import { DAY } from '../../src/lib/time.ts';
 import { hurry, message, skip } from './hurry.ts';
 import { gatewayAnswers, refusal, status, watchOutside, type Answer } from './outside.ts';
 import { postTo, take } from './posted.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import type { Notification } from '../../src/outbox/notify/notification.ts';
 
 /** The outside's answer to one call. */

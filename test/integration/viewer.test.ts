@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeApi } from '../../api-docs/document.ts';
 import { ROUTES } from '../../api-docs/routes.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { knock } from '../admin/knock.ts';
 import { envWith } from '../platform/env.ts';
 import { fetchWith } from '../platform/worker.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { httpUrl, isLoopback, namesItsHost } from '../../src/lib/http-url.ts';
-import { whyNotPublic } from '../../src/lib/public-address.ts';
+import { httpUrl, isLoopback, namesItsHost, whyNotPublic } from '../../src/lib/url.ts';
 
 const hostOf = (url: string): string => new URL(url).hostname;
 const why = (host: string): string | null => whyNotPublic(hostOf(`http://${host}/`));

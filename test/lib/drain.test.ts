@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { drain, drainUnread } from '../../src/lib/drain.ts';
-import type { WithTimeout } from '../../src/lib/timeout.ts';
+import { drain, drainUnread } from '../../src/lib/body.ts';
+import type { WithTimeout } from '../../src/lib/wait.ts';
 import { turn } from '../eventually.ts';
 
 const KIB_64 = 65_536;

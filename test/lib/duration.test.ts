@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/lib/duration.ts';
+import { formatDuration, parseDuration } from '../../src/lib/time.ts';
 import { err, ok } from '../../src/lib/result.ts';
 
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];

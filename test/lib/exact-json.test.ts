@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseExactJson } from '../../src/lib/exact-json.ts';
+import { parseExactJson } from '../../src/lib/json.ts';
 
 /** JSON of a value, in which a text that begins with # is a number of these digits. */
 const written = (value: unknown, indent: number): string =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/graphemes.ts';
+import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/text.ts';
 import { render } from '../template/helpers.ts';
 
 const FAMILY = '👨‍👩‍👧';

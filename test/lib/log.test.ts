@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeError, log, logFor } from '../../src/lib/log.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

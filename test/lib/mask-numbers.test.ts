@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { maskNumber, maskNumbers, maskReceiver } from '../../src/lib/mask-numbers.ts';
+import { maskNumber, maskNumbers, maskReceiver } from '../../src/lib/numbers.ts';
 
 const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { holdsNumber, numberEnd } from '../../src/lib/number-search.ts';
+import { holdsNumber, numberEnd } from '../../src/lib/numbers.ts';
 
 const end = (text: string): string => numberEnd(text) ?? '';
 

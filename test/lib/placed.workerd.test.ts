@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { objectPlace, placed } from '../../src/lib/placed.ts';
+import { objectPlace, placed } from '../../src/lib/bindings.ts';
 import worker from '../../src/worker.ts';
 
 it('the place of the objects is what the variables say, and none leaves the bindings as they are', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from '../../src/lib/read-answer.ts';
+import { readAnswer } from '../../src/lib/body.ts';
 
 /** A body that gives these chunks and then ends, breaks off, or (`hang`) waits for ever. */
 function body(chunks: readonly string[], end: 'close' | 'break' | 'hang' = 'close') {

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createCache, memoized } from '../../src/lib/cache.ts';
 import { equalsInConstantTime } from '../../src/lib/constant-time.ts';
-import { earliest } from '../../src/lib/iso.ts';
-import { fnv } from '../../src/lib/fnv.ts';
-import { isGerman } from '../../src/lib/controls.ts';
-import { lazyRecord, parseOwnJson, ownValue, scalarText } from '../../src/lib/own-json.ts';
+import { minTime } from '../../src/lib/time.ts';
+import { fnv, isGerman } from '../../src/lib/text.ts';
+import { lazyRecord, parseOwnJson, ownValue, scalarText } from '../../src/lib/json.ts';
 import { personName } from '../../src/lib/person-name.ts';
 
 it('a value that is kept in a cache is made once, and the oldest is forgotten when it is full', () => {
@@ -81,11 +80,11 @@ it('two texts are equal in constant time if they are the same alone, whatever th
 });
 
 it('the earliest is one of the times, and never when there is none', () => {
-  expect([earliest([]), earliest([null, null])]).toEqual([null, null]);
+  expect([minTime([]), minTime([null, null])]).toEqual([null, null]);
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer())), fc.integer(), (others, one) => {
       const times = [...others, one].filter((at) => at !== null);
-      expect(earliest([...others, one])).toBe(Math.min(...times));
+      expect(minTime([...others, one])).toBe(Math.min(...times));
     }),
   );
 });

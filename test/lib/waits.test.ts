@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onceMore, sleep } from '../../src/lib/once-more.ts';
-import { Signal } from '../../src/lib/signal.ts';
-import { inTime, sharedTimeouts, withTimeout, type WithTimeout } from '../../src/lib/timeout.ts';
+import {
+  retryOnce,
+  sleep,
+  Signal,
+  inTime,
+  sharedTimeouts,
+  withTimeout,
+  type WithTimeout,
+} from '../../src/lib/wait.ts';
 
 const MINUTE = 60_000;
 
@@ -154,14 +160,14 @@ function failing(times: number, fault: Error = new Error('gone')) {
 
 it('a call of an object is made once more when it goes wrong, and not again', async () => {
   const [never, once, twice] = [failing(0), failing(1), failing(2)];
-  expect(await onceMore(never)).toBe('done');
-  expect(await onceMore(once)).toBe('done');
-  await expect(onceMore(twice)).rejects.toThrow('gone');
+  expect(await retryOnce(never)).toBe('done');
+  expect(await retryOnce(once)).toBe('done');
+  await expect(retryOnce(twice)).rejects.toThrow('gone');
   expect([never, once, twice].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 2]);
 });
 
 it('a call of an object is not repeated if the object has too much to do', async () => {
   const busy = failing(1, Object.assign(new Error('busy'), { overloaded: true }));
-  await expect(onceMore(busy)).rejects.toThrow('busy');
+  await expect(retryOnce(busy)).rejects.toThrow('busy');
   expect(busy).toHaveBeenCalledOnce();
 });

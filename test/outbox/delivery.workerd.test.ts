@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { MessageKind } from '../../src/gateway/kinds.ts';
 import { V2 } from '../../src/gateway/shape.ts';
-import { withTimeout } from '../../src/lib/timeout.ts';
+import { withTimeout } from '../../src/lib/wait.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { NET_MS } from '../../src/outbox/schedule.ts';
 import { callGateway } from '../../src/outbox/send/call-gateway.ts';

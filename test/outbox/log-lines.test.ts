@@ -1,5 +1,5 @@
 import { afterEach, expect, vi } from 'vitest';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { logMoves } from '../../src/outbox/incidents/context.ts';
 import { it } from './it.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { whyTooLarge } from '../../src/gateway/call.ts';
-import { iso } from '../../src/lib/iso.ts';
+import { iso } from '../../src/lib/time.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';
 import { retryMessage } from '../../src/outbox/operate.ts';

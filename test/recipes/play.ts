@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { own } from '../../shared/new-source/own.ts';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { ownValue, parseOwnJson } from '../../src/lib/json.ts';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
 import { languageOf } from '../../src/config/documents/starter-texts.ts';
 import { documentsOfRecipe } from '../../cli/recipes/documents.ts';
@@ -82,7 +81,7 @@ export async function playWeek(story: Story): Promise<Week> {
     };
   });
   platform.outside('ntfy.sh', ({ body, at }) => {
-    show('ntfy', String(own(parseOwnJson(body), 'message')).replaceAll(MILLISECONDS, ''), at);
+    show('ntfy', String(ownValue(parseOwnJson(body), 'message')).replaceAll(MILLISECONDS, ''), at);
     return { kind: 'answer', afterMs: 200, response: new Response('{}') };
   });
   const posts: Answered[] = [];
@@ -136,8 +135,10 @@ function documentsOf({
 
 /** The recipe's own hours. */
 function quietOf(documents: readonly { readonly value: unknown }[]): { from: string; to: string } | null {
-  const quiet = documents.map(({ value }) => own(value, 'quiet')).find((one) => one !== undefined);
-  return quiet === undefined ? null : { from: String(own(quiet, 'from')), to: String(own(quiet, 'to')) };
+  const quiet = documents.map(({ value }) => ownValue(value, 'quiet')).find((one) => one !== undefined);
+  return quiet === undefined
+    ? null
+    : { from: String(ownValue(quiet, 'from')), to: String(ownValue(quiet, 'to')) };
 }
 
 const secretOf = (document: NewDocument): string | null => {

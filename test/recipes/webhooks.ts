@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 import type { Starter } from '../../src/config/documents/starter.ts';
 import type { Webhook } from './story.ts';
 

@@ -5,7 +5,7 @@ import { messageExamples } from '../../api-docs/routes/messages.ts';
 import { messageRoutes, seenMessage } from '../../src/admin/messages/messages.ts';
 import { eventRoutes } from '../../src/admin/messages/events.ts';
 import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';
-import { maskNumber } from '../../src/lib/mask-numbers.ts';
+import { maskNumber } from '../../src/lib/numbers.ts';
 import { HIDDEN, seen, SIGHTS, words, type Sight, type View } from '../../src/registry/view.ts';
 
 const PHONE = '4915112345678';

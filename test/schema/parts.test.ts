@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as parts from '../../src/schema/parts.ts';
 import { expect, it } from 'vitest';
-import { gatewayDigits } from '../../src/lib/number-search.ts';
+import { gatewayDigits } from '../../src/lib/numbers.ts';
 
 const { duration, listOf, oneOf, secretName, shownKey, someText, strictDocument, wholeNumber } = parts;
 

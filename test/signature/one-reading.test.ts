@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { providers } from '../platform/providers.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
-import { ownValue } from '../../src/lib/own-json.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { freshName, serverOf, signRsa } from './rsa-support.ts';

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
 
 const TAIL = 'https://relay.example/admin/api/v1/tail';
 

@@ -6,7 +6,7 @@ import {
   ESCAPE_AFTER_MS,
   ESCAPE_KINDS,
 } from '../../../src/config/documents/account-defaults.ts';
-import { formatDuration } from '../../../src/lib/duration.ts';
+import { formatDuration } from '../../../src/lib/time.ts';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 import { gatewayOf, rateOf } from '../../../shared/new-source/gateways.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isLoopback } from '../../../src/lib/http-url.ts';
+import { isLoopback } from '../../../src/lib/url.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy } from '../../ui/basics.tsx';
 import { TextField } from '../../ui/form.tsx';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type MarkdownPiece, readMarkdown } from '../../../shared/markdown.ts';
 import { formHtml } from '../../../shared/new-source/form-html.ts';
 import { addressOfSource, setUpSteps } from '../../../shared/new-source/set-up.ts';
-import { isLoopback } from '../../../src/lib/http-url.ts';
+import { isLoopback } from '../../../src/lib/url.ts';
 import type { Written } from '../../api/documents.ts';
 import type { ProviderAnswer } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';

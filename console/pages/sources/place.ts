@@ -1,5 +1,5 @@
 import { shellWord } from '../../../shared/shell-word.ts';
-import { isLoopback } from '../../../src/lib/http-url.ts';
+import { isLoopback } from '../../../src/lib/url.ts';
 
 /** The command that sets a secret to a value; on the machine of whoever looks, the line of `.dev.vars`. */
 export const setsSecret = (name: string, value: string, hostname: string): string =>

@@ -5,7 +5,7 @@ import {
   isValue,
   languageOf,
 } from '../../../src/config/documents/starter-texts.ts';
-import { isLoopback } from '../../../src/lib/http-url.ts';
+import { isLoopback } from '../../../src/lib/url.ts';
 import { readRouteWords } from '../../api/route-words.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';

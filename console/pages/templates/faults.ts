@@ -1,4 +1,4 @@
-import { firstGraphemes } from '../../../src/lib/graphemes.ts';
+import { firstGraphemes } from '../../../src/lib/text.ts';
 import type { TemplateField } from './fields.ts';
 
 /** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units); empty: it is the whole. */

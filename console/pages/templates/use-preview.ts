@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { parseExactJson } from '../../../src/lib/exact-json.ts';
+import { parseExactJson } from '../../../src/lib/json.ts';
 import { get, post, Refused } from '../../api/client.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';

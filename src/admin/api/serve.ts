@@ -12,7 +12,7 @@ import { mayAct, sightOf } from '../auth/role.ts';
 import { type ApiRoute, WithHeaders } from './route.ts';
 import type * as z from 'zod/mini';
 import { check, checkQuery, MAX_PUBLIC_BYTES, readJson } from '../request/input.ts';
-import { maskNumbers } from '../../lib/mask-numbers.ts';
+import { maskNumbers } from '../../lib/numbers.ts';
 import { seen, type View } from '../../registry/view.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;

@@ -1,7 +1,7 @@
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { hmacKey } from '../../signature/schemes/hmac.ts';
 import type { Token } from './tokens.ts';
-import { isLoopback } from '../../lib/http-url.ts';
+import { isLoopback } from '../../lib/url.ts';
 
 /** A browser's substitute for a token: the cookie of its session, or the one-time code that opens a session. */
 export interface Credential {

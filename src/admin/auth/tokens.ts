@@ -1,6 +1,6 @@
 import type { NO_PERSONS } from '../../lib/person-name.ts';
-import { secret } from '../../lib/secret.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
+import { secret } from '../../lib/secret.ts';
 import type { Role } from './role.ts';
 
 /** Shorter tokens could be guessed over the network, so they open nothing. */

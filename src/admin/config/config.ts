@@ -16,7 +16,7 @@ import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from 
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { err, ok } from '../../lib/result.ts';
 import { MAX_FILES_BYTES } from '../../registry/versions.ts';
 

@@ -13,8 +13,7 @@ import {
 } from '../../config/compiled/rotation.ts';
 import { overrideSchema, type RotationDocument } from '../../config/documents/rotation-schema.ts';
 import { noSuch } from '../../config/documents/unknown-name.ts';
-import { DAY } from '../../lib/duration.ts';
-import { iso } from '../../lib/iso.ts';
+import { DAY, iso } from '../../lib/time.ts';
 import { log, fault } from '../../lib/log.ts';
 import { type FieldError, fieldError, type Fault, NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { announce } from '../../outbox/announce.ts';

@@ -11,7 +11,7 @@ import { withFacts } from '../../provider/facts-schema.ts';
 import { pairs } from '../../provider/handshake.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 
 /** The window in which a provider may hand over the key of its signatures. */
 export const pairRoutes = {

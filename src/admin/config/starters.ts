@@ -4,7 +4,7 @@ import { readSet } from '../../config/registry-client.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/documents/starter.ts';
 import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/documents/starter-texts.ts';
 import { findProvider } from '../../provider/known.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 
 /** A provider, its starter, and the file of one that is in the set in force. */
 interface FoundProvider extends ProviderParts {

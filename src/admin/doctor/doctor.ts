@@ -11,7 +11,7 @@ import { EMPTY_SET } from '../../config/documents/schema.ts';
 import type { Stats } from '../../metrics/api-stats.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
-import { isLoopback } from '../../lib/http-url.ts';
+import { isLoopback } from '../../lib/url.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';

@@ -1,10 +1,10 @@
-import { readAnswer } from '../../lib/read-answer.ts';
+import { readAnswer } from '../../lib/body.ts';
 import { classifyFetchError } from '../../gateway/reach.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcome.ts';
 import { loginForm, type GatewayAccount } from '../../gateway/v2.ts';
 import { redact } from '../../lib/redact.ts';
-import { withTimeout } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/wait.ts';
 import { credentialNames } from '../../config/secrets/credential-names.ts';
 import { isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/secrets/credentials.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';

@@ -1,8 +1,8 @@
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
 import type { Stats } from '../../metrics/api-stats.ts';
 import type { NumberedRejection } from '../../registry/rejections.ts';
-import { assetText } from '../../lib/asset-text.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { assetText } from '../../lib/bindings.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { findingOf, span, type Check } from './check.ts';
 
 /** The fix for a rejection, by its code. */

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import type { CountedEvent } from '../../outbox/read/event-counts.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { EVENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf } from '../../schema/parts.ts';
 import { fromBase32 } from '../../lib/id.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import type { Page } from '../../outbox/read/read.ts';
 
 /** The shortest and the longest text to search for. Shorter ones are in nearly every payload. */

@@ -2,7 +2,7 @@ import type { FoundEvent } from './api-messages.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
 import { registry } from '../../config/registry-client.ts';
-import { numberEnd } from '../../lib/number-search.ts';
+import { numberEnd } from '../../lib/numbers.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';

@@ -20,8 +20,7 @@ import { checkCall, PHONES, takes, type ReceiverRule, whyTooLarge } from '../../
 import { MESSAGE_KINDS, paramsOf, type MessageKind } from '../../gateway/kinds.ts';
 import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { httpUrl } from '../../lib/http-url.ts';
-import { whyNotPublic } from '../../lib/public-address.ts';
+import { httpUrl, whyNotPublic } from '../../lib/url.ts';
 import { storageFull } from '../../ingest/accept/accept.ts';
 import { problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
 import { internationalDigits } from '../../template/filters/dialled.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { strictDocument } from '../../schema/parts.ts';
 import { loadConfig } from '../../config/load.ts';
-import { DAY, MINUTE } from '../../lib/duration.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import type { EventReceivers, ReplayView } from '../../outbox/read/event-receivers.ts';

@@ -19,7 +19,7 @@ import type { Receipt } from '../../outbox/state/acceptance.ts';
 import type { SkipReason } from './api-messages.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import * as z from 'zod/mini';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';

@@ -13,7 +13,7 @@ import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
-import { splitText } from '../../lib/graphemes.ts';
+import { splitText } from '../../lib/text.ts';
 import { withLinks } from '../../render/links.ts';
 import { missingIn, valuesIn, clocksIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';

@@ -6,7 +6,7 @@ import { parseJson } from '../../ingest/parse/json.ts';
 import { decodeText } from '../../ingest/parse/text.ts';
 import { problemResponse, type Fault, type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { parseDuration } from '../../lib/duration.ts';
+import { parseDuration } from '../../lib/time.ts';
 import { REFUSALS } from './refusals.ts';
 import type { Page } from '../../outbox/read/read.ts';
 

@@ -2,7 +2,7 @@ import type { AccountPolicy } from '../compiled/config.ts';
 import type { NotifyFormat, NotifyPolicy, AccountDocument } from '../documents/account-schema.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2 } from '../../gateway/shape.ts';
-import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { burstOf, DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from '../documents/account-defaults.ts';
 import { canaryPolicy } from '../compiled/canary.ts';
 import { escapePolicy } from '../compiled/escape.ts';

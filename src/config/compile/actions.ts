@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import { ROOTS } from '../../template/basics/scope.ts';
 import { compileText } from '../../template/text.ts';
 import type { Action, Route } from '../compiled/config.ts';

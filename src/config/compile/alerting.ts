@@ -1,4 +1,4 @@
-import { formatDuration, DAY, MINUTE } from '../../lib/duration.ts';
+import { formatDuration, DAY, MINUTE } from '../../lib/time.ts';
 import { EVENT_ROOTS, ROOTS } from '../../template/basics/scope.ts';
 import { compileCondition, type CompiledExpression } from '../../template/expression.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';

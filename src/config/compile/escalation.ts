@@ -1,5 +1,5 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
-import { formatDuration } from '../../lib/duration.ts';
+import { formatDuration } from '../../lib/time.ts';
 import { compileReceivers, type ReceiverParts } from './receivers.ts';
 import type { EscalationStep, ListedReceiver, Receiver, Route } from '../compiled/config.ts';
 import type { Report } from '../documents/issues.ts';

@@ -1,5 +1,4 @@
-import { namesItsHost } from '../../lib/http-url.ts';
-import { whyNotPublic } from '../../lib/public-address.ts';
+import { namesItsHost, whyNotPublic } from '../../lib/url.ts';
 import { suggest } from '../../lib/suggest.ts';
 import type { CompiledText } from '../../template/text.ts';
 import { warnOfActions } from './actions.ts';

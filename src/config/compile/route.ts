@@ -1,7 +1,7 @@
 import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
 import type { ListedOverride } from '../compiled/overrides.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
-import { formatDuration } from '../../lib/duration.ts';
+import { formatDuration } from '../../lib/time.ts';
 import { compileCondition, compilePath } from '../../template/expression.ts';
 import { MESSAGE_ROOTS } from '../../template/basics/scope.ts';
 import { compileText } from '../../template/text.ts';

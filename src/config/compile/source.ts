@@ -1,11 +1,11 @@
-import { fnv } from '../../lib/fnv.ts';
+import { fnv } from '../../lib/text.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
-import { whyNotPublic } from '../../lib/public-address.ts';
+import { whyNotPublic } from '../../lib/url.ts';
 import { findProvider, providerIds } from '../../provider/known.ts';
 import { providerOf as providerOfFile, withFacts } from '../../provider/facts-schema.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from '../../signature/scheme.ts';
-import { MINUTE } from '../../lib/duration.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { isExpression, localeIn } from '../../template/basics/locale.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 import { compileForm } from './form.ts';

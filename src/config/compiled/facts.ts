@@ -1,4 +1,4 @@
-import { lazyRecord, parseOwnJson } from '../../lib/own-json.ts';
+import { lazyRecord, parseOwnJson } from '../../lib/json.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { SingleFlight } from '../../lib/cache.ts';
 import { knownMakers, useMakers, type Makers } from '../../gateway/makers/known.ts';
@@ -7,7 +7,7 @@ import { knownProviders, useProviders, type Providers } from '../../provider/kno
 import type { Provider } from '../../provider/provider.ts';
 import { knownPartials, usePartials, type Partial, type Partials } from '../../template/partials.ts';
 import { knownPlans, usePlans, type Plans } from '../../template/filters/phone-library.ts';
-import { assetText } from '../../lib/asset-text.ts';
+import { assetText } from '../../lib/bindings.ts';
 
 /**
  * What is not code: the number formats of countries, the signatures of providers, the calls of gateways, and texts that

@@ -1,5 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
-import { offsetAt } from '../../lib/zone-offset.ts';
+import { DAY, HOUR, MINUTE, offsetAt } from '../../lib/time.ts';
 import type { Hours } from './alerting.ts';
 import type { HoursDocument } from '../documents/alerting-schema.ts';
 

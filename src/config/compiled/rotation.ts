@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import type { Hours } from './alerting.ts';
 import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
 import type { OverrideDocument, RotationDocument } from '../documents/rotation-schema.ts';

@@ -1,4 +1,4 @@
-import { truncateTo } from '../../lib/graphemes.ts';
+import { truncateTo } from '../../lib/text.ts';
 import type { SilenceOf } from '../documents/alerting-schema.ts';
 
 /** The number of keys that a text names, and the maximum length of each (UTF-16 units). */

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 
 /*
  * Facts of accounts that the console's form shows, too. This file imports no schema, since the console would have to

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fieldError } from '../../lib/problem.ts';
 import { MAKER_IDS } from '../../gateway/makers/ids.ts';
-import { DAY, HOUR, MINUTE } from '../../lib/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import {
   duration,
   listOf,
@@ -17,7 +17,7 @@ import {
 import { timeOfDay, timezone } from './alerting-schema.ts';
 import { httpSchema, patterns } from './gateway-schema.ts';
 import { ESCAPE_KINDS } from './account-defaults.ts';
-import { isLoopback } from '../../lib/http-url.ts';
+import { isLoopback } from '../../lib/url.ts';
 
 /**
  * A URL with a secret part, `{secret}`, which is the value of a Worker secret, and the format that its service expects.

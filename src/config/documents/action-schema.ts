@@ -1,6 +1,6 @@
 import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
-import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/duration.ts';
+import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/time.ts';
 import {
   duration,
   mustBe,

@@ -1,6 +1,6 @@
 import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import { isZone } from '../../template/basics/zones.ts';
 import {
   duration,

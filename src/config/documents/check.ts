@@ -8,7 +8,7 @@ import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocu
 import type { RecipientsDocument } from './recipients-schema.ts';
 import type { ProviderFacts } from '../../provider/facts-schema.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
-import { gatewayDigits } from '../../lib/number-search.ts';
+import { gatewayDigits } from '../../lib/numbers.ts';
 import { shownKey } from '../../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is first read. */

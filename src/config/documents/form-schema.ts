@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { httpUrl } from '../../lib/http-url.ts';
+import { httpUrl } from '../../lib/url.ts';
 import {
   listOf,
   oneOf,

@@ -3,7 +3,7 @@ import { verifySchema } from '../../signature/scheme.ts';
 import { eventKeys, factsSchema } from '../../provider/facts-schema.ts';
 import { type DocumentKind, NAME } from './name.ts';
 import { messageOf } from './kind-schema.ts';
-import { DAY, formatDuration, MINUTE } from '../../lib/duration.ts';
+import { DAY, formatDuration, MINUTE } from '../../lib/time.ts';
 import { formKeys } from './form-schema.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { isCountry } from '../../template/filters/phone-library.ts';

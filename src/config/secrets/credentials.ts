@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lib/http-url.ts';
+import { isLoopback } from '../../lib/url.ts';
 import { secret } from '../../lib/secret.ts';
 import type { GatewayAccount } from '../../gateway/v2.ts';
 import { err, ok, type Result } from '../../lib/result.ts';

@@ -5,7 +5,7 @@ import { findMaker } from '../../gateway/makers/known.ts';
 import { V2, type GatewaySpec, type HttpShape } from '../../gateway/shape.ts';
 import { v2 } from '../../gateway/v2.ts';
 import { createCache } from '../../lib/cache.ts';
-import { isLoopback } from '../../lib/http-url.ts';
+import { isLoopback } from '../../lib/url.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { secret, variable } from '../../lib/secret.ts';
 import { credentialNames, secretPrefix } from './credential-names.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from '../../config/compile/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
-import { isOverloaded } from '../../lib/once-more.ts';
+import { isOverloaded } from '../../lib/wait.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type {
   Acceptance,

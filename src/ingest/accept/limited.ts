@@ -4,7 +4,7 @@ import type { Refusal } from '../../outbox/state/acceptance.ts';
 import { tooManyWebhooks } from './accept.ts';
 import { LimitMemory } from './limit-memory.ts';
 import { countFlood, type FloodContext } from '../request/reject.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
 const memories = new WeakMap<KVNamespace, LimitMemory>();

@@ -1,8 +1,8 @@
 import type { Source } from '../../config/compiled/config.ts';
-import { assetText } from '../../lib/asset-text.ts';
+import { assetText } from '../../lib/bindings.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
-import { isGerman } from '../../lib/controls.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { isGerman } from '../../lib/text.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { fieldError, problemResponse, type FieldCode } from '../../lib/problem.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
 import { ENGLISH, faultText, type FormTexts, type FaultCode, type FormFault } from './texts.ts';

@@ -1,7 +1,7 @@
 import { TURNSTILE_FIELD, type FieldRule, type FormRules } from '../../config/compiled/form-rules.ts';
-import { withoutControls } from '../../lib/controls.ts';
+import { withoutControls } from '../../lib/text.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import { parsePhone, type PhoneRules } from '../../template/filters/phone.ts';
 import type { RandomBytes } from '../../lib/id.ts';
 import { digestOf } from '../../signature/basics/match.ts';

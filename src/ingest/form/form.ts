@@ -1,7 +1,7 @@
 import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { sourceSecret } from '../../config/secrets/names.ts';

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../lib/controls.ts';
+import { withoutControls } from '../../lib/text.ts';
 import type { FormTexts } from './texts.ts';
 
 /** The content of one of our pages: texts, not HTML. */

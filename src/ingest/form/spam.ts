@@ -2,17 +2,16 @@ import type { Source } from '../../config/compiled/config.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type Spam, SPAM_OF_SOURCE, type KeptForm, type SpamEntry } from '../../registry/spam.ts';
-import { DAY, MINUTE } from '../../lib/duration.ts';
-import { network } from '../../lib/public-address.ts';
+import { DAY, MINUTE, iso } from '../../lib/time.ts';
+import { network } from '../../lib/url.ts';
 import { relayMac, equalsInConstantTime } from '../../lib/constant-time.ts';
 import { registry } from '../../config/registry-client.ts';
-import { iso } from '../../lib/iso.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import { countFlood, type Waiter } from '../request/reject.ts';
 import type { WebhookEvent } from '../request/event.ts';
-import { readAnswer } from '../../lib/read-answer.ts';
-import { withTimeout } from '../../lib/timeout.ts';
+import { readAnswer } from '../../lib/body.ts';
+import { withTimeout } from '../../lib/wait.ts';
 import * as z from 'zod/mini';
 
 /** What a form has besides its visitor's fields; a text that it lacks is empty. */

@@ -1,4 +1,4 @@
-import { endOfString, parseExactJson } from '../../lib/exact-json.ts';
+import { endOfString, parseExactJson } from '../../lib/json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { createCache } from '../../lib/cache.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from '../../signature/basics/encoding.ts';
 import {

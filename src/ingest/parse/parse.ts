@@ -9,7 +9,7 @@ import { isJsonType, parseMediaType } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
 import { unsupported, type ParseRefusal, decodeText } from './text.ts';
 import { parseXml } from './xml.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 

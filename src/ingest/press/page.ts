@@ -1,6 +1,6 @@
 import { START, STOP } from '../../config/compile/actions.ts';
-import { iso } from '../../lib/iso.ts';
-import { maskNumbers } from '../../lib/mask-numbers.ts';
+import { iso } from '../../lib/time.ts';
+import { maskNumbers } from '../../lib/numbers.ts';
 import { personName } from '../../lib/person-name.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { LINK_PATH } from '../../render/links.ts';
@@ -9,9 +9,9 @@ import type { Locale } from '../../template/basics/locale.ts';
 import { formatDateTime } from '../../template/filters/dates.ts';
 import { pageHeaders, pageHtml, type PageContent } from '../form/page.ts';
 import { type LinkState, whoIs } from './state.ts';
-import { assetText } from '../../lib/asset-text.ts';
-import { isGerman } from '../../lib/controls.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { assetText } from '../../lib/bindings.ts';
+import { isGerman } from '../../lib/text.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 
 /** The queries that take a press back, and that let a receiver who has opted out opt in again. */
 export const TAKE_BACK = 'undo';

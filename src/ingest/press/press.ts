@@ -5,7 +5,7 @@ import type { Suppression } from '../../registry/api-suppression.ts';
 import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { onceMore } from '../../lib/once-more.ts';
+import { retryOnce } from '../../lib/wait.ts';
 import { accountsOf } from '../../outbox/state/token.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
@@ -85,7 +85,7 @@ async function findLink(
 ): Promise<Found | null> {
   if (token.length !== TOKEN_LENGTH || !TOKEN.test(token)) return null;
   for (const account of accountsOf(token, [...config.accounts.keys()])) {
-    const view: LinkView | null = await onceMore(async () => {
+    const view: LinkView | null = await retryOnce(async () => {
       const outbox = env.OUTBOX.getByName(account);
       return isPress ? outbox.pressLink(token) : outbox.readLink(token);
     });
@@ -152,7 +152,7 @@ async function act(
   }
   // If somebody took it back before, they may not have got the answer; the outbox knows.
   const by = whoIs(state.kind === 'pressed' ? state.pressed.by : personOf(press));
-  const undo = await onceMore(async () => env.OUTBOX.getByName(account).takeBack(token, by));
+  const undo = await retryOnce(async () => env.OUTBOX.getByName(account).takeBack(token, by));
   return undo === null || takePress(press, undo);
 }
 

@@ -5,7 +5,7 @@ import { isCanary, type LinkView, type Pressed, type PressPayload } from '../../
 import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 import { receiversOf } from '../../config/compile/escalation.ts';
-import { maskNumber } from '../../lib/mask-numbers.ts';
+import { maskNumber } from '../../lib/numbers.ts';
 
 /** The state of a link at the moment. */
 export type LinkState =

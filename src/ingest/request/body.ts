@@ -1,5 +1,5 @@
 import type { Problem, ProblemKind } from '../../lib/problem.ts';
-import { drain } from '../../lib/drain.ts';
+import { drain } from '../../lib/body.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { SMALL_BODY_BYTES, type BodyMemory } from './under-way.ts';
 import type { RejectedProblem } from './verify.ts';

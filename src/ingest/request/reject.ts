@@ -5,7 +5,7 @@ import { log, describeError } from '../../lib/log.ts';
 import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
 import type { Rejected, RejectedProblem } from './verify.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso, MINUTE } from '../../lib/time.ts';
 import type { RefusedNotice } from '../../outbox/notify/refused.ts';
 import { registry } from '../../config/registry-client.ts';
 import { type LimitedEntry, OTHER } from '../../registry/rejections.ts';
@@ -15,7 +15,6 @@ import { redact } from '../../lib/redact.ts';
 import { STRAYS } from '../../lib/shares.ts';
 import { suggest } from '../../lib/suggest.ts';
 import { EVENT_METHODS } from './receive.ts';
-import { MINUTE } from '../../lib/duration.ts';
 import type { Offer } from '../../registry/pairing.ts';
 
 /** A flood of bad requests must not become a flood of writes: beyond this rate they are summed. */

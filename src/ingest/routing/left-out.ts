@@ -8,7 +8,7 @@ import {
   MAX_ROWS,
   type Bound,
 } from './allowance.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import type { LeftOutBySender } from '../../provider/provider.ts';
 
 const WHY: Readonly<Record<Exclude<Bound, 'minute'>, string>> = {

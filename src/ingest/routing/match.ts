@@ -19,7 +19,7 @@ import {
 } from './allowance.ts';
 import { routeItems, type Element, type RouteItems } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem, RenderedRoute } from './route-result.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { renderReceivers } from '../../render/receivers.ts';
 import { renderSends, withFallback } from '../../render/fallback.ts';

@@ -1,5 +1,5 @@
 import type { VisitorRule } from '../../config/compiled/form-rules.ts';
-import { truncateTo } from '../../lib/graphemes.ts';
+import { truncateTo } from '../../lib/text.ts';
 import type { RenderedSends } from '../../render/fallback.ts';
 import type { SendParams } from '../../render/send.ts';
 import type { Scope } from '../../template/basics/scope.ts';

@@ -1,4 +1,4 @@
-import { HOUR } from '../../lib/duration.ts';
+import { HOUR } from '../../lib/time.ts';
 import type { Acceptance, AddressLimit } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
 import { claimedBy, firstOf, insertClaim, isStored, type ClaimContext } from './dedupe.ts';

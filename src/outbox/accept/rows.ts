@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
 import { withLinksOf, type LinkMaker } from '../state/links.ts';
 import { numberOf, standingOf } from '../../lib/shares.ts';

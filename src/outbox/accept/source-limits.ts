@@ -1,10 +1,10 @@
 import { eventIdFloor } from '../../lib/id.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Amounts } from '../../lib/sliding-sum.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import type { Amounts } from './sliding-sum.ts';
 import type { Quota } from '../state/acceptance.ts';
 import { factsOf, readFact, writeFact } from '../state/facts.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
-import { MINUTE } from '../../lib/duration.ts';
+import { MINUTE } from '../../lib/time.ts';
 
 /** The last hour's bytes are written each time they have grown by this, so a restart forgets less than this. */
 const KEPT_EACH_BYTES = 1_048_576;

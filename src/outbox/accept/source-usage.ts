@@ -1,7 +1,7 @@
 import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { WebhookSize } from '../state/acceptance.ts';
-import { SlidingSum, type Amounts } from '../../lib/sliding-sum.ts';
-import { HOUR, MINUTE } from '../../lib/duration.ts';
+import { SlidingSum, type Amounts } from './sliding-sum.ts';
+import { HOUR, MINUTE } from '../../lib/time.ts';
 
 /** At most 600 grains in a minute's window, and 60 in the hour's. */
 const PER_MINUTE = { windowMs: MINUTE, grainMs: 100 };

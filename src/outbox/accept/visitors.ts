@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import type { AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
 import { claimedBy, insertClaim, type ClaimContext } from './dedupe.ts';

@@ -1,9 +1,8 @@
 import type { CanaryPolicy } from '../../config/compiled/canary.ts';
 import { hoursBegin } from '../../config/compiled/hours.ts';
-import { earliest, iso } from '../../lib/iso.ts';
-import { DAY, HOUR } from '../../lib/duration.ts';
+import { minTime, iso, DAY, HOUR } from '../../lib/time.ts';
 import type { CanaryStatus } from '../answers/api-status.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
@@ -59,7 +58,7 @@ export class Canary {
     const state = this.#state;
     if (policy === null) return state === null ? null : AT_ONCE;
     if (state === null || state.by !== JSON.stringify(policy)) return AT_ONCE;
-    return earliest([state.nextAt, dueAt(state, policy)]);
+    return minTime([state.nextAt, dueAt(state, policy)]);
   }
 
   /** Does what is due. To be called in a change. */

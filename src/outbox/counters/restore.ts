@@ -1,6 +1,6 @@
 import type { Totals } from '../../counts/counts.ts';
 import { newSeries, Series, type KeptSeries } from '../../counts/series.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { readFact } from '../state/facts.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
 import type { EventState } from '../state/states.ts';

@@ -1,9 +1,9 @@
 import { standingIn } from '../../lib/shares.ts';
 import type { EscapePolicy } from '../../config/compiled/escape.ts';
 import { isNotifyUrl, type NotifyPolicy } from '../../config/documents/account-schema.ts';
-import { iso } from '../../lib/iso.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
-import { inTime } from '../../lib/timeout.ts';
+import { iso } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import { inTime } from '../../lib/wait.ts';
 import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
 import type { Calls } from '../state/calls.ts';
 import { readFact, writeFact } from '../state/facts.ts';

@@ -2,7 +2,7 @@ import { numberOf, standingIn } from '../../lib/shares.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { EscapePolicy } from '../../config/compiled/escape.ts';
 import type { Alarm } from '../../lib/alarm.ts';
-import { MINUTE } from '../../lib/duration.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { escapeText } from '../../render/escape-text.ts';
 import type { Counters } from '../counters/counters.ts';

@@ -1,9 +1,9 @@
 import type { Alarm } from '../../lib/alarm.ts';
-import { DAY, MINUTE } from '../../lib/duration.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
-import { inTime } from '../../lib/timeout.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { inTime } from '../../lib/wait.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import {
   handedFor,
   handOnAt,

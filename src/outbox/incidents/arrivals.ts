@@ -1,4 +1,4 @@
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
 import type { Beyond } from './beyond.ts';

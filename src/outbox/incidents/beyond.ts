@@ -1,6 +1,6 @@
-import { fnv } from '../../lib/fnv.ts';
-import { DAY, MINUTE } from '../../lib/duration.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { fnv } from '../../lib/text.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Standing } from '../../lib/shares.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Says, SubscriberRef } from './entries.ts';

@@ -1,8 +1,8 @@
 import { CRITICAL } from '../../lib/severity.ts';
 import { type Route, inLanguage } from '../../config/compiled/config.ts';
 import { sendIn, type Send } from '../../config/compiled/send.ts';
-import { iso } from '../../lib/iso.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { iso } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { personName } from '../../lib/person-name.ts';
 import { err, type Result } from '../../lib/result.ts';
 import { builtInText, NAMED } from '../../render/built-in-text.ts';

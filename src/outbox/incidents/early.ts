@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../lib/duration.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 import type { IncidentParts } from './entries.ts';
 import { incidentId } from './incident-id.ts';
 import { newestOf, type Told } from './told.ts';

@@ -1,5 +1,5 @@
 import type { Silenceable } from '../../config/compiled/silenced.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import type { Entry, IncidentRef } from './entries.ts';

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { whoHasText } from '../../render/incident-words.ts';
 import type { MessageRow } from '../state/message.ts';

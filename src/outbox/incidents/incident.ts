@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import type { DraftItem, SenderTime } from '../state/acceptance.ts';
 import { isCalled, notEscalated } from './escalation.ts';
 import type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-state.ts';

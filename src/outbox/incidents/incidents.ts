@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { earliest } from '../../lib/iso.ts';
+import { minTime } from '../../lib/time.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { isWithOthers } from '../hand-on/handings.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
@@ -111,7 +111,7 @@ export class Incidents {
 
   #nextLookAt(): number | null {
     const { subscribers, handoverAt } = this.open;
-    return earliest([subscribers.nextAt, this.#beyond.nextAt(), handoverAt === Infinity ? null : handoverAt]);
+    return minTime([subscribers.nextAt, this.#beyond.nextAt(), handoverAt === Infinity ? null : handoverAt]);
   }
 
   /** Something may be due: the commit that is being made checks, or the next one. */

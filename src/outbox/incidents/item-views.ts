@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { messageId } from '../state/message.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
 import type { ItemView } from '../answers/api-incident.ts';

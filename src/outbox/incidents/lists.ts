@@ -1,5 +1,5 @@
 import { CRITICAL } from '../../lib/severity.ts';
-import { earliest } from '../../lib/iso.ts';
+import { minTime } from '../../lib/time.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';
@@ -12,7 +12,7 @@ const oldest = (one: Entry, other: Entry): number =>
 
 /** Returns the time since which something of these groups waits (ms); null if nothing does. */
 export const sinceWhen = (groups: readonly Group[]): number | null =>
-  earliest(groups.map(({ entries }) => factsOf(entries).waitsSince));
+  minTime(groups.map(({ entries }) => factsOf(entries).waitsSince));
 
 /** The incidents that a message is about, each list with the oldest first. */
 export type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;

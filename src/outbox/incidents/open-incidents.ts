@@ -1,4 +1,4 @@
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import type { Standing } from '../../lib/shares.ts';
 import { factsOf } from './due.ts';
 import {

@@ -1,7 +1,7 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import { log } from '../../lib/log.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { About } from '../state/acceptance.ts';
 import { messageId, wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';

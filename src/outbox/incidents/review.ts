@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { rewriteMessage } from '../accept/rewrite.ts';
 import type { About } from '../state/acceptance.ts';
 import { fallbackLinks } from '../state/fallback.ts';

@@ -1,6 +1,6 @@
 import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/compiled/alerting.ts';
 import { type LoadedConfig, type Route, type Source, numbersAt } from '../../config/compiled/config.ts';
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { isCalled } from './escalation.ts';

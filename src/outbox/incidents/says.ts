@@ -1,4 +1,4 @@
-import { fnv } from '../../lib/fnv.ts';
+import { fnv } from '../../lib/text.ts';
 import { bytesOf } from '../state/bytes.ts';
 import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
 import { isEnd, isSpared, pendingOf, statementOf, type Said, type Statement } from './incident.ts';

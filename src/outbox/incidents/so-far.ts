@@ -1,7 +1,7 @@
 import { receiversOf } from '../../config/compile/escalation.ts';
 import type { Route } from '../../config/compiled/config.ts';
-import { iso } from '../../lib/iso.ts';
-import { maskNumber } from '../../lib/mask-numbers.ts';
+import { iso } from '../../lib/time.ts';
+import { maskNumber } from '../../lib/numbers.ts';
 import type { EscalationSoFar } from '../../render/notification-scope.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { escalationOf, isCalled } from './escalation.ts';

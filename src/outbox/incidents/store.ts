@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { wasTried, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';

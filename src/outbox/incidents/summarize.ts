@@ -1,5 +1,5 @@
 import { silencedBy } from '../../config/compiled/silenced.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { MAX_NAMES, type BeyondOf, type DueBeyond, type SaysBeyond } from './beyond.ts';

@@ -1,5 +1,5 @@
-import { iso } from '../../lib/iso.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { iso } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
 import type { IncidentParts, IncidentRef, Says } from '../incidents/entries.ts';

@@ -1,6 +1,5 @@
-import { HOUR } from '../../lib/duration.ts';
-import { iso } from '../../lib/iso.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { HOUR, iso } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
 import type { Canary } from '../canary/canary.ts';

@@ -1,5 +1,5 @@
-import { MINUTE } from '../../lib/duration.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { MINUTE } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { ofEventSql } from '../state/event-messages.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { earliest, iso } from '../../lib/iso.ts';
-import { formatDuration } from '../../lib/duration.ts';
+import { minTime, iso, formatDuration } from '../../lib/time.ts';
 import { factsOf, writeFact } from '../state/facts.ts';
 import type { Notification } from './notification.ts';
 
@@ -104,7 +103,7 @@ export class Heartbeats {
       if (isOverdue !== isSilent) return now;
       return isSilent ? null : Math.max(lastAt ?? 0, since) + expectedMs + 1;
     });
-    return earliest(times);
+    return minTime(times);
   }
 
   #watches(): ReadonlyMap<string, Watch> {

@@ -1,5 +1,5 @@
-import { DAY } from '../../lib/duration.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { DAY } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Acceptance } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 

@@ -1,5 +1,4 @@
-import { withEntities } from '../../lib/controls.ts';
-import { truncateTo } from '../../lib/graphemes.ts';
+import { withEntities, truncateTo } from '../../lib/text.ts';
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import type { Notification } from './notification.ts';
 

@@ -1,7 +1,7 @@
 import type { Circuit } from '../state/circuit.ts';
 import type { Pause } from '../state/meta.ts';
 import type { StorageChange, StorageLevel } from '../storage/disk.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 
 /** A notification to an account's owner, over a channel that does not need the gateway. */
 export interface Notification {

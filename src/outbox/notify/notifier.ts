@@ -1,7 +1,7 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Calls } from '../state/calls.ts';
 import { readFact, writeFact } from '../state/facts.ts';

@@ -1,5 +1,5 @@
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
-import { withTimeout } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/wait.ts';
 import type { Notification } from './notification.ts';
 import { notificationRequest } from './notification-request.ts';
 

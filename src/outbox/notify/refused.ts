@@ -1,4 +1,4 @@
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import type { Notification } from './notification.ts';
 
 /** Webhooks of a source were refused for what they are, before they became events. */

@@ -1,5 +1,5 @@
 import { standingIn } from '../../lib/shares.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { NAMED_WAITING, plainWaiting } from '../../render/plain-waiting.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import type { About, Drafts } from '../state/acceptance.ts';

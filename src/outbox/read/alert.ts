@@ -1,5 +1,5 @@
-import { truncateTo } from '../../lib/graphemes.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { truncateTo } from '../../lib/text.ts';
+import { ownValue } from '../../lib/json.ts';
 
 /** The paths in an item at which senders say in a sentence what is wrong. */
 const SUMMARY = [

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { ItemReference } from '../incidents/arrivals.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { fallbackLinks } from '../state/fallback.ts';

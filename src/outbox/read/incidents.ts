@@ -1,6 +1,6 @@
 import { namesOf } from '../../config/compile/escalation.ts';
 import type { EscalationStep } from '../../config/compiled/config.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
 import { idOfName, incidentId } from '../incidents/incident-id.ts';
@@ -23,7 +23,7 @@ import { titleOf } from './title.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 
 /** An incident of one receiver, and its place in the list. Times are ISO 8601. */
 export interface IncidentView {

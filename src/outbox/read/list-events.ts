@@ -1,5 +1,5 @@
 import { eventIdFloor } from '../../lib/id.ts';
-import { holdsNumber } from '../../lib/number-search.ts';
+import { holdsNumber } from '../../lib/numbers.ts';
 import type { Page, ReadContext } from './read.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { withCounts, type CountedEvent } from './event-counts.ts';

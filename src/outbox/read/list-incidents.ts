@@ -2,7 +2,7 @@ import { partsOf, type Entry, type IncidentParts } from '../incidents/entries.ts
 import { incidentId } from '../incidents/incident-id.ts';
 import type { Incident, Lost } from '../incidents/incident.ts';
 import { CRITICAL } from '../../lib/severity.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { goesOn, type IncidentState } from '../state/states.ts';
 import type { Page, ReadContext } from './read.ts';
 import { levelOf, urgentRoutes } from './severity.ts';

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import type { Silence } from '../../config/compiled/alerting.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { silenceable } from '../incidents/elements.ts';
 import { partsOf, type Entry } from '../incidents/entries.ts';

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import type { Incident } from '../incidents/incident-state.ts';
 import { placeIn } from '../incidents/rules.ts';

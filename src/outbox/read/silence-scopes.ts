@@ -1,5 +1,5 @@
 import type { SilenceOf } from '../../config/documents/alerting-schema.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Answered } from '../../schema/api-parts.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
 

@@ -8,7 +8,7 @@ import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel } from '../storage/disk.ts';
 import type { Blocker } from '../state/states.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 
 export function outboxStatus(
   context: ReadContext,

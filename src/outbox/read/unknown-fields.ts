@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import type { Silence } from '../../config/compiled/alerting.ts';
-import { iso } from '../../lib/iso.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { iso } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { valuesIn } from '../../template/missing.ts';
 import { readElements } from '../../template/expression.ts';

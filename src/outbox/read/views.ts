@@ -1,5 +1,5 @@
-import { iso } from '../../lib/iso.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { iso } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { ItemView } from '../answers/api-incident.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';

@@ -5,8 +5,8 @@ import { receiverRule } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import { canReach } from '../../gateway/reach.ts';
 import { send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
-import type { WithTimeout } from '../../lib/timeout.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import type { WithTimeout } from '../../lib/wait.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
 /**

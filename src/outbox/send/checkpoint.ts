@@ -1,5 +1,5 @@
 import type { Counters } from '../counters/counters.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { InFlight } from './flight.ts';
 import { PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts';
 import { lineOf } from './receiver-history.ts';

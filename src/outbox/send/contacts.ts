@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import { contactsOf, type Standing } from '../../lib/shares.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 

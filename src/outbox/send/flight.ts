@@ -1,5 +1,5 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
-import { earliest } from '../../lib/iso.ts';
+import { minTime } from '../../lib/time.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { Ready } from './ready-rows.ts';
 
@@ -64,7 +64,7 @@ export class Flight {
 
   /** The time by which a record that could not be written is tried again (ms); null if there is none. */
   get lateAt(): number | null {
-    return earliest([...this.#late.values()]);
+    return minTime([...this.#late.values()]);
   }
 
   /** The calls that were under way when the object stopped: it is unknown whether they arrived. */

@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import { STANDINGS, type Standing } from '../../lib/shares.ts';
 import { NEVER, type ReceiverQueue } from './waiting.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import { MINUTE } from '../../lib/duration.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { hourOf, leftOfBurst, leftOfMinute, type Standing } from '../../lib/shares.ts';
 import { lineOf, linesOf, ReceiverHistory } from './receiver-history.ts';
 

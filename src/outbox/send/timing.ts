@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import { earliest } from '../../lib/iso.ts';
+import { minTime } from '../../lib/time.ts';
 import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
 import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
@@ -69,7 +69,7 @@ export class Timing {
     // A call keeps its connection until it is recorded.
     return lateAt !== null && size >= MAX_IN_FLIGHT
       ? lateAt
-      : earliest([lateAt, this.#nextTurnOfAny(policy, now)]);
+      : minTime([lateAt, this.#nextTurnOfAny(policy, now)]);
   }
 
   /** Returns the time when the next waiting message may go (ms). */

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Further } from '../../render/fallback.ts';
 import { standingIn } from '../../lib/shares.ts';
 import type { About, AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';

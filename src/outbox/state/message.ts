@@ -1,6 +1,6 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { MessageState } from './states.ts';
 import type { About } from './acceptance.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';

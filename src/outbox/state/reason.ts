@@ -1,5 +1,5 @@
 import { NEVER_ANSWERED } from '../../gateway/outcome.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { Params } from '../../lib/problem.ts';
 import { fallbackLinks } from './fallback.ts';
 import { LINKS_LEFT_OUT } from './links.ts';

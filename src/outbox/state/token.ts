@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fnv } from '../../lib/fnv.ts';
+import { fnv } from '../../lib/text.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
 /** Base-32 digits of a token: the outbox, the message, and the code that proves it. */

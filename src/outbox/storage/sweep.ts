@@ -1,5 +1,5 @@
 import { eventIdFloor } from '../../lib/id.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { sweepHandedClaims } from '../hand-on/handings.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { sweepEarly } from '../incidents/early.ts';

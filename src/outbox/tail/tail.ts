@@ -1,15 +1,15 @@
 import type { TailFrame } from './frame.ts';
 import type { MessageFrame } from '../answers/api-frame.ts';
 import { TailReport, type ReportDeps } from './report.ts';
-import { glimpseOf } from '../../lib/log.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
+import { loggable } from '../../lib/log.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import type { RecordedAttempt } from '../send/decide.ts';
 import { reasonOf } from '../state/reason.ts';
 import type { MessageState } from '../state/states.ts';
-import { iso } from '../../lib/iso.ts';
+import { iso } from '../../lib/time.ts';
 
 interface TailDeps extends ReportDeps {
   /** The outbox's random tag, part of each message id. */
@@ -71,7 +71,7 @@ export class Tail {
       ...(event.subject !== undefined && { subject: event.subject }),
       state: event.state,
       duplicate: receipt.duplicate,
-      ...(reason !== null && { reason: glimpseOf(reason) }),
+      ...(reason !== null && { reason: loggable(reason) }),
       ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
       account: account(),
     }));
@@ -103,7 +103,7 @@ function shownOf({ attempt, decision: { state, reason, nextAt } }: Tried) {
     outcome,
     duration_ms,
     ...(http_status !== undefined && { http_status }),
-    ...(seen && { ...seen, reason: glimpseOf(seen.reason) }),
+    ...(seen && { ...seen, reason: loggable(seen.reason) }),
     ...(nextAt !== null && { next_attempt_at: iso(nextAt) }),
   };
 }

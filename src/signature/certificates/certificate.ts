@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readAnswer } from '../../lib/read-answer.ts';
+import { readAnswer } from '../../lib/body.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { withTimeout } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/wait.ts';
 import { type VerifyContext, Fetched } from './fetched.ts';
 import { algorithmOf, MIN_RSA_BITS } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';

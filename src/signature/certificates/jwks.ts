@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { describeError } from '../../lib/log.ts';
-import { readAnswer } from '../../lib/read-answer.ts';
+import { readAnswer } from '../../lib/body.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { withTimeout } from '../../lib/timeout.ts';
+import { withTimeout } from '../../lib/wait.ts';
 import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
 import { importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
 import { refuse } from '../basics/refusal.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { DAY } from '../../lib/duration.ts';
+import { DAY } from '../../lib/time.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { duration, oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { decodeUtf8 } from '../basics/encoding.ts';

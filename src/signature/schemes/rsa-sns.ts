@@ -4,7 +4,7 @@ import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
 import { type VerifyContext, pinnedUrl, SNS_HOST } from '../certificates/fetched.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { digestOf, freshFor, type Match, matchToken } from '../basics/match.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ownValue, scalarText } from '../../lib/own-json.ts';
+import { ownValue, scalarText } from '../../lib/json.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { someText, strictDocument } from '../../schema/parts.ts';
 import { MAX_CREDENTIAL, matchToken } from '../basics/match.ts';

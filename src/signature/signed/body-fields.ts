@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { ownValue, scalarText } from '../../lib/own-json.ts';
+import { ownValue, scalarText } from '../../lib/json.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 

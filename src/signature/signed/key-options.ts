@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
-import { whyNotPublic } from '../../lib/public-address.ts';
+import { whyNotPublic } from '../../lib/url.ts';
 import { recordOf, someText } from '../../schema/parts.ts';
 import { publicKey, type PublicAlgorithm } from '../basics/public-key.ts';
 import { pinnedUrl } from '../certificates/fetched.ts';

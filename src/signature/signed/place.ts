@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { BodyFields } from './body-fields.ts';
-import { ownValue } from '../../lib/own-json.ts';
+import { ownValue } from '../../lib/json.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import type { SignatureList } from './signature-list.ts';

@@ -1,4 +1,4 @@
-import { glimpseOf } from '../../lib/glimpse.ts';
+import { excerptOf } from '../../lib/text.ts';
 import { suggest } from '../../lib/suggest.ts';
 
 /**
@@ -15,8 +15,8 @@ export function toText(value: unknown): string {
     : '';
 }
 
-/** The same for any value; see {@link glimpseOf}. */
-export const glimpse = (value: unknown): string => glimpseOf(toText(value));
+/** The same for any value; see {@link excerptOf}. */
+export const glimpse = (value: unknown): string => excerptOf(toText(value));
 
 /**
  * Returns ` (did you mean "x"?)` for an error about an unknown word if a known one is close, otherwise an empty text.

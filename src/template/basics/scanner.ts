@@ -1,4 +1,4 @@
-import { graphemesIn } from '../../lib/graphemes.ts';
+import { graphemesIn } from '../../lib/text.ts';
 import { memoized } from '../../lib/cache.ts';
 
 /** An error in a source, with its offset. */

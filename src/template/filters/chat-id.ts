@@ -1,5 +1,5 @@
-import { ownValue } from '../../lib/own-json.ts';
-import { gatewayDigits } from '../../lib/number-search.ts';
+import { ownValue } from '../../lib/json.ts';
+import { gatewayDigits } from '../../lib/numbers.ts';
 
 /** An id with the mark of its chat, as Twilio (`whatsapp:+52…`) and gateways on an own server (`52…@c.us`) post it. */
 const MARKED = /^(?:whatsapp:\+?([1-9]\d{6,14})|([1-9]\d{6,14})(?::\d+)?@(?:c\.us|s\.whatsapp\.net))$/;

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../lib/controls.ts';
+import { withoutControls } from '../../lib/text.ts';
 
 /**
  * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens if no word

@@ -1,7 +1,7 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
-import { timeOfClock } from '../../lib/zone-offset.ts';
+import { timeOfClock } from '../../lib/time.ts';
 import type { Locale } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
 import { LOCAL, MAX_ZONE_LENGTH } from '../basics/zones.ts';

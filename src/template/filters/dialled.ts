@@ -1,6 +1,6 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { glimpseOf } from '../../lib/glimpse.ts';
+import { excerptOf } from '../../lib/text.ts';
 
 /** The longest text that is read as a number: 15 digits (E.164) with much punctuation. */
 export const MAX_LENGTH = 60;
@@ -26,7 +26,7 @@ export function readDialled(raw: unknown): Result<string, string> {
     .trim();
   const number = text.replace(/^(?:tel|whatsapp):\s*/i, '').replace(/^\(\s*\+/, '+(');
   const refusal = refuse(number);
-  return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${glimpseOf(number)} ${refusal}`);
+  return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${excerptOf(number)} ${refusal}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { glimpseOf } from '../../lib/glimpse.ts';
-import { gatewayDigits } from '../../lib/number-search.ts';
+import { excerptOf } from '../../lib/text.ts';
+import { gatewayDigits } from '../../lib/numbers.ts';
 import { internationalDigits, readDialled, TRUNK_ZERO } from './dialled.ts';
 
 /**
@@ -18,5 +18,5 @@ export function readDocumentNumber(written: string): Result<string, string> {
   const why = digits.startsWith('0')
     ? 'has no country code: begin with it, such as +49 151 12345678'
     : `is too ${digits.length < 7 ? 'short' : 'long'} for a phone number with its country code`;
-  return err(`${glimpseOf(dialled.value)} ${why}`);
+  return err(`${excerptOf(dialled.value)} ${why}`);
 }

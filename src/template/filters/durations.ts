@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
-import { isGerman } from '../../lib/controls.ts';
+import { isGerman } from '../../lib/text.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
 const UNITS = [

@@ -1,4 +1,4 @@
-import { withoutControls } from '../../lib/controls.ts';
+import { withoutControls } from '../../lib/text.ts';
 
 /** A web address: everything that a chat would turn into a link, to its end. */
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;

@@ -1,6 +1,5 @@
 import { createCache } from '../../lib/cache.ts';
-import { HOUR, MINUTE } from '../../lib/duration.ts';
-import { offsetAt } from '../../lib/zone-offset.ts';
+import { HOUR, MINUTE, offsetAt } from '../../lib/time.ts';
 import type { Spend } from '../basics/weight.ts';
 
 /** A time as a zone's clock shows it: the parts of `clock` in UTC. */

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { admin, publish } from '../../integration/relay.ts';
 import { asViewer } from '../support.ts';
 import { calendarText } from '../../../src/admin/config/on-call.ts';
-import { DAY, HOUR } from '../../../src/lib/duration.ts';
+import { DAY, HOUR } from '../../../src/lib/time.ts';
 
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventIdFloor } from '../../../src/lib/id.ts';
-import { iso } from '../../../src/lib/iso.ts';
+import { iso } from '../../../src/lib/time.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
 import { admin, listOf, publish } from '../../integration/relay.ts';

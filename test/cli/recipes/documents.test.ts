@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { own } from '../../../shared/new-source/own.ts';
+import { ownValue } from '../../../src/lib/json.ts';
 import type { NewDocument } from '../../../cli/init/documents.ts';
 import {
   customerRoutes,
@@ -73,7 +73,7 @@ it('beside the documents of a folder, a list with other numbers is not widened, 
   const other = fresh('order', { recipients: { 'shop-owners': { numbers: ['4930123456'] } } });
   expect(names(other, 'recipients')).toEqual(['order-shop-owners']);
   const { value, text } = find(other, 'sources', 'shopify');
-  expect(own(Reflect.get(Object(value['routes']), 0), 'to')).toBe('order-shop-owners');
+  expect(ownValue(Reflect.get(Object(value['routes']), 0), 'to')).toBe('order-shop-owners');
   expect(text).toContain('to: order-shop-owners');
   const same = fresh('order', { recipients: { 'shop-owners': { numbers: ANSWERS.numbers } } });
   expect(names(same, 'recipients')).toEqual(['shop-owners']);

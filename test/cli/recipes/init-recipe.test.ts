@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Ask } from '../../../cli/ask.ts';
 import { recipeDocuments, recipeLanguages, recipes } from '../../../cli/recipes/recipe.ts';
-import { own } from '../../../shared/new-source/own.ts';
+import { ownValue } from '../../../src/lib/json.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { expectRefused, folderWith, hookbell, json, expectSays } from '../offline.ts';
 import { newFolder, refused, ROOT, shown, words } from '../offline.ts';
@@ -21,7 +21,7 @@ const ALL = recipes().map((recipe) => [recipe.id, recipe] as const);
 
 /** The outputs of a text; what stands between them is in a language. */
 const outputsIn = (document: unknown): readonly string[] =>
-  (String(own(document, 'message')).match(/\{\{[^]*?\}\}/g) ?? [])
+  (String(ownValue(document, 'message')).match(/\{\{[^]*?\}\}/g) ?? [])
     .map((one) => one.replaceAll(/"[^"]*"/g, '""').replaceAll(/\s/g, ''))
     .sort();
 

@@ -3,7 +3,7 @@ import { parseMediaType } from '../../../src/ingest/parse/media-type.ts';
 import { parseMultipart } from '../../../src/ingest/parse/multipart.ts';
 import { parseBody } from '../../../src/ingest/parse/parse.ts';
 import { MAX_FIELDS } from '../../../src/ingest/parse/form.ts';
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import { ok } from '../../../src/lib/result.ts';
 
 const part = (name: string, value: string, more = ''): string =>

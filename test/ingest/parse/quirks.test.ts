@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonInForm, withTextsRead } from '../../../src/ingest/parse/parse.ts';
 import { ok } from '../../../src/lib/result.ts';
-import { ownValue } from '../../../src/lib/own-json.ts';
+import { ownValue } from '../../../src/lib/json.ts';
 import { bytesOf, encode } from '../../signature/support.ts';
 
 const inData = (form: unknown, isForm: boolean) => jsonInForm(form, { json_field: 'data' }, isForm);

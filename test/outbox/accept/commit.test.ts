@@ -6,7 +6,7 @@ import type {
   DraftItem,
   DraftMessage,
 } from '../../../src/outbox/state/acceptance.ts';
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import { commitAcceptance, type Committed } from '../../../src/outbox/accept/commit.ts';
 import { bytesOf, MAX_EVENT_BYTES } from '../../../src/outbox/state/bytes.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';

@@ -3,7 +3,7 @@ import { canaryPolicy } from '../../../src/config/compiled/canary.ts';
 import { Canary } from '../../../src/outbox/canary/canary.ts';
 import { it } from '../it.ts';
 import { HOUR } from '../support.ts';
-import { iso } from '../../../src/lib/iso.ts';
+import { iso } from '../../../src/lib/time.ts';
 
 const POLICY = canaryPolicy({ to: '4915112345678', timezone: 'Europe/Berlin', language: 'de' });
 /** The canary's time. */

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import { expect } from 'vitest';
 import type { Totals } from '../../../src/counts/counts.ts';
 import { newSeries, Series } from '../../../src/counts/series.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { EscapePolicy } from '../../../src/config/compiled/escape.ts';
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import { numberOf, type Standing } from '../../../src/lib/shares.ts';
 import { Escapes } from '../../../src/outbox/escape/escapes.ts';
 import { it } from '../it.ts';

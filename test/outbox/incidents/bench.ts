@@ -11,7 +11,7 @@ import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
 import type { Ended } from '../../../src/outbox/incidents/record.ts';
 import { readIncident } from '../../../src/outbox/incidents/store.ts';
 import { isSuppressedIn } from '../../../src/outbox/incidents/suppressed.ts';
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import type { Attempt, MessageRow } from '../../../src/outbox/state/message.ts';
 import type { About, AcceptedEvent, DraftItem, Drafts } from '../../../src/outbox/state/acceptance.ts';
 import { NOBODY } from '../samples.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { DAY } from '../../../src/lib/duration.ts';
+import { DAY } from '../../../src/lib/time.ts';
 import { MadeNothing } from '../../../src/outbox/notify/made-nothing.ts';
 import { it } from '../it.ts';
 import { accepted, draft, START } from '../support.ts';

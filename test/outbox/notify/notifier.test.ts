@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { NotifyPolicy } from '../../../src/config/documents/account-schema.ts';
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import type { Notification } from '../../../src/outbox/notify/notification.ts';
 import { Notifier } from '../../../src/outbox/notify/notifier.ts';
 import { eventually } from '../../eventually.ts';

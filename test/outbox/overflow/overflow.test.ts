@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { compileConfig } from '../../../src/config/compile/compile.ts';
 import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
-import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import { parseOwnJson } from '../../../src/lib/json.ts';
 import { insertMessages } from '../../../src/outbox/accept/rows.ts';
 import { Overflow } from '../../../src/outbox/overflow/overflow.ts';
 import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';

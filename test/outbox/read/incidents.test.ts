@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
-import { iso } from '../../../src/lib/iso.ts';
+import { iso } from '../../../src/lib/time.ts';
 import { CRITICAL } from '../../../src/lib/severity.ts';
 import { nameOf, type IncidentParts, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { idOfName, incidentId, placeOf } from '../../../src/outbox/incidents/incident-id.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { iso } from '../../../src/lib/iso.ts';
+import { iso } from '../../../src/lib/time.ts';
 import type { AccountPolicy } from '../../../src/config/compiled/config.ts';
 import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
 import { outboxStatus } from '../../../src/outbox/read/status.ts';

@@ -3,7 +3,7 @@ import { messageId } from '../../../src/outbox/state/message.ts';
 import type { TailBatch, TailFrame } from '../../../src/outbox/tail/frame.ts';
 import { TailReport } from '../../../src/outbox/tail/report.ts';
 import { Tail } from '../../../src/outbox/tail/tail.ts';
-import { iso } from '../../../src/lib/iso.ts';
+import { iso } from '../../../src/lib/time.ts';
 import { turn } from '../../eventually.ts';
 import { it } from '../it.ts';
 import { eventSample, messageSample } from '../samples.ts';

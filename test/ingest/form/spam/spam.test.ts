@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY } from '../../../../src/lib/duration.ts';
+import { DAY } from '../../../../src/lib/time.ts';
 import {
   addressCode,
   countLinks,

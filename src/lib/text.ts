@@ -1,4 +1,40 @@
 /**
+ * Control characters but tabs and line feeds, and those that change the direction of the text after them: nobody types
+ * them, and they could change how the text around them is shown. Joiners are none of them: scripts and emoji need them.
+ */
+const CONTROLS =
+  // oxlint-disable-next-line no-control-regex -- these are what is removed
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/g;
+
+/** Returns a text without control characters, each line ending in a line feed. */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '');
+
+/** Returns a text with the three signs of HTML as entities: Telegram and Slack expect exactly these. */
+export const withEntities = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** True if the language of a locale is German. Built-in texts exist in English and German. */
+export const isGerman = (locale: string): boolean => /^de\b/i.test(locale);
+
+/**
+ * Returns the FNV-1a hash of a text's UTF-16 units: the same number on every machine, from 0 to 2^32 - 1. It keeps
+ * nothing secret.
+ */
+export function fnv(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
+
+/** At most four characters of a text for an error: enough to recognise it, too few to leak it. */
+export function excerptOf(text: string): string {
+  const [...characters] = text.slice(0, 8);
+  return characters.length > 4 ? `"${characters.slice(0, 4).join('')}…"` : `"${characters.join('')}"`;
+}
+
+/**
  * Functions that cut text. A grapheme is one character to a reader: an emoji with its skin tone, a letter with its
  * accents, a flag. Lengths are in UTF-16 units, the strictest count that a chat may apply.
  */

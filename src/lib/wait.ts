@@ -1,3 +1,33 @@
+/** Calls an object, and again if the call fails, since most faults pass. Only for calls that may be made twice. */
+export async function retryOnce<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    if (isOverloaded(thrown)) throw thrown;
+    return call();
+  }
+}
+
+/** True if an object is overloaded. It must not be called again. */
+export const isOverloaded = (thrown: unknown): boolean =>
+  thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;
+
+/**
+ * Resolves after `ms`, or as soon as the signal aborts. Not `scheduler.wait`, which keeps its timer when its signal
+ * aborts: the platform allows 10,000 timers, and then every further wait fails at once.
+ */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    const cancel = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+  });
+}
+
 /** Runs `work` with a signal that aborts after `ms` with a `TimeoutError`. */
 export type WithTimeout = <Value>(
   ms: number,
@@ -69,4 +99,25 @@ export function sharedTimeouts(): WithTimeout {
       }
     }
   };
+}
+
+/** Wakes one waiter. If `notify` is called while nobody waits, the next wait ends at once, so no call is missed. */
+export class Signal {
+  #isNotified = false;
+  #wake: (() => void) | null = null;
+
+  notify(): void {
+    this.#isNotified = true;
+    this.#wake?.();
+  }
+
+  /** Resolves at the next `notify`, or at once if it was called since the last wait, or when `timeout` does. */
+  async wait(timeout: Promise<void> | null): Promise<void> {
+    const notified = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    if (!this.#isNotified) await (timeout === null ? notified : Promise.race([notified, timeout]));
+    this.#wake = null;
+    this.#isNotified = false;
+  }
 }

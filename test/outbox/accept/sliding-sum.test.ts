@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SlidingSum } from '../../src/lib/sliding-sum.ts';
+import { SlidingSum } from '../../../src/outbox/accept/sliding-sum.ts';
 
 const WINDOW = 1_000;
 const step = fc.record({ ms: fc.nat(400), amount: fc.integer({ min: 1, max: 9 }) });

@@ -1,6 +1,15 @@
 import { err, ok, type Result } from './result.ts';
 import { variable } from './secret.ts';
 
+/** The text of one of the deployment's own assets. */
+export async function assetText(assets: Fetcher, path: string): Promise<string> {
+  const found = await assets.fetch(`https://assets.invalid/${path}`);
+  const text = await found.text();
+  if (!found.ok)
+    throw new Error(`asset /${path}: status ${found.status}; deploy again, with the folder \`assets\``);
+  return text;
+}
+
 /**
  * The jurisdictions in which Cloudflare can keep an object and its data: {@link
  * https://developers.cloudflare.com/durable-objects/reference/data-location/}

@@ -1,4 +1,46 @@
-import { fnv } from './fnv.ts';
+import { fnv } from './text.ts';
+
+/** A phone number in the gateway's format: digits that start with the country code (E.164: 15 at most). */
+export const gatewayDigits = /^[1-9][0-9]{6,14}$/;
+
+/** The number of last digits that are compared. They are the same with a country code, with a 0, and without either. */
+const COMPARED = 9;
+/** The fewest digits to search for. Fewer would be in too many texts. */
+const LEAST_SEARCHED = 6;
+
+/** The last digits of a number in any format, for a search; null if the text is not a number, or is too short. */
+export function numberEnd(text: string): string | null {
+  if (!/^[\d\s()+./\-\u00a0\u2010-\u2013]+$/.test(text)) return null;
+  const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return digits.length < LEAST_SEARCHED ? null : digits.slice(-COMPARED);
+}
+
+/** The maximum number of blanks, brackets and dashes between two digits. */
+const MAX_GAP = 3;
+
+const ZERO = 48;
+const NINE = 57;
+const GAPS: ReadonlySet<number> = new Set(
+  Array.from(' \t().-/+\u00a0\u202f\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
+);
+
+/** True if a text contains a number that ends in these digits, in any format. Reads each character once. */
+export function holdsNumber(text: string, end: string): boolean {
+  let run = '';
+  let gap = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) {
+      run = (run + text[at]).slice(-COMPARED);
+      gap = 0;
+      if (run.endsWith(end)) return true;
+    } else if (run !== '') {
+      gap += 1;
+      if (gap > MAX_GAP || !GAPS.has(code)) run = '';
+    }
+  }
+  return false;
+}
 
 /** Characters between two digits of one number: blanks, dashes, brackets, and invisible marks. */
 const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\uff0f]{0,8}`;
@@ -10,7 +52,7 @@ const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\u
 export const numberOf = (least: number): string => String.raw`\+?\p{Nd}(?:${GAP}\p{Nd}){${least - 1},}`;
 
 /** The fewest digits of a number. Anything shorter is nobody's number. */
-const LEAST = 7;
+const LEAST_MASKED = 7;
 /** The fewest digits that a mask hides, and the most that it shows. */
 const HIDDEN = 5;
 const MAX_SHOWN = 6;
@@ -21,7 +63,7 @@ const MAX_SHOWN = 6;
  * them.
  */
 const NUMBERS = new RegExp(
-  String.raw`\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12}|(?![\da-f]*\d{11})[\da-f]{16})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\p{Nd})|(${numberOf(LEAST)})`,
+  String.raw`\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12}|(?![\da-f]*\d{11})[\da-f]{16})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\p{Nd})|(${numberOf(LEAST_MASKED)})`,
   'gu',
 );
 
