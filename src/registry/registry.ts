@@ -302,7 +302,7 @@ function createParts(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
   const alarm = new Alarm(storage, clock);
-  const versions = new Versions(sql);
+  const versions = new Versions(sql, clock);
   const removed = new RemovedAccounts(sql);
   const inForce = new InForce(storage, () => ({
     versions,

@@ -20,7 +20,7 @@ export const REGISTRY_STORE: StoreSchema = {
         // The set of a version with what hookbell put in when it was published, if that differs: a row of its own,
         // since each may have the size of a row.
         `CREATE TABLE built (version INTEGER PRIMARY KEY, documents TEXT NOT NULL)`,
-        // The version in force, and the number of activations.
+        // The version in force, and when it was activated (ms).
         `CREATE TABLE active (
            one INTEGER PRIMARY KEY CHECK (one = 1),
            activation INTEGER NOT NULL,

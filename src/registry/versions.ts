@@ -3,7 +3,7 @@ import { iso } from '../lib/time.ts';
 import type { VersionInfo, Keeping } from './api-version.ts';
 import type { Mark, PublishRefusal } from './change.ts';
 
-/** The version in force, and the number of activations; 0 and 0 before the first publish. */
+/** The version in force, and when it was activated; 0 and 0 before the first publish. */
 interface Active {
   readonly activation: number;
   readonly version: number;
@@ -25,9 +25,11 @@ export const inUse = ({ documents, built }: StoredSet): string => built ?? docum
 /** Every version that was ever published, and the one in force: two tables of the registry. */
 export class Versions {
   readonly #sql: SqlStorage;
+  readonly #clock: () => number;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, clock: () => number) {
     this.#sql = sql;
+    this.#clock = clock;
   }
 
   active(): Active {
@@ -50,12 +52,12 @@ export class Versions {
 
   /**
    * Puts a version in force. A version that is in force already is activated again when something beside its set has
-   * changed.
+   * changed. The activation is a time: if this object is restored to an earlier state, a later one still counts as newer.
    */
   activate(version: number, publicUrl = this.publicUrl()): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO active (one, activation, version, public_url) VALUES (1, ?, ?, ?)',
-      this.active().activation + 1,
+      Math.max(this.active().activation + 1, this.#clock()),
       version,
       publicUrl,
     );

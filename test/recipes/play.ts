@@ -63,6 +63,7 @@ export async function playWeek(story: Story): Promise<Week> {
     faults: () => [],
     seams: NO_PLANTED_FAULT,
     machines: ONE_MACHINE,
+    keepsIdle: true,
     callsPerInvocation: 50,
     only: null,
     onTrace: null,

@@ -92,8 +92,10 @@ export interface Simulation {
   diskFullSince(from: number): number | null;
   /** The end of the last failure of KV since `from`, past or future (ms). Null if there was none. */
   kvFailedUntil(from: number): number | null;
-  /** The bytes on the disks of all objects, without freed pages. */
-  bytesOnDisk(): number;
+  /** The bytes on the disks of all objects, or of one class, without freed pages. */
+  bytesOnDisk(className?: string): number;
+  /** Returns what puts the disk of an object back as it is now, as a point-in-time recovery does. */
+  snapshot(object: string): () => void;
   /** Counts something for the table and the line of progress (`webhooks`, `sent`, `gateway.failures` …). */
   count(what: string, by?: number): void;
   /** True once faults have ended: from here on everything must settle. The gateway must behave, senders only finish their retries. */

@@ -53,6 +53,11 @@ export class Holds {
     silence.mayLastUntil = Math.min(silence.mayLastUntil, this.#inForceBy(to));
   }
 
+  /** Nobody knows any more of what was silenced since `from`. */
+  restored(from: number, at: number): void {
+    for (const one of this.#silences) if (one.from >= from - SETTLING_MS) one.until = Math.min(one.until, at);
+  }
+
   /** The incident that holds the key back while it is open; null: there is none. */
   inhibitorOf(key: string): string | null {
     return this.#inhibitor === key ? null : this.#inhibitor;

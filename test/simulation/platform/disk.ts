@@ -1,7 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Random } from '../simulation.ts';
 import type { Scheduler } from './scheduler.ts';
 import { SqlStatements } from './sql.ts';
+
+const SIZE =
+  'SELECT (c.page_count - f.freelist_count) * s.page_size AS bytes FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s';
 
 /** The writes of one step: on disk as a whole, or not at all. */
 interface Batch {
@@ -39,19 +42,28 @@ export class Disk {
   #isOpen = false;
   #flushedAt = 0;
   #transactions = 0;
-  readonly #size;
 
   constructor(host: DiskHost) {
     this.#host = host;
     this.statements = new SqlStatements(this.#database);
-    this.#size = this.#database.prepare(
-      'SELECT (c.page_count - f.freelist_count) * s.page_size AS bytes FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s',
-    );
   }
 
   /** Without freed pages. */
   get bytes(): number {
-    return Number(this.#size.get()?.['bytes'] ?? 0);
+    return Number(this.#prepare(SIZE).get()?.['bytes'] ?? 0);
+  }
+
+  /** Returns what puts everything back as it is now. */
+  snapshot(): () => void {
+    const { alarm } = this;
+    const bytes = this.#database.serialize();
+    return () => {
+      this.statements.forget();
+      this.#prepared.clear();
+      this.#database.deserialize(bytes);
+      this.alarm = alarm;
+      this.#host.alarmChanged();
+    };
   }
 
   get hasUnflushed(): boolean {
@@ -144,12 +156,16 @@ export class Disk {
     }
   }
 
-  readonly #prepared = new Map<string, { run(): unknown }>();
+  readonly #prepared = new Map<string, StatementSync>();
 
-  #run(text: string): void {
+  #prepare(text: string): StatementSync {
     let statement = this.#prepared.get(text);
     if (statement === undefined) this.#prepared.set(text, (statement = this.#database.prepare(text)));
-    statement.run();
+    return statement;
+  }
+
+  #run(text: string): void {
+    this.#prepare(text).run();
   }
 
   close(): void {

@@ -14,6 +14,7 @@ export const faultlessPlatform = (program: Program): Platform =>
     seams: NO_PLANTED_FAULT,
     machines: ONE_MACHINE,
     callsPerInvocation: 10_000,
+    keepsIdle: true,
     only: null,
     onTrace: null,
   });

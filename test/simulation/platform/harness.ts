@@ -87,6 +87,7 @@ export function startBench(worker: WorkerOf, options: BenchOptions = {}): Bench 
     faults: () => options.faults ?? [],
     seams: NO_PLANTED_FAULT,
     machines: options.isEverywhere === true ? ALL_MACHINES : ONE_MACHINE,
+    keepsIdle: true,
     callsPerInvocation: options.callsPerInvocation ?? 10_000,
     only: options.only ?? null,
     onTrace: (entry) => void trace.push(entry),

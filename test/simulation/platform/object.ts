@@ -10,6 +10,8 @@ import type { Step } from './scheduler.ts';
  * ms: it may hibernate after 10 s.
  */
 const IDLE_MS = { least: 10_000, most: 140_000 };
+/** The same where it keeps none: each event meets an object that has to read its state. */
+const NO_IDLE_MS = { least: 20, most: 200 };
 
 /** One Durable Object: its disk and alarm, which stay, and the instance that is in memory, if one is. */
 export class ObjectHost {
@@ -135,7 +137,8 @@ export class ObjectHost {
 
   #watchIdle(instance: Instance): void {
     const { scheduler } = this.#parts;
-    const patience = this.#random.int(IDLE_MS.least, IDLE_MS.most);
+    const { least, most } = this.#parts.keepsIdle ? IDLE_MS : NO_IDLE_MS;
+    const patience = this.#random.int(least, most);
     const look = (): void => {
       if (this.#instance !== instance) return;
       const idleFor = instance.isIdle ? scheduler.now - instance.lastEventAt : 0;

@@ -14,6 +14,8 @@ export interface Parts {
   readonly seams: Seams;
   readonly isolates: () => Isolates;
   readonly callsPerInvocation: number;
+  /** False: an object that has nothing to do is evicted at once. */
+  readonly keepsIdle: boolean;
   /** Returns the time that something takes on its way (ms). */
   readonly latency: () => number;
   readonly trace: (entry: Omit<TraceEntry, 'at'>) => void;

@@ -16,6 +16,8 @@ export interface PlatformOptions {
   readonly machines: readonly Machine[];
   /** Subrequests of one invocation: the plan's limit. */
   readonly callsPerInvocation: number;
+  /** False: an object that has nothing to do is evicted at once. */
+  readonly keepsIdle: boolean;
   /** The only decisions and faults that happen; null: all, see {@link Simulation.decide}. */
   readonly only: ReadonlySet<string> | null;
   readonly onTrace: ((entry: TraceEntry) => void) | null;

@@ -73,6 +73,7 @@ export class Platform implements Simulation {
       seams: options.seams,
       isolates: () => this.#isolates,
       callsPerInvocation: options.callsPerInvocation,
+      keepsIdle: options.keepsIdle,
       latency: latencyFrom(random.fork('latency')),
       trace,
       count,
@@ -192,8 +193,19 @@ export class Platform implements Simulation {
     this.#lossListeners.push(listener);
   }
 
-  bytesOnDisk(): number {
-    return [...this.#objects.values()].reduce((sum, { disk }) => sum + disk.bytes, 0);
+  bytesOnDisk(className = ''): number {
+    const own = [...this.#objects.values()].filter(({ id }) => id.startsWith(className));
+    return own.reduce((sum, { disk }) => sum + disk.bytes, 0);
+  }
+
+  snapshot(object: string): () => void {
+    const host = this.#objects.get(object);
+    if (host === undefined) throw new Error(`no object is called ${object}`);
+    const restore = host.disk.snapshot();
+    return () => {
+      host.kill('connection', 'its disk is restored');
+      restore();
+    };
   }
 
   clockOffMs(from: number): number {

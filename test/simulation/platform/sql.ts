@@ -90,6 +90,11 @@ export class SqlStatements {
     this.#database = database;
   }
 
+  /** The database is another one now. */
+  forget(): void {
+    this.#compiled.clear();
+  }
+
   exec(host: SqlHost, text: string, values: readonly unknown[]): Cursor {
     if (values.length > MAX_BOUND) throw new Error(`too many SQL variables: ${values.length}: SQLITE_ERROR`);
     if (text.length > MAX_STATEMENT_BYTES) throw new Error('statement too long: SQLITE_TOOBIG');

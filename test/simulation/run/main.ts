@@ -1,4 +1,3 @@
-import { KEPT } from '../kept.ts';
 import { compileWorker } from '../platform/bundle.ts';
 import { NO_PLANTED_FAULT } from '../platform/seams.ts';
 import { createWorld } from '../world/world.ts';
@@ -6,7 +5,7 @@ import type { Job } from './child.ts';
 import { readOptions, type Options } from './options.ts';
 import { Pool } from './pool.ts';
 import { runSeed, type RunResult } from './run-seed.ts';
-import { seedNumber, seedText, UsageError } from './seed-text.ts';
+import { KEPT, seedText, UsageError } from './seed-text.ts';
 import { shrink } from './shrink.ts';
 import { startTally, type Tally } from './tally.ts';
 import { timeOf, traceLine } from './trace.ts';
@@ -41,7 +40,7 @@ const jobOf = (seed: number, { hours, isFaulty }: Options): Job => ({
 async function runAll(pool: Pool, options: Options, tally: Tally): Promise<boolean> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const last = options.minutes === null ? options.first + options.seeds - 1 : Infinity;
-  const kept = options.isFaulty ? KEPT.map(seedNumber) : [];
+  const kept = options.isFaulty ? [...KEPT] : [];
   let next = options.first;
   let failure: RunResult | null = null;
   let isFailed = false;

@@ -71,6 +71,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     startAt,
     duration,
     callsPerInvocation: setting.callsPerInvocation,
+    keepsIdle: setting.keepsIdle,
     machines: setting.machines,
     seams: options.seams(new SeededRandom(`seed ${seed}`).fork('planted')),
     only: options.only,
@@ -149,6 +150,7 @@ const described = (thrown: unknown): { rule: string; message: string } =>
 interface Setting {
   readonly startAt: number;
   readonly callsPerInvocation: number;
+  readonly keepsIdle: boolean;
   readonly machines: readonly Machine[];
   readonly bindings: Readonly<Record<string, string>>;
 }
@@ -160,9 +162,10 @@ function settingOf(random: Random): Setting {
     : FIRST_DAY + random.int(0, DAYS) * DAY_MS;
   const startAt = day + random.int(0, DAY_MS - 1);
   const machines = random.chance(0.6) ? ONE_MACHINE : ALL_MACHINES;
+  const keepsIdle = random.chance(0.85);
   const plan = random.next();
-  if (plan < 0.7) return { startAt, machines, callsPerInvocation: 50, bindings: {} };
+  if (plan < 0.7) return { startAt, machines, keepsIdle, callsPerInvocation: 50, bindings: {} };
   // Some have set the variable, and are on the plan that it is not for: the platform then refuses calls.
   const callsPerInvocation = plan < 0.95 ? 10_000 : 50;
-  return { startAt, machines, callsPerInvocation, bindings: { CALLS_PER_RUN: '1000' } };
+  return { startAt, machines, keepsIdle, callsPerInvocation, bindings: { CALLS_PER_RUN: '1000' } };
 }

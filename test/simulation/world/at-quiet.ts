@@ -24,8 +24,10 @@ export interface QuietHost {
   readonly hasPresses: boolean;
   /** True if people may have incidents: by links, or as the monitor says. */
   readonly hasHolders: boolean;
-  /** The bytes on the disks of all objects. */
-  readonly bytes: () => number;
+  /** The bytes on the disks of all objects, or of one class. */
+  readonly bytes: (className?: string) => number;
+  /** What is over may have been deleted. */
+  readonly isSmall: boolean;
 }
 
 /** Checks what the API must say once nothing waits. */
@@ -38,12 +40,13 @@ export async function checkAtQuiet({
   hasPresses,
   hasHolders,
   bytes,
+  isSmall,
 }: QuietHost): Promise<void> {
   const { listed, stats } = await atOneMoment(relay);
   const ended = checkDigests(listed, report);
-  const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
+  const groups = Map.groupBy(listed, (message) => idOf(nameOf(message)));
   const stateIn = (message: unknown): string => (ended.has(message) ? 'summarized' : stateOf(message));
-  messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateIn)])));
+  messages.atQuiet(new Map([...groups].map(([id, all]) => [id, all.map(stateIn)])), isSmall);
   const open = await relay.list('/incidents?state=open&limit=100');
   const taken = hasHolders ? await relay.list('/incidents?state=acknowledged&limit=100') : [];
   alerts.atQuiet(
@@ -52,12 +55,13 @@ export async function checkAtQuiet({
     now,
   );
   if (hasPresses) await checkPresses(relay, report, alerts);
-  checkCounters(stats, report, listed);
-  await checkOutcomes(
-    relay,
-    report,
-    new Map(listed.map((message) => [field(message, 'id'), stateOf(message)])),
-  );
+  if (!isSmall) {
+    checkCounters(stats, report, listed);
+    const states = new Map(listed.map((message) => [field(message, 'id'), stateOf(message)]));
+    await checkOutcomes(relay, report, states);
+  }
+  if (isSmall && bytes('Outbox') > 2 * SMALL_MIB * MIB)
+    report('an outbox has the size that it may have', `${bytes('Outbox')} bytes in two`);
   const most = 4 * MIB + listed.length * BYTES_A_MESSAGE;
   if (bytes() > most) report('rows are bounded', `${listed.length} messages took more than ${most} bytes`);
 }
@@ -116,6 +120,8 @@ async function atOneMoment(
 }
 
 const MIB = 1_048_576;
+/** The size of an outbox that has little space, in MiB. */
+export const SMALL_MIB = 2;
 /** An event, its message, its attempts, and what is kept beside them. */
 const BYTES_A_MESSAGE = 8_192;
 

@@ -29,7 +29,7 @@ type Way = (typeof WAYS)[number];
 const PATIENCE_MS = 15_000;
 
 interface Episode {
-  readonly account: string;
+  readonly accounts: readonly string[];
   readonly way: Way;
   readonly until: number;
   /** The share of calls that fail. */
@@ -80,7 +80,7 @@ export class Gateway {
       const lasting = 10_000 * 10 ** (random.next() * 2.5);
       const isFinal = way === 'status 422' || way === 'refused';
       const episode: Episode = {
-        account: random.pick(Object.keys(GATEWAYS)),
+        accounts: random.pick([['default'], ['second'], ['default', 'second'], ['default', 'second']]),
         way,
         until: isFinal ? end : simulation.now() + lasting,
         share: random.pick([0.5, 1]),
@@ -89,7 +89,7 @@ export class Gateway {
       if (!simulation.decide(`gateway.${way.replaceAll(' ', '-')}`)) continue;
       simulation.count('gateway.episodes');
       simulation.trace({
-        who: `gateway ${episode.account}`,
+        who: `gateway ${episode.accounts.join(' and ')}`,
         what: `fails: ${way}`,
         detail: { s: Math.round(lasting / 1_000) },
       });
@@ -107,7 +107,7 @@ export class Gateway {
       const calls = random.pick([1, 1, 2, 3]);
       if (!simulation.decide('gateway.refuses')) continue;
       simulation.trace({ who: `gateway ${ALERTS_ACCOUNT}`, what: 'refuses', detail: { calls } });
-      this.#episodes.add({ account: ALERTS_ACCOUNT, way: 'status 422', until: end, share: 1, calls });
+      this.#episodes.add({ accounts: [ALERTS_ACCOUNT], way: 'status 422', until: end, share: 1, calls });
     }
   }
 
@@ -121,7 +121,7 @@ export class Gateway {
     for (const episode of this.#episodes) {
       if (episode.until <= now || episode.calls <= 0) this.#episodes.delete(episode);
       else if (
-        episode.account === account &&
+        episode.accounts.includes(account) &&
         (episode.way === 'down' || this.#host.random.chance(episode.share))
       ) {
         if (!isProbe) episode.calls -= 1;

@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+const REGISTRY = 'Registry/registry';
+
 const DEEDS = ['publish', 'pause', 'silence', 'list', 'retry', 'cancel', 'replay', 'roll back'] as const;
 
 /** Admins: they publish, pause, silence, retry, cancel, replay, change lists and roll back. */
@@ -154,6 +156,32 @@ export class People {
           renamed.until = simulation.now();
         }),
       );
+      this.#busy -= 1;
+    }
+  }
+
+  /** They have the registry as it was some publishes ago, and go on from there. */
+  async restore(random: Random, everyMs: number): Promise<void> {
+    const { simulation, alerts } = this.#host;
+    for (;;) {
+      await simulation.sleep(random.next() * 2 * everyMs);
+      if (simulation.now() >= this.#end) return;
+      const publishes = random.int(1, 4);
+      if (!simulation.decide('deed.restore')) continue;
+      this.#busy += 1;
+      await this.#alone(async () => {
+        const from = simulation.now();
+        const restore = simulation.snapshot(REGISTRY);
+        for (let count = 0; count < publishes; count += 1) {
+          this.#version += 1;
+          await this.publish();
+          await simulation.sleep(2 * MINUTE_MS);
+        }
+        simulation.trace({ who: 'admin', what: 'restore' });
+        restore();
+        alerts.holds.restored(from, simulation.now());
+        await this.#changeList(random);
+      });
       this.#busy -= 1;
     }
   }

@@ -72,6 +72,12 @@ export interface Plan {
   readonly fallbacks: Fallbacks | null;
   /** Floods of strangers, and urgent alerts beside them; null: there are none. */
   readonly strangers: Strangers | null;
+  /** The mean time between two restorations of the registry, in ms; null: there are none. */
+  readonly restoreEveryMs: number | null;
+  /** An outbox has little space, and orders are large: what is over is deleted early. */
+  readonly isSmall: boolean;
+  /** One receiver has 59,000 messages, and others have 1,000 among them. */
+  readonly hasBacklog: boolean;
   /** If more messages than this wait for one receiver, the account of orders makes one of them; null: it never does. */
   readonly digestAbove: number | null;
 }
@@ -119,7 +125,21 @@ export const ALERTS_ACCOUNT = 'default';
 /** The times for which a group waits, in ms. */
 export const GROUP = { waitMs: 10_000, intervalMs: 2 * MINUTE_MS } as const;
 
-export function planOf(random: Random): Plan {
+/** One seed of so many has a backlog, since it takes minutes. */
+export const BACKLOG_EVERY = 1_000;
+
+/** Nothing else holds its messages up. */
+const BACKLOG = {
+  hasBacklog: true,
+  isSmall: false,
+  perMinute: 60,
+  burst: 5,
+  perHour: 60,
+  failuresADay: 0,
+  deedsADay: 0,
+};
+
+export function planOf(random: Random, seed: number): Plan {
   const size = random.pick([0.02, 0.3, 1, 1, 2]);
   const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']);
   const from = random.int(18, 23);
@@ -127,17 +147,19 @@ export function planOf(random: Random): Plan {
     ordersEveryMs: (10 * MINUTE_MS) / size,
     problemEveryMs: (40 * MINUTE_MS) / size,
     stormEveryMs: random.pick([6, 12, 48]) * HOUR_MS,
-    keys: Array.from({ length: random.pick([2, 5, 12]) }, (_, index) => `k${index + 1}`),
+    keys: Array.from({ length: random.pick([2, 5, 12, 40]) }, (_, index) => `k${index + 1}`),
     isHeld: random.chance(0.4),
     isGrouped: random.chance(0.6),
-    throttle: random.chance(0.3) ? { max: 4, perMs: 10 * MINUTE_MS } : null,
+    throttle: random.chance(0.3)
+      ? { max: random.pick([1, 2, 4]), perMs: random.pick([10, 30]) * MINUTE_MS }
+      : null,
     isFlapping: random.chance(0.3),
     comesBackMs: random.pick([2, 20, 120]) * MINUTE_MS,
-    repeatMs: random.pick([null, 30 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]),
+    repeatMs: random.pick([null, 30 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]),
     quiet: random.chance(0.4) ? { from, to: random.int(5, 9), timezone: zone } : null,
     perMinute: random.pick([6, 30, 30, 60]),
     burst: random.pick([1, 5, 5]),
-    perHour: random.pick([null, 30, 60]),
+    perHour: random.pick([null, 10, 30, 60]),
     failuresADay: random.pick([0, 3, 8, 20]),
     deedsADay: random.pick([0, 4, 12]),
   };
@@ -153,7 +175,15 @@ export function planOf(random: Random): Plan {
   const strangers = strangersOf(random.fork('strangers'));
   // Each order has a line that is read again: no links, and nobody else's messages among them.
   const digest = random.fork('digest');
-  const hasDigests = answers === null && strangers === null && digest.chance(0.4);
+  // What is deleted early is in no list, and its links are dead.
+  const isSmall = answers === null && random.fork('small').chance(0.25);
+  const hasDigests = answers === null && strangers === null && !isSmall && digest.chance(0.4);
+  const worsens = random.fork('critical').chance(0.25);
+  const opting = optingOf(random.fork('opting out'));
+  const turns = turnsOf(random.fork('handover'));
+  // What a restoration takes back would be said to none of these.
+  const isPlain = [answers, strangers, nights, opting, turns].every((one) => one === null) && !worsens;
+  const restored = random.fork('restored');
   return {
     ...plan,
     digestAbove: hasDigests ? digest.pick([2, 6]) : null,
@@ -167,15 +197,18 @@ export function planOf(random: Random): Plan {
     expiresMs,
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
     answers,
-    turns: turnsOf(random.fork('handover')),
+    turns,
     escalation: escalationOf(random.fork('escalation')),
-    opting: optingOf(random.fork('opting out')),
-    worsens: random.fork('critical').chance(0.25),
+    opting,
+    worsens,
     tells: expiresMs === null && random.fork('told').chance(0.4),
     tellsBegin: random.fork('equal times').chance(0.4),
     maxAge,
     fallbacks: fallbacksOf(random.fork('short')),
     strangers,
+    restoreEveryMs: isPlain && restored.chance(0.8) ? restored.pick([4, 8]) * HOUR_MS : null,
+    isSmall,
+    ...(seed % BACKLOG_EVERY === 0 ? BACKLOG : { hasBacklog: false }),
   };
 }
 
@@ -314,6 +347,22 @@ export function documentsOf(
           },
         ],
       },
+      ...(plan.hasBacklog && {
+        campaign: {
+          provider: 'generic',
+          ...signed,
+          account: 'second',
+          routes: [
+            {
+              name: 'part',
+              each: 'payload.to',
+              to: '{{ item }}',
+              expires: '3h',
+              send: { kind: 'text', message: 'campaign {{ payload.n }}.{{ index }}' },
+            },
+          ],
+        },
+      }),
       monitor: {
         provider: 'generic',
         verify: { scheme: 'token', in: 'header', name: 'X-Token' },

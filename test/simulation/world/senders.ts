@@ -12,6 +12,9 @@ const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
 /** A request whose answer nobody saw has been handled by then (ms). */
 const UNANSWERED_MS = 60_000;
 
+/** The receiver of a campaign. */
+export const BUSY = '4915160999999';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -74,6 +77,7 @@ export class Senders {
       for (const key of keys) await this.#problem(own, key);
     });
     every('rubbish', DAY_MS / 6, (own) => this.#rubbish(own));
+    if (plan.hasBacklog) simulation.spawn('campaign', () => this.#campaign(random.fork('campaign')));
     if (plan.tells) {
       every('late alerts', problemEveryMs / 2, (own) => this.#unlessResting(() => this.#late.post(own)));
       if (plan.answers === null)
@@ -140,7 +144,8 @@ export class Senders {
     const isOnItsOwn = random.chance(0.3);
     const n = (this.#number += 1);
     if (!simulation.decide('webhook.order')) return;
-    const body = JSON.stringify({ id: `o${n}`, n, phone: `+${phone}` });
+    const note = plan.isSmall ? 'x'.repeat(random.fork(`note ${n}`).int(0, 120_000)) : undefined;
+    const body = JSON.stringify({ id: `o${n}`, n, phone: `+${phone}`, note });
     const firstAt = simulation.now();
     const deliver = async (): Promise<void> => {
       await this.#deliver('orders', body);
@@ -161,6 +166,22 @@ export class Senders {
     if (isTwice) simulation.spawn('order twice', deliver);
     if (isOnItsOwn) simulation.spawn('order', deliver);
     else await deliver();
+  }
+
+  /** 59 of 60 messages are for one receiver, and the others wait in the midst of them. */
+  async #campaign(random: Random): Promise<void> {
+    const { simulation, messages } = this.#host;
+    await simulation.sleep(HOUR_MS);
+    const others = Array.from({ length: 200 }, (_, index) => `4915160${100_000 + index}`);
+    for (let n = 1; n <= 60; n += 1) {
+      const to =
+        n === 40 ? Array.from({ length: 1_000 }, () => random.pick(others)) : Array<string>(1_000).fill(BUSY);
+      await this.#deliver('campaign', JSON.stringify({ n, to: to.map((phone) => `+${phone}`) }));
+      if (n !== 40) continue;
+      to.forEach((phone, index) =>
+        messages.soon({ phone, text: `campaign ${n}.${index + 1}` }, simulation.now()),
+      );
+    }
   }
 
   async #batch(random: Random): Promise<void> {

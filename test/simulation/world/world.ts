@@ -11,7 +11,7 @@ import { isBlocked, standingOf, UrgentModel } from '../model/strangers.ts';
 import { ThrottleModel } from '../model/throttle.ts';
 import type { Report } from '../model/report.ts';
 import { RELAY, type CreateWorld } from '../simulation.ts';
-import { checkAtQuiet } from './at-quiet.ts';
+import { checkAtQuiet, SMALL_MIB } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
 import { IN_STEPS, stepsOf } from './escalation.ts';
 import { personOf } from './links.ts';
@@ -50,8 +50,13 @@ const KV_AGAIN_MS = 10 * MINUTE_MS;
 /** Everything around the relay: who sends, who gets, who runs it, and what must hold. */
 export const createWorld: CreateWorld = (simulation, bindings) => {
   const random = simulation.random;
-  const plan = planOf(random.fork('plan'));
-  Object.assign(bindings, BINDINGS_OF_WORLD, plan.answers !== null && { PUBLIC_URL: RELAY });
+  const plan = planOf(random.fork('plan'), simulation.seed);
+  Object.assign(
+    bindings,
+    BINDINGS_OF_WORLD,
+    plan.answers !== null && { PUBLIC_URL: RELAY },
+    plan.isSmall && { OUTBOX_MAX_MIB: String(SMALL_MIB) },
+  );
   const report: Report = (rule, message) => simulation.report(rule, message);
   const failedUntil = (from: number): number | null => {
     const until = simulation.kvFailedUntil(from);
@@ -161,7 +166,9 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
     simulation.spawn('people', () => people.act());
     if (plan.turns !== null) simulation.spawn('handovers', () => people.handOver());
-    const { opting, maxAge, fallbacks, nights, strangers } = plan;
+    const { opting, maxAge, fallbacks, nights, strangers, restoreEveryMs } = plan;
+    if (restoreEveryMs !== null)
+      simulation.spawn('restorations', () => people.restore(random.fork('restorations'), restoreEveryMs));
     if (strangers !== null) flood.start(strangers);
     const renameEveryMs = nights?.renameEveryMs ?? null;
     if (renameEveryMs !== null)
@@ -208,7 +215,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         now: simulation.now(),
         hasPresses: plan.answers !== null,
         hasHolders: plan.answers !== null || plan.tells,
-        bytes: () => simulation.bytesOnDisk(),
+        bytes: (of) => simulation.bytesOnDisk(of),
+        isSmall: plan.isSmall,
       });
     },
   };
@@ -257,7 +265,7 @@ const missedIn = (text: string): Missed => ({
 
 /** The statements of a message about incidents; null: it is about something else. */
 function statementsOf(text: string): readonly Statement[] | null {
-  if (/^(order|batch|approved) /.test(text) || countIn(text) !== null) return null;
+  if (/^(order|batch|approved|campaign) /.test(text) || countIn(text) !== null) return null;
   const fresh = new Set([...text.matchAll(/\+(k\d+)/g)].map(([, key = '']) => key));
   const all = [...text.matchAll(/([~+=-])(k\d+)/g)];
   return all
