@@ -204,7 +204,8 @@ export const PLANTED: Readonly<Record<string, (random: Random) => Partial<Seams>
   'a pace that is off by one': () =>
     reading(/"per_minute":(\d+)/g, (number) => `"per_minute":${Number(number) + 1}`),
   // A receiver gets one notification more than its throttle allows.
-  'a throttle that is off by one': () => reading('"max":4,"per"', '"max":5,"per"'),
+  'a throttle that is off by one': () =>
+    reading(/"max":(\d),"per"/g, (number) => `"max":${Number(number) + 1},"per"`),
   // An incident is notified again after a third of the time.
   'a repeat that comes too early': () => reading('"repeat":"60m"', '"repeat":"20m"'),
   // Its interval is fifteen seconds instead of two minutes.
