@@ -1,7 +1,6 @@
 import { createSchema, type oas32 } from 'zod-openapi';
 import { ROLES, type Role } from '../src/admin/auth/role.ts';
-import { asWhole, componentOf, OPENAPI } from './components.ts';
-import { durationBounds, showBounds } from './bounds.ts';
+import { asWhole, componentOf, OPENAPI, durationBounds, showBounds } from './components.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problems.ts';
 import { refTo } from '../src/schema/api-parts.ts';
@@ -92,7 +91,7 @@ const asExamples = (examples: Examples) =>
   Object.fromEntries(
     Object.entries(examples).map(([name, one]) => [
       name,
-      one instanceof Example ? { ...one } : { value: one },
+      one instanceof Example ? { summary: one.summary, value: one.value } : { value: one },
     ]),
   );
 

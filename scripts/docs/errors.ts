@@ -1,6 +1,6 @@
 import remedies from '../../assets/remedies.json' with { type: 'json' };
 import { FIELD_ERRORS, FINDINGS, REASONS, REJECTIONS } from '../../api-docs/errors.ts';
-import { PROBLEMS } from '../../api-docs/problems.ts';
+import { PROBLEM_NAMES, problemOf } from '../../api-docs/problems.ts';
 import { table } from './page.ts';
 
 const asCode = (text: string): string => `\`${text}\``;
@@ -19,7 +19,7 @@ const findings = Object.entries(FINDINGS).map(([code, { what, params = [] }]) =>
   what,
   params.map(asCode).join(', '),
 ]);
-const problems = Object.values(PROBLEMS).map(({ status, type, when }) => [
+const problems = PROBLEM_NAMES.map(problemOf).map(({ status, type, when }) => [
   String(status),
   asCode(type),
   when,

@@ -16,7 +16,7 @@ interface InForceParts {
 }
 
 /** A changed part beside the set, and the `Published` of `load.ts` with or without it, as JSON. */
-export interface Beside<Part> {
+export interface ChangedPart<Part> {
   readonly part: Part;
   readonly published: string | null;
 }
@@ -58,7 +58,7 @@ export class InForce {
    */
   async change<Part extends object, Refusal extends string | null = null>(
     change: () => Part | Refusal,
-  ): Promise<Beside<Part> | Refusal> {
+  ): Promise<ChangedPart<Part> | Refusal> {
     const { versions, copy } = this.#parts();
     const part = this.#storage.transactionSync(() => {
       const changed = change();

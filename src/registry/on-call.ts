@@ -7,7 +7,7 @@ import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import type { Beside, InForce } from './in-force.ts';
+import type { ChangedPart, InForce } from './in-force.ts';
 import type { Versions } from './versions.ts';
 
 /** The prefix of their ids. */
@@ -50,7 +50,11 @@ export class Overrides {
    * Adds an override, in force at once. Null if the list does not have the person any more. `full`: there are too
    * many.
    */
-  async add(override: NewOverride, by: string, now: number): Promise<Beside<OverrideByHand> | 'full' | null> {
+  async add(
+    override: NewOverride,
+    by: string,
+    now: number,
+  ): Promise<ChangedPart<OverrideByHand> | 'full' | null> {
     const { env, versions, inForce } = this.#deps;
     await readFacts(env, now);
     return inForce.change<OverrideByHand, 'full' | null>(() =>
@@ -86,7 +90,7 @@ export class Overrides {
   }
 
   /** Ends an override. Null if none with that id is left. */
-  end(id: string, now: number): Promise<Beside<OverrideByHand> | null> {
+  end(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
     return this.#deps.inForce.change<OverrideByHand>(() => {
       const known = this.#after(now).find((one) => one.id === id);
       return known === undefined ? null : this.#end(known, now);

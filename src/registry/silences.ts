@@ -3,7 +3,7 @@ import { BY_HAND } from '../config/compile/silences.ts';
 import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import type { Beside, InForce } from './in-force.ts';
+import type { ChangedPart, InForce } from './in-force.ts';
 
 /** The time for which an ended silence is listed. */
 const LISTED_MS = 7 * DAY;
@@ -51,7 +51,7 @@ export class Silences {
     by: string,
     now: number,
     id = BY_HAND + randomBase32(12, secureRandomBytes),
-  ): Promise<Beside<SilenceByHand> | null> {
+  ): Promise<ChangedPart<SilenceByHand> | null> {
     return this.#inForce.change<SilenceByHand>(() => this.#add(document, by, now, id));
   }
 
@@ -81,7 +81,7 @@ export class Silences {
   }
 
   /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
-  end(id: string, now: number): Promise<Beside<SilenceByHand> | 'over' | null> {
+  end(id: string, now: number): Promise<ChangedPart<SilenceByHand> | 'over' | null> {
     return this.#inForce.change<SilenceByHand, 'over' | null>(() => this.#end(id, now));
   }
 

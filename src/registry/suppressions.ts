@@ -6,7 +6,7 @@ import { DAY, iso } from '../lib/time.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { Suppression } from './api-suppression.ts';
-import type { Beside, InForce } from './in-force.ts';
+import type { ChangedPart, InForce } from './in-force.ts';
 
 /** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
@@ -44,7 +44,7 @@ export class Suppressions {
   }
 
   /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
-  async add(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
+  async add(suppression: Omit<Suppression, 'at'>, now: number): Promise<ChangedPart<Suppression> | null> {
     const known = this.find(suppression.phone);
     return known === null
       ? this.#inForce.change<Suppression>(() => this.#add(suppression, now))
@@ -66,7 +66,7 @@ export class Suppressions {
   }
 
   /** Lets a receiver get messages again. Null if they had not opted out. */
-  remove(phone: string): Promise<Beside<Suppression> | null> {
+  remove(phone: string): Promise<ChangedPart<Suppression> | null> {
     return this.#inForce.change<Suppression>(() => {
       const known = this.find(phone);
       this.#sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
@@ -79,7 +79,7 @@ export class Suppressions {
    * from which they may (ms). That also limits how often they opt out, which is never refused: so the last change of a
    * day is an opt-out.
    */
-  async optIn(phone: string, now: number): Promise<Beside<Suppression> | number | null> {
+  async optIn(phone: string, now: number): Promise<ChangedPart<Suppression> | number | null> {
     if (this.find(phone) === null) return null;
     return this.#noteOptIn(phone, now) ?? this.remove(phone);
   }

@@ -63,7 +63,7 @@ export const durationOr = (standard: string, minMs: number, maxMs: number) =>
   z.pipe(z._default(durationText(minMs, maxMs), standard), z.transform(toMilliseconds));
 
 /**
- * The bounds of a text, a list or a duration are also in `params` of their checks. From there, `api-docs/bounds.ts` reads
+ * The bounds of a text, a list or a duration are also in `params` of their checks. From there, `api-docs/components.ts` reads
  * them for the API's description, for editors and for docs/configuration.md.
  */
 const durationText = (minMs: number, maxMs: number) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../api-docs/bounds.ts';
+import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../api-docs/components.ts';
 import { describeApi } from '../../api-docs/document.ts';
 import { partsOf } from '../../api-docs/groups.ts';
 import { HINTS } from '../../api-docs/hints.ts';

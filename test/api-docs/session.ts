@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import * as z from 'zod';
 import { describeApi, operationOf } from '../../api-docs/document.ts';
-import { problemsOf, PROBLEMS, typeOf } from '../../api-docs/problems.ts';
+import { problemOf, problemsOf, typeOf } from '../../api-docs/problems.ts';
 import { ROUTES, type RouteSpec } from '../../api-docs/routes.ts';
 import { problem } from '../../src/schema/api-problem.ts';
 import { checker } from './fits.ts';
@@ -104,7 +104,7 @@ function wrongProblem(
   const said = problem.safeParse(body).data;
   return [
     ...(described.length > 0 ? [] : ['an error that is not described']),
-    ...(described.some((name) => PROBLEMS[name].title === said?.title) ? [] : ['another title']),
+    ...(described.some((name) => problemOf(name).title === said?.title) ? [] : ['another title']),
     ...(headers.get('content-type') === 'application/problem+json' ? [] : ['no problem+json']),
     ...(said?.status === status ? [] : ['another status in the body']),
     ...misfits('Problem', body),

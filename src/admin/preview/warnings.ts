@@ -20,7 +20,7 @@ import { formatMinor } from '../../template/filters/money.ts';
 import { readElements } from '../../template/expression.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
-import { dueNow } from './due-now.ts';
+import { dueNow } from './route.ts';
 import { gatewayName, receiverRule, shapeOf } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';

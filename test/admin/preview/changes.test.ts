@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { diffMessages } from '../../../src/admin/preview/last-events.ts';
 import type { ComparedMessage } from '../../../src/admin/preview/api-preview.ts';
-import { dueNow, messagesDueNow } from '../../../src/admin/preview/due-now.ts';
+import { dueNow, messagesDueNow, routeView } from '../../../src/admin/preview/route.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { OTHER_PHONE, PHONE, eventOf, sourceOf } from '../../ingest/support.ts';
-import { routeView } from '../../../src/admin/preview/route.ts';
 
 const message = (phone: string | null, text: string, over: Partial<ComparedMessage> = {}) =>
   ({ route: 'all', kind: 'text', phone, params: { message: text }, ...over }) satisfies ComparedMessage;
