@@ -10,8 +10,7 @@ import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { asRejection } from '../doctor/rejections.ts';
-import { readRemedies } from '../doctor/rejections.ts';
+import { asRejection, readRemedies } from '../doctor/rejections.ts';
 import { invalidField } from '../request/input.ts';
 
 /** The maximum of each kind that a search returns, the newest first. */
