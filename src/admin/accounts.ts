@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/load.ts';
-import type { OutboxStub } from '../outbox/outboxes.ts';
+import type { OutboxStub } from '../outbox/many-outboxes.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { orNull } from '../metrics/collect.ts';
 import { words, type View } from '../registry/view.ts';

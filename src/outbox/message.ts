@@ -11,7 +11,7 @@ import { logMessage } from './log-lines.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import type { InFlight } from './send/flight.ts';
 import type { Ready } from './send/ready-rows.ts';
-import type { DraftMessage, Drafts } from './state/acceptance.ts';
+import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
 import { afterCall } from './state/circuit.ts';
 import { fallbackFor, handOnAt, linkFallback, nextAccount } from './state/fallback.ts';
 import {
@@ -143,6 +143,12 @@ export class Messages {
     });
     claims.queue.changed(clock());
     return seq;
+  }
+
+  /** Does the same with its whole row, which it returns. */
+  rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow {
+    const { links, sql } = this.#base;
+    return rewriteMessage(sql, row, draft, origin, links);
   }
 
   /** Has a message wait until a time (ms). If that has passed, the message may go at once. */

@@ -19,7 +19,7 @@ import { localeOf, placeIn } from './incidents/rules.ts';
 import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
 import { countPress, readLink, type LinkContext, type LinkView } from './links/read-link.ts';
 import { takeBack } from './links/take-back.ts';
-import type { RefusedNotice } from './notify/refused.ts';
+import type { RefusedNotice } from './notify/notification.ts';
 import {
   cancelMessage,
   cancelMessages,

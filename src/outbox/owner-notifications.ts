@@ -8,9 +8,10 @@ import {
   storageNotification,
   type Notification,
   type NotifiedStatus,
+  refusedNotification,
+  type RefusedNotice,
 } from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
-import { refusedNotification, type RefusedNotice } from './notify/refused.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';

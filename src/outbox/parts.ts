@@ -7,7 +7,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { escapedElsewhere } from './incidents/record.ts';
 import { OUTDATED } from './incidents/review.ts';
-import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/suppressed.ts';
+import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
 import { takeIn } from './intake.ts';
 import { Loop, type Now } from './loop.ts';
 import { Messages } from './message.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { outboxNames } from '../../src/outbox/outboxes.ts';
+import { outboxNames } from '../../src/outbox/many-outboxes.ts';
 import { containing } from '../config/support.ts';
 import { hurry, message } from './hurry.ts';
 import { gatewayAnswers, status, watchOutside, type Answer } from './outside.ts';

@@ -88,9 +88,8 @@ export const itemSample = (phones: readonly string[], value: string): DraftItem 
 export const NOBODY: Omit<IncidentsDeps, 'clock' | 'inForce' | 'sql'> = {
   config: { policyIn: () => ({ ...DEFAULT_ACCOUNT, rate: null, perRecipient: null }) },
   claims: { flight: { has: () => false }, pace: { nextSendToAt: (_, __, now) => now } },
-  messages: { queue: () => null, hurry: () => undefined },
+  messages: { queue: () => null, rewrite: (row) => row, hurry: () => undefined },
   owner: { beyond: () => undefined, nobodyToNotify: () => undefined },
-  links: { account: () => 'default', key: 'key', publicUrl: 'https://relay.example' },
   alarm: { bringForward: () => undefined },
   account: () => 'default',
   tag: '7777777',

@@ -24,7 +24,7 @@ import type { Answered } from '../../schema/api-parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
 import { announce } from '../../outbox/announce.ts';
-import { outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/many-outboxes.ts';
 import { etag, inForce, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
 /** What a silence is of, as a viewer sees it. */

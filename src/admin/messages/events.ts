@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../../lib/json.ts';
-import { outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/many-outboxes.ts';
 import type { CountedEvent } from '../../outbox/read/event-counts.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { EventSummary, Searched } from '../../outbox/answers/api-event.ts';

@@ -10,7 +10,7 @@ import {
   type IncidentFilter,
   type PlacedIncident,
 } from '../../outbox/read/list-incidents.ts';
-import { outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf, strictDocument } from '../../schema/parts.ts';

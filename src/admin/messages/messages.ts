@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { oneOf, notText } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
-import { outboxNames, findInOutboxes } from '../../outbox/outboxes.ts';
+import { outboxNames, findInOutboxes } from '../../outbox/many-outboxes.ts';
 import { MESSAGE_STATES } from '../../outbox/state/states.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound, pageOr, pageParams, invalid } from '../request/input.ts';

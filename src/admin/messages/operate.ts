@@ -1,5 +1,5 @@
 import type { Operated } from '../../outbox/outbox.ts';
-import { findInOutboxes, type OutboxStub, outboxNames } from '../../outbox/outboxes.ts';
+import { findInOutboxes, type OutboxStub, outboxNames, callsFor } from '../../outbox/many-outboxes.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound, moment } from '../request/input.ts';
@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { BulkStep, CancelFilter, CancelStep } from '../../outbox/operate.ts';
 import { RETRYABLE_STATES, WAITING_STATES } from '../../outbox/state/states.ts';
-import { callsFor } from '../../outbox/many-outboxes.ts';
 import { bulkCursor, bulkQuery, MAX_PHONES, messageFilter, wrongCursor, bulkAll, unclear } from './bulk.ts';
 import { decodePositions, encodePositions } from './merge.ts';
 

@@ -17,7 +17,7 @@ import type { StoredEvent } from '../../outbox/read/views.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import type { SkipReason } from './api-messages.ts';
-import { outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/many-outboxes.ts';
 import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
 import { countState, type CountedEvent } from '../../outbox/read/event-counts.ts';
-import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
+import { findInOutboxes, outboxNames } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';

@@ -4,7 +4,7 @@ import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { mergePages } from '../messages/merge.ts';
-import { outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/many-outboxes.ts';
 import type {
   ComparedEvent,
   ComparedMessage,

@@ -1,19 +1,21 @@
-import { iso } from '../../lib/time.ts';
+import { personName } from '../../lib/person-name.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
-import type { AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
-import type { Beyond } from './beyond.ts';
-import { acknowledgeTold } from './by-hand.ts';
-import { Counting } from './counting.ts';
+import { iso } from '../../lib/time.ts';
+import type { Beyond, BeyondRef } from './beyond.ts';
+import { acknowledgeTold, giveBackTold } from './by-hand.ts';
+import type { Move } from './context.ts';
 import type { Early, Known } from './early.ts';
-import { nameOf, type IncidentParts, type IncidentRef } from './entries.ts';
-import { HolderChanges } from './holder-changes.ts';
+import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
 import { arrive, pendingOf, type Incident } from './incident.ts';
 import { openedBeside } from './joined.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readContent, readExpired, readIncident, writeIncident, writeItem } from './store.ts';
-import { recount } from './subscribers.ts';
-import { isOutdated, newestOf } from './told.ts';
+import { recount, miss } from './subscribers.ts';
+import { isOutdated, newestOf, toldBy } from './told.ts';
+import { whoHasMessages, type HeldIncident } from './who-has.ts';
+import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
+import { titleOf } from '../../render/built-in-text.ts';
 
 /**
  * The maximum number of items of a webhook that open something: an incident, or an item that belongs to none. An item
@@ -56,15 +58,6 @@ export type ItemReference = readonly [
 /** Returns the items of an event that silences took. */
 export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly ItemReference[] =>
   silenced.map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
-
-/** An incident that opened, ended, or was held back, for one receiver. */
-export interface Move {
-  readonly stage:
-    'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held' | 'incident.escalated';
-  readonly ref: IncidentRef;
-  /** The silence that holds it back, or the id of an incident, or the step that was taken. */
-  readonly by?: string;
-}
 
 /** The outcome of an event's items. */
 export interface ItemsResult {
@@ -262,4 +255,149 @@ function heldSince(opened: Incident, holder: Known['holder'], began: number, now
   if (holder === null || holder.by === null || holder.at < began) return opened;
   const { by, heardAt } = holder;
   return acknowledgeTold(acknowledgeTold(opened, by, now), by, heardAt);
+}
+
+/** What one event changes of the counts of incidents beyond the bounds. */
+class Counting {
+  readonly #beyond: Beyond;
+  readonly #open: OpenIncidents;
+  readonly #byGroup = new Map<
+    string,
+    {
+      readonly ref: BeyondRef;
+      readonly keys: (string | null)[];
+      readonly over: Set<string>;
+      standing: Standing;
+    }
+  >();
+
+  constructor(beyond: Beyond, open: OpenIncidents) {
+    this.#beyond = beyond;
+    this.#open = open;
+  }
+
+  /** Counts an item, if it belongs to no incident, or its incident. */
+  add(ref: BeyondRef, key: string | null, standing: Standing): void {
+    const of = this.#of(ref);
+    of.standing = standing;
+    of.keys.push(key);
+    if (key !== null) of.over.delete(key);
+  }
+
+  /** An incident is over, or is kept by itself. */
+  end(ref: BeyondRef, key: string): void {
+    // In most accounts nothing is only counted.
+    if (this.#byGroup.size === 0 && this.#beyond.nextAt() === null) return;
+    const { keys, over } = this.#of(ref);
+    over.add(key);
+    const at = keys.lastIndexOf(key);
+    if (at >= 0) keys.splice(at, 1);
+  }
+
+  write(now: number): void {
+    for (const { ref, keys, over, standing } of this.#byGroup.values()) {
+      if (over.size > 0) {
+        const missed = this.#beyond.end(ref, over, this.#isTold(ref), now);
+        const subscriber = this.#open.subscribers.get(ref);
+        if (subscriber !== null && subscriber.held !== null)
+          miss(subscriber, 'resolved', { at: now, count: missed });
+      }
+      if (keys.length > 0) this.#beyond.add(ref, keys, standing, now);
+    }
+  }
+
+  /** True if a message about the group is still to be written. */
+  #isTold(ref: BeyondRef): boolean {
+    const name = nameOfShared(ref.grouped);
+    const subscriber = this.#open.subscribers.get(ref);
+    if (subscriber === null || !subscriber.groups.has(name)) return false;
+    return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
+  }
+
+  #of(ref: BeyondRef) {
+    const { source, route, phone, grouped } = ref;
+    const name = JSON.stringify([source, route, phone, grouped]);
+    const known = this.#byGroup.get(name) ?? {
+      ref,
+      keys: [],
+      over: new Set<string>(),
+      standing: 'signed',
+    };
+    this.#byGroup.set(name, known);
+    return known;
+  }
+}
+
+/** The incidents that one person has now, or has no longer. */
+interface Heard {
+  readonly route: string;
+  readonly who: string | null;
+  readonly holder: HolderChange;
+  readonly incidents: HeldIncident[];
+}
+
+/**
+ * The changes of one event in who has incidents. They do what a press does: an incident changes for all its receivers,
+ * and those who know of it hear of it.
+ */
+class HolderChanges {
+  readonly #sql: SqlStorage;
+  readonly #open: OpenIncidents;
+  readonly #now: number;
+  readonly #heard = new Map<string, Heard>();
+
+  constructor(sql: SqlStorage, open: OpenIncidents, now: number) {
+    this.#sql = sql;
+    this.#open = open;
+    this.#now = now;
+  }
+
+  /** Changes an incident. False: it is not open. */
+  take(name: IncidentParts, holder: HolderChange, at: DraftItem['at']): boolean {
+    const before = this.#openEntries(name);
+    const [first] = before;
+    if (first === undefined) return false;
+    const had = first.incident.acknowledged;
+    for (const { ref, incident: known, grouping } of before) {
+      const told = at === undefined ? known.told : toldBy(known.told, { at: at.ms, isEnd: false });
+      const heard = { ...known, told, heardAt: this.#now };
+      const incident = holder.isBack
+        ? giveBackTold(heard, this.#now)
+        : acknowledgeTold(heard, holder.by, this.#now);
+      writeIncident(this.#sql, ref, { known, incident, now: this.#now });
+      this.#open.put(ref, incident, grouping, this.#now);
+    }
+    const has = this.#openEntries(name)[0]?.incident.acknowledged ?? null;
+    const who = holder.isBack ? had : has;
+    const isNews = holder.isBack ? had !== null && had.by !== has?.by : had === null;
+    if (who !== null && isNews) this.#hear(name, holder, personName(who.by));
+    return true;
+  }
+
+  /** The messages to those who know of the incidents. */
+  messages(): readonly DraftMessage[] {
+    return [...this.#heard.values()].flatMap(({ route, who, holder: { isBack, message }, incidents }) =>
+      whoHasMessages(incidents, { route, who, not: null, isBack, only: null, ...message }),
+    );
+  }
+
+  #openEntries(name: IncidentParts): readonly Entry[] {
+    return this.#open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
+  }
+
+  #hear(name: IncidentParts, holder: HolderChange, who: string | null): void {
+    const entries = this.#openEntries(name);
+    const [first] = entries;
+    const notified = entries.flatMap(({ ref: { phone }, incident: { believed } }) =>
+      believed === 'closed' || phone === '' ? [] : [phone],
+    );
+    if (first === undefined || notified.length === 0) return;
+    const { route, key } = name;
+    const { event, value } = readContent(this.#sql, first.ref);
+    const title = titleOf({ item: value, key, event });
+    const of = JSON.stringify([route, holder.isBack, who]);
+    const heard = this.#heard.get(of) ?? { route, who, holder, incidents: [] };
+    heard.incidents.push({ key, title, state: 'open', notified });
+    this.#heard.set(of, heard);
+  }
 }

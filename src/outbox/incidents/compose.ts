@@ -1,36 +1,39 @@
-import { CRITICAL } from '../../lib/severity.ts';
+import { isOfIncidents } from '../../config/compile/actions.ts';
+import { receiversOf } from '../../config/compile/escalation.ts';
 import { type Route, inLanguage } from '../../config/compiled/config.ts';
 import { sendIn, type Send } from '../../config/compiled/send.ts';
-import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
+import { maskNumber } from '../../lib/numbers.ts';
 import { personName } from '../../lib/person-name.ts';
 import { err, type Result } from '../../lib/result.ts';
-import { builtInText, NAMED } from '../../render/built-in-text.ts';
+import { CRITICAL } from '../../lib/severity.ts';
+import { iso, minTime } from '../../lib/time.ts';
+import { factsOf } from './due.ts';
+import { elementsFrom } from './elements.ts';
+import { nameOf, sharedBy, type Entry, type Group, type Holding, type Subscriber } from './entries.ts';
+import { escalationOf, isCalled } from './escalation.ts';
+import { incidentId } from './incident-id.ts';
+import { LATE_MS, isSpared, pendingOf, pendingSince } from './incident.ts';
+import type { OpenIncidents } from './open-incidents.ts';
+import { type Rules, isSuppressedIn } from './rules.ts';
+import { readUnheard } from './store.ts';
+import { whyNow } from './why-now.ts';
+import type { About, DraftMessage } from '../state/acceptance.ts';
+import { unpack, type Packed } from '../state/packed.ts';
+import { builtInText, NAMED, titleOf } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import { escalationText, whoHasText, NAMED as NAMED_HOLDERS } from '../../render/incident-words.ts';
 import { leftOutLines, linesBelow, names } from '../../render/lines-below.ts';
-import { isOfIncidents } from '../../config/compile/actions.ts';
-import { escalationText, whoHasText } from '../../render/incident-words.ts';
 import { linkLines } from '../../render/links.ts';
-import { cutting } from '../../render/send.ts';
 import {
   notificationScope,
   type MissedCounts,
   type NotificationContext,
   type NotificationContent,
   type NotificationElement,
+  type EscalationSoFar,
 } from '../../render/notification-scope.ts';
-import type { About, DraftMessage } from '../state/acceptance.ts';
-import { unpack, type Packed } from '../state/packed.ts';
-import { elementsFrom } from './elements.ts';
-import { nameOf, sharedBy, type Entry, type Group, type Holding, type Subscriber } from './entries.ts';
-import { incidentId } from './incident-id.ts';
-import { LATE_MS } from './incident.ts';
-import { holdersIn, knownHeldIn, listOf, ranked, sinceWhen, type Lists } from './lists.ts';
-import type { OpenIncidents } from './open-incidents.ts';
-import type { Rules } from './rules.ts';
-import { soFar } from './so-far.ts';
-import { readUnheard } from './store.ts';
-import { whyNow } from './why-now.ts';
+import { cutting } from '../../render/send.ts';
 
 /**
  * The maximum number of incidents of each kind that a template sees: the newest, in a digest the oldest. Each one may
@@ -296,3 +299,120 @@ function partsOf({ sql }: Subject, newest: NotificationElement | undefined): Par
     query: parseOwnJson<Record<string, string>>(row.query),
   };
 }
+
+/** Returns the past of the incidents that a step notifies a receiver of; null if no step does. */
+function soFar(
+  open: OpenIncidents,
+  fresh: readonly Entry[],
+  route: Route | null,
+  now: number,
+): EscalationSoFar | null {
+  const escalated = fresh.filter(({ incident }) => isCalled(incident));
+  if (escalated.length === 0) return null;
+  const steps = escalated.flatMap(({ incident }) => escalationOf(incident).taken.at(-1)?.step ?? []);
+  const since = Math.min(
+    ...escalated.map(({ incident }) => escalationOf(incident).freeSince ?? incident.openedAt),
+  );
+  const notifiedAt = new Map<string, number>();
+  const out = new Set<string>();
+  for (const entry of escalated)
+    for (const { ref, incident, group } of open.entriesOf(nameOf(entry.ref))) {
+      if (ref.phone === entry.ref.phone) continue;
+      const name = nameIn(route, ref.phone);
+      const { rules } = group.subscriber;
+      if (incident.notifiedAt !== null)
+        notifiedAt.set(name, Math.min(notifiedAt.get(name) ?? Infinity, incident.notifiedAt));
+      else if (isSuppressedIn(rules?.of ?? null, group.subscriber)) out.add(name);
+    }
+  return {
+    step: Math.max(...steps),
+    since: iso(since),
+    minutes: Math.floor((now - since) / 60_000),
+    notified: [...notifiedAt]
+      .toSorted(([name, one], [otherName, other]) => one - other || (name < otherName ? -1 : 1))
+      .map(([name, at]) => ({ name, at: iso(at) })),
+    opted_out: [...out].toSorted(),
+  };
+}
+
+/** Returns the name of a receiver: the person's, or else the list's. */
+function nameIn(route: Route | null, phone: string): string {
+  const listed = route === null ? [] : receiversOf(route).filter((one) => one.from === 'document');
+  const own = listed.filter(({ numbers }) => numbers.includes(phone));
+  const [name] = [
+    ...own.flatMap(({ names }) => names?.get(phone) ?? []),
+    ...own.flatMap(({ list }) => list ?? []),
+  ];
+  return name ?? maskNumber(phone);
+}
+
+const oldest = (one: Entry, other: Entry): number =>
+  pendingSince(one.incident) - pendingSince(other.incident);
+
+/** Returns the time since which something of these groups waits (ms); null if nothing does. */
+const sinceWhen = (groups: readonly Group[]): number | null =>
+  minTime(groups.map(({ entries }) => factsOf(entries).waitsSince));
+
+/** The incidents that a message is about, each list with the oldest first. */
+type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;
+
+/** Returns the incidents that a message is about, oldest first, without those that are held back. */
+function listOf(groups: readonly Group[]): Lists {
+  const entries = groups
+    .flatMap((group) => [...group.entries.values()])
+    .filter(({ held, incident }) => held === null && !isSpared(incident));
+  const those = (holds: (entry: Entry) => boolean): readonly Entry[] =>
+    entries.filter(holds).toSorted(oldest);
+  return {
+    firing: those(({ incident }) => incident.resolvedAt === null),
+    fresh: those(({ incident }) => ['opened', 'flaps'].includes(pendingOf(incident))),
+    resolved: those(({ incident }) => pendingOf(incident) === 'resolved'),
+    unwatched: those(({ incident }) => pendingOf(incident) === 'unwatched'),
+  };
+}
+
+/**
+ * Returns what is open with what cannot wait first, of that what nobody has before the rest, then what its receiver does
+ * not know of, and then the oldest first. `isUrgent`: nothing of it can wait.
+ */
+function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firing' | 'fresh'> {
+  const news = new Set(fresh);
+  const ranks = (entry: Entry): number => {
+    const { severity, acknowledged } = entry.incident;
+    const canWait = !isUrgent && severity !== CRITICAL;
+    return 4 * Number(canWait) + 2 * Number(acknowledged !== null) + Number(!news.has(entry));
+  };
+  const sorted = (entries: readonly Entry[]) => entries.toSorted((one, other) => ranks(one) - ranks(other));
+  return { firing: sorted(firing), fresh: sorted(fresh) };
+}
+
+/**
+ * Returns the titles of the incidents that somebody has, by the person; only the first ones are read, the others are
+ * empty.
+ */
+function holdersIn(
+  entries: readonly Entry[],
+  elements: (entries: readonly Entry[]) => readonly NotificationElement[],
+): ReadonlyMap<string, readonly string[]> {
+  const titles = new Map<string, string[]>();
+  for (const entry of entries) {
+    const by = entry.incident.acknowledged?.by;
+    if (by === undefined) continue;
+    const own = titles.get(by) ?? [];
+    own.push(...(own.length < NAMED_HOLDERS ? elements([entry]).map(titleOf) : ['']));
+    titles.set(by, own);
+  }
+  return titles;
+}
+
+/**
+ * Returns the number of incidents that are held back, still open, and known to the receiver. They are not named, but a
+ * message that did not count them would say that everything is resolved.
+ */
+const knownHeldIn = (groups: readonly Group[]): number =>
+  groups
+    .flatMap(({ entries }) => [...entries])
+    .filter(
+      ({ held, incident: { resolvedAt, believed } }) =>
+        held !== null && resolvedAt === null && believed !== 'closed',
+    ).length;

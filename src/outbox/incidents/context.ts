@@ -1,14 +1,12 @@
 import type { Alarm } from '../../lib/alarm.ts';
 import { log } from '../../lib/log.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
-import type { Flight } from '../send/flight.ts';
-import type { Pace } from '../send/pace.ts';
-import type { Drafts } from '../state/acceptance.ts';
-import type { LinkMaker } from '../state/links.ts';
-import type { Move } from './arrivals.ts';
+import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts';
+import type { MessageRow } from '../state/message.ts';
+import type { Standing } from '../../lib/shares.ts';
 import type { Beyond } from './beyond.ts';
 import { factsOf } from './due.ts';
-import type { Entry, Group, IncidentParts, Subscriber, SubscriberState } from './entries.ts';
+import type { Entry, Group, IncidentParts, IncidentRef, Subscriber, SubscriberState } from './entries.ts';
 import type { InForce } from './in-force.ts';
 import { incidentId } from './incident-id.ts';
 import { pendingOf, type Incident } from './incident.ts';
@@ -16,18 +14,36 @@ import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
 import { writeIncident, writeSubscriber } from './store.ts';
 
+/** An incident that opened, ended, or was held back, for one receiver. */
+export interface Move {
+  readonly stage:
+    'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held' | 'incident.escalated';
+  readonly ref: IncidentRef;
+  /** The silence that holds it back, or the id of an incident, or the step that was taken. */
+  readonly by?: string;
+}
+
 /** The parts of the outbox that incidents use. */
 export interface IncidentsDeps {
   readonly sql: SqlStorage;
   readonly inForce: InForce;
   readonly config: { policyIn(config: LoadedConfig): AccountPolicy };
   readonly claims: {
-    readonly flight: Pick<Flight, 'has'>;
-    readonly pace: Pick<Pace, 'nextSendToAt'>;
+    readonly flight: { has(seq: number): boolean };
+    /** Returns the time when the account lets a receiver have another message (ms). */
+    readonly pace: {
+      nextSendToAt(
+        cap: AccountPolicy['perRecipient'],
+        to: { readonly phone: string | null; readonly standing: Standing },
+        now: number,
+      ): number;
+    };
   };
   readonly messages: {
     /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
     queue(message: Drafts, also?: () => void): number | null;
+    /** Writes something newer into the row of a message that waits, and returns the row. */
+    rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow;
     /** Makes a message that will be retried due at once. */
     hurry(seq: number): void;
   };
@@ -36,7 +52,6 @@ export interface IncidentsDeps {
     beyond(): void;
     nobodyToNotify(incident: IncidentParts, step: number): void;
   };
-  readonly links: LinkMaker;
   readonly alarm: Pick<Alarm, 'bringForward'>;
   readonly account: () => string;
   /** The outbox's random tag, part of each message id. */

@@ -1,6 +1,6 @@
 import type { EscalationStep } from '../../config/compiled/config.ts';
 import { namesOf } from '../../config/compile/escalation.ts';
-import { bringIn, reachedAt } from './bring-in.ts';
+import { bringIn, reachedAt, called } from './joined.ts';
 import type { Look } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';
 import {
@@ -16,9 +16,8 @@ import {
 } from './escalation.ts';
 import { heldBy } from './hold-back.ts';
 import type { Incident } from './incident.ts';
-import { called } from './joined.ts';
 import { endRests } from './record.ts';
-import { isSuppressedIn } from './suppressed.ts';
+import { isSuppressedIn } from './rules.ts';
 
 /**
  * Takes the steps of an incident that are due: from then on the people of a step are notified like its other receivers.

@@ -1,6 +1,5 @@
 import { silencedBy } from '../../config/compiled/silenced.ts';
-import type { Move } from './arrivals.ts';
-import type { Look } from './context.ts';
+import type { Look, Move } from './context.ts';
 import { silenceable } from './elements.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { idOfName } from './incident-id.ts';

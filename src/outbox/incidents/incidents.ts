@@ -1,19 +1,19 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { minTime } from '../../lib/time.ts';
+import { EMPTY_SET } from '../../config/documents/schema.ts';
+import { lazyConfig } from '../../config/lazy-config.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { minTime } from '../../lib/time.ts';
 import { isWithOthers } from '../hand-on/handings.ts';
-import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
-import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
-import type { IncidentsDeps } from './context.ts';
 import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
+import { type IncidentsDeps, Look } from './context.ts';
 import { Early } from './early.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import { isOwedLate, type Incident } from './incident.ts';
-import { Looks } from './looks.ts';
 import { notifyAll, type Faulty } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
+import { lookAtReceivers } from './receivers.ts';
 import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
 import { beginCall, review } from './review.ts';
 import {
@@ -25,6 +25,8 @@ import {
   readSubscriber,
   writeIncident,
 } from './store.ts';
+import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
+import type { Attempt, MessageRow } from '../state/message.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this time (ms). */
 const AGAIN_MS = 30_000;
@@ -259,5 +261,52 @@ export class Incidents {
   /** Most accounts have no incidents: their rows are not read again. */
   #isAny(): boolean {
     return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
+  }
+}
+
+/** Looks at the open incidents by the configuration in force. */
+class Looks {
+  readonly #deps: IncidentsDeps;
+  readonly #beyond: Beyond;
+  #config: LoadedConfig | null = null;
+  #isBehind = false;
+
+  constructor(deps: IncidentsDeps, beyond: Beyond) {
+    this.#deps = deps;
+    this.#beyond = beyond;
+  }
+
+  /** True if the last configuration that was to be used is not in force any more. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** Looks by the configuration that was used last. Before any was used, no route is known. */
+  byLast(open: OpenIncidents): Look {
+    return this.#look(open, this.#config ?? lazyConfig(EMPTY_SET, 0));
+  }
+
+  /**
+   * Looks by this configuration; null if it is not in force any more, so it is not used. If it is new, or a handover is
+   * due, everything is looked at again.
+   */
+  by(config: LoadedConfig, open: OpenIncidents): Look | null {
+    const { inForce } = this.#deps;
+    this.#isBehind = inForce.isOlder(config);
+    if (this.#isBehind) return null;
+    inForce.expect(config.activation);
+    const isNew = config !== this.#config;
+    this.#config = config;
+    const look = this.#look(open, config);
+    if (isNew || open.handoverAt <= look.now) {
+      open.handoverAt = Infinity;
+      open.lookAtAll(look.now);
+      lookAtReceivers(look);
+    }
+    return look;
+  }
+
+  #look(open: OpenIncidents, config: LoadedConfig): Look {
+    return new Look({ deps: this.#deps, open, beyond: this.#beyond, config, now: this.#deps.clock() });
   }
 }

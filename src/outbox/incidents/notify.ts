@@ -1,17 +1,25 @@
+import { silencedBy } from '../../config/compiled/silenced.ts';
 import { standingOf } from '../../lib/shares.ts';
-import { NONE_MISSED } from '../../render/notification-scope.ts';
-import type { BeyondRef } from './beyond.ts';
+import { iso } from '../../lib/time.ts';
+import { type BeyondRef, MAX_NAMES, type BeyondOf, type DueBeyond, type SaysBeyond } from './beyond.ts';
+import { beginAgain, lapsesAt } from './by-hand.ts';
 import { compose } from './compose.ts';
-import type { Look } from './context.ts';
-import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
-import { sharedBy, type Group, type Says, type Subscriber } from './entries.ts';
+import { type Look, keepNotifiedAt, type Move } from './context.ts';
+import { dueOf } from './due.ts';
+import { sharedBy, type Group, type Says, type Subscriber, nameOf, type Entry } from './entries.ts';
+import { escalate, setAll } from './escalate.ts';
+import { nextStep } from './escalation.ts';
 import { holdBack } from './hold-back.ts';
+import { expire, stable, stableAt, type Incident } from './incident.ts';
 import { owed, type Owed, type OwedMessage } from './owed.ts';
+import { quietIn } from './quiet-now.ts';
+import { endRest } from './record.ts';
+import { isSuppressedIn, EXPIRES_MS, rulesOf, type Rules } from './rules.ts';
 import { openIn, saysOf } from './says.ts';
-import { addMessage } from './subscribers.ts';
-import { isSuppressedIn } from './suppressed.ts';
-import { summarize } from './summarize.ts';
-import { lookAtGroup } from './timers.ts';
+import { addMessage, miss } from './subscribers.ts';
+import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
+import { beyondText } from '../../render/built-in-text.ts';
+import { NONE_MISSED } from '../../render/notification-scope.ts';
 
 /** The wait if the account has no space for messages (ms). */
 const FULL_MS = 60_000;
@@ -178,3 +186,170 @@ export const saysIn = (
   { groups, ...message }: OwedMessage,
   shown: Parameters<typeof saysOf>[1] = new Set(),
 ): Says => ({ ...message, groups: groups.map(({ name }) => name), incidents: saysOf(groups, shown) });
+
+/** Runs a group's timers, and computes when its receiver is to be notified of it, if that is not known already. */
+export function lookAtGroup(look: Look, group: Group): void {
+  if (group.due !== null && group.changesAt > look.now) return;
+  runTimers(look, group);
+  const { entries, subscriber } = group;
+  group.due = dueOf(entries, look.rulesFor(subscriber));
+  group.changesAt = Infinity;
+  for (const entry of entries) {
+    const { stable: stableFrom, expires, heldUntil, lapses, escalates } = timesOf(look, entry);
+    group.changesAt = Math.min(group.changesAt, stableFrom, expires, heldUntil, lapses, escalates);
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/**
+ * Returns the times when an incident is stable, expires, is no longer held back, is no longer acknowledged, and
+ * escalates (ms; Infinity: never).
+ */
+function timesOf(look: Look, { group, incident, held }: Entry) {
+  const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
+  const mayExpire = !incident.isLone && incident.resolvedAt === null;
+  const { rest } = group.subscriber;
+  // It may wait for long behind a throttle or a pause, but not for a receiver who can get nothing.
+  const isGivenUp = !mayExpire && rest !== null && rest.after !== 'over';
+  const { acknowledged, heardAt, resolvedAt } = incident;
+  return {
+    stable: stableAt(incident, rule?.flapping ?? null) ?? Infinity,
+    expires: mayExpire ? heardAt + expiresMs : isGivenUp ? (resolvedAt ?? heardAt) + EXPIRES_MS : Infinity,
+    heldUntil: held?.until ?? Infinity,
+    lapses:
+      acknowledged !== null && mayExpire && rule !== null
+        ? lapsesAt(acknowledged, rule.acknowledgedForMs)
+        : Infinity,
+    escalates: nextStep(incident, route?.escalate ?? NONE)?.at ?? Infinity,
+  };
+}
+
+/** Closes expired incidents, ends flapping, checks held-back incidents again, and takes the steps that are due. */
+function runTimers(look: Look, group: Group): void {
+  const { now, open } = look;
+  const before = [...group.entries];
+  const moves: Move[] = [];
+  for (const entry of before) {
+    const { ref, incident, held } = entry;
+    const times = timesOf(look, entry);
+    if (times.stable <= now) look.set(entry, stable(incident, held));
+    else if (times.expires <= now) {
+      look.set(entry, expire(incident, now, held));
+      if (!incident.isLone && incident.resolvedAt === null) moves.push({ stage: 'incident.expired', ref });
+    } else if (times.lapses <= now) {
+      setAll(look, entry, (one) => beginAgain(one, times.lapses));
+      for (const one of open.entriesOf(nameOf(ref))) endRest(look, one.group.subscriber);
+    } else if (times.heldUntil <= now) open.release(entry, now);
+    escalate(look, entry);
+  }
+  if (group.entries.size < before.length) keepNotifiedAt(look, group, lastOf(before));
+  look.moved(moves);
+}
+
+/** Returns the time when a group was last notified, and the message. */
+function lastOf(before: readonly Entry[]): Pick<Incident, 'notifiedAt' | 'notifiedIn'> {
+  const known = before.map(({ incident }) => incident);
+  const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
+  return { notifiedAt: last?.notifiedAt ?? null, notifiedIn: last?.notifiedIn ?? null };
+}
+
+/** The interval of checks for the end of a silence (ms): a person may end it. */
+const SILENCED_MS = 60_000;
+
+/** The number of summaries that one look sends. */
+const MOST_AT_ONCE = 100;
+
+/** A row and its rules. */
+interface Counted extends DueBeyond {
+  readonly rules: Rules;
+}
+
+/** Sends the due summaries of incidents beyond the bounds, first those with something of high priority in them. */
+function summarize(look: Look): void {
+  const { beyond, config, now } = look;
+  const rows = beyond.dueRows(now).map((row) => ({ ...row, rules: rulesOf(config, row, now) }));
+  const due = Map.groupBy(
+    rows.filter((row) => !dropOver(look, row)),
+    ({ source, phone }) => `${source}/${phone}`,
+  );
+  const all = [...due.values()].flatMap((some) => summaryOf(look, some) ?? []);
+  const highFirst = [...all.filter(isHigh), ...all.filter((one) => !isHigh(one))];
+  for (const { of: one, rules } of highFirst.slice(0, MOST_AT_ONCE)) {
+    const quiet = quietIn(rules.quiets, now);
+    if (quiet !== null) beyond.postpone(one, quiet.until);
+    else if (one.count > 0 && isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
+    else queue(look, one, rules);
+  }
+}
+
+const isHigh = ({ rules }: Pick<Counted, 'rules'>): boolean => rules.priority === 'high';
+
+/** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
+function summaryOf(
+  { beyond, now }: Look,
+  rows: readonly Counted[],
+): { readonly of: BeyondOf; readonly rules: Rules } | null {
+  const sumOf = (number: 'count' | 'open' | 'ended'): number =>
+    rows.reduce((sum, row) => sum + row[number], 0);
+  const count = sumOf('count');
+  const ended = count + sumOf('open') === 0 ? sumOf('ended') : 0;
+  const due = rows.filter(({ isDue }) => isDue);
+  const news = rows.filter((row) => row.count + ended > 0);
+  const first = news.find(isHigh) ?? news[0];
+  if (first === undefined || !news.some(({ isDue }) => isDue)) {
+    for (const row of due) beyond.rest(row, now);
+    return null;
+  }
+  const { source, phone, route, rules } = first;
+  const since = Math.min(...rows.map((row) => row.since));
+  const names = [...rows.filter(isHigh), ...rows].flatMap((row) => row.names);
+  const some = [...new Set(names)].slice(0, MAX_NAMES);
+  return { of: { source, phone, route, names: some, count, ended, since }, rules };
+}
+
+/**
+ * Drops what belongs to a route that is gone, or a receiver who is notified of nothing any more, and what was not heard
+ * of for too long. The morning's message counts the latter. True if it is dropped.
+ */
+function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
+  const { route, isMember, isInSteps, expiresMs } = row.rules;
+  const isExpired = route !== null && row.heardAt <= now - expiresMs;
+  if (route !== null && (isMember || isInSteps) && !isExpired) return false;
+  beyond.drop(row);
+  const subscriber = isExpired ? open.subscribers.get(row) : null;
+  if (subscriber !== null && subscriber.held !== null)
+    miss(subscriber, 'expired', { at: now, count: row.open });
+  return true;
+}
+
+/** True if a silence covers a whole source: of incidents that are only counted, nothing else is known. */
+function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale }: Rules): boolean {
+  const event = { id: '', type: null, source, received_at: iso(since), dedupe_key: null };
+  const scope = { payload: undefined, event, headers: {}, query: {} };
+  const all = { source, route: null, key: null, grouped: null, scope };
+  return silencedBy(config.silences, all, locale, now) !== null;
+}
+
+function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {
+  const { source, phone, route, names, count, since } = one;
+  const text = beyondText({ source, names, count, since: iso(since) }, rules.locale);
+  const isStatus = phone === '';
+  const draft: DraftMessage = {
+    route,
+    kind: isStatus ? 'status' : 'text',
+    phone: isStatus ? null : phone,
+    params: isStatus ? { text } : { message: text },
+    delayMs: 0,
+    expiresMs: null,
+    onUncertain: rules.route?.delivery.onUncertain ?? 'retry',
+    priority: rules.priority,
+    forget: rules.source?.store === 'metadata',
+    about: { form: 'digest', why: 'digest', new: count, resolved: 0, firing: 0, incidents: [] },
+    says: { form: 'beyond', ...one } satisfies SaysBeyond,
+  };
+  const isOpen = rules.source?.isOpen;
+  const origin = { event: null, source, since: now, configVersion: config.version, isOpen };
+  const seq = deps.messages.queue({ drafts: [draft], origin }, () => beyond.summarized(one, now));
+  if (seq === null) beyond.postpone(one, now + FULL_MS);
+}

@@ -1,5 +1,6 @@
+import { type Standing, mayHold } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
-import type { Standing } from '../../lib/shares.ts';
+import type { ItemWait } from '../answers/api-incident.ts';
 import { factsOf } from './due.ts';
 import {
   isOnItsWay,
@@ -13,8 +14,6 @@ import {
   type Subscriber,
   type SubscriberRef,
 } from './entries.ts';
-import type { ItemWait } from '../answers/api-incident.ts';
-import { Holdings } from './holdings.ts';
 import { isEnd, pendingOf, type Incident } from './incident.ts';
 import { missedAs } from './outcomes.ts';
 import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.ts';
@@ -265,3 +264,47 @@ const BY_ITSELF: Grouping = { grouped: null, inhibitedBy: [] };
 
 const sharedOf = (grouping: Grouping): Grouping =>
   grouping.grouped === null && grouping.inhibitedBy.length === 0 ? BY_ITSELF : grouping;
+
+interface Place {
+  readonly source: string;
+  readonly route: string;
+}
+
+/** How much of what has room for so many is taken: by each source, by each route, and in all. */
+class Holdings {
+  readonly #room: number;
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  get all(): number {
+    return this.#all;
+  }
+
+  change({ source, route }: Place, by: 1 | -1): void {
+    this.#all += by;
+    for (const name of [source, placeName({ source, route })]) {
+      const taken = this.#of(name) + by;
+      if (taken === 0) this.#taken.delete(name);
+      else this.#taken.set(name, taken);
+    }
+  }
+
+  /** True if a source may have one more; of what is urgent, a route. */
+  hasRoomFor(place: Place, standing: Standing, openSources: Iterable<string>): boolean {
+    let open = 0;
+    for (const source of openSources) open += this.#of(source);
+    const own = this.#of(standing === 'urgent' ? placeName(place) : place.source);
+    return mayHold(standing, { own, open, all: this.#all }, this.#room);
+  }
+
+  #of(name: string): number {
+    return this.#taken.get(name) ?? 0;
+  }
+}
+
+/** Ids of sources have no slash. */
+const placeName = ({ source, route }: Place): string => `${source}/${route}`;

@@ -1,10 +1,9 @@
 import { type Route, numbersAt } from '../../config/compiled/config.ts';
-import { bringIn, reachedAt } from './bring-in.ts';
+import { bringIn, reachedAt, called, joined } from './joined.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
 import { escalationOf, isCalled, withCall } from './escalation.ts';
 import { lose, watchedAgain } from './incident.ts';
-import { called, joined } from './joined.ts';
 import { endRest } from './record.ts';
 import { isAmong, rulesOf, type Rules } from './rules.ts';
 import { miss } from './subscribers.ts';

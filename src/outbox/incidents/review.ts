@@ -1,17 +1,18 @@
 import { parseOwnJson } from '../../lib/json.ts';
-import { rewriteMessage } from '../accept/rewrite.ts';
-import type { About } from '../state/acceptance.ts';
-import { fallbackLinks } from '../state/fallback.ts';
-import { mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
-import type { Outgoing, Says, Subscriber } from './entries.ts';
-import { holderIn, stillSo } from './holder.ts';
+import { type Outgoing, type Says, type Subscriber, nameOf, type Entry, type SaysHolder } from './entries.ts';
 import { placeOf } from './incident-id.ts';
 import { calling, isEnd, pendingOf } from './incident.ts';
 import { askOwed, render, saysIn } from './notify.ts';
 import { isSameNews } from './says.ts';
+import { readContent } from './store.ts';
 import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
+import type { About } from '../state/acceptance.ts';
+import { fallbackLinks } from '../state/fallback.ts';
+import { mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
+import { titleOf } from '../../render/built-in-text.ts';
+import { whoHasText } from '../../render/incident-words.ts';
 
 /** The reason why a message about incidents ends that was reviewed. */
 export const OUTDATED = 'its news was outdated or held back by the time it could be sent';
@@ -56,7 +57,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   // The message keeps its age.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
   const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
-  return rewriteMessage(look.sql, row, { ...draft, expiresMs, onUncertain }, origin, look.deps.links);
+  return look.deps.messages.rewrite(row, { ...draft, expiresMs, onUncertain }, origin);
 }
 
 const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');
@@ -98,4 +99,36 @@ export function beginCall(
     const entry = subscriber.entries.get(key);
     if (entry !== undefined) open.put(entry.ref, calling(entry.incident, statement), entry.grouping, now);
   }
+}
+
+/** Returns the content of a message about who has incidents; null if it is another message. */
+export function holderIn({ says }: Pick<MessageRow, 'says'>): SaysHolder | null {
+  const said = parseOwnJson<{ form: string } | null>(says ?? 'null');
+  return said?.form === 'holder' ? parseOwnJson<SaysHolder>(says ?? '') : null;
+}
+
+/**
+ * Reviews a message about who has incidents, which is to be sent now. It was written when somebody pressed, and would
+ * be the last word about an incident that has resolved since. Returns its row with what is still true; null if nothing
+ * is.
+ */
+function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): MessageRow | null {
+  const { source, route } = row;
+  const isSo = ({ incident: { resolvedAt, acknowledged } }: Entry): boolean => {
+    const isTheirs = acknowledged !== null && (says.who === null || acknowledged.by === says.who);
+    return resolvedAt === null && isTheirs !== says.isBack;
+  };
+  const entries = says.keys.flatMap(
+    (key) => open.entriesOf(nameOf({ source: source ?? '', route: route ?? '', key })).find(isSo) ?? [],
+  );
+  if (entries.length === 0) return null;
+  if (entries.length === says.keys.length) return row;
+  const titles = entries.map(({ ref }) => {
+    const { event, value } = readContent(sql, ref);
+    return titleOf({ item: value, key: ref.key, event });
+  });
+  const params = JSON.stringify({ message: whoHasText(says.who, titles, says) });
+  const left = JSON.stringify({ ...says, keys: entries.map(({ ref }) => ref.key) } satisfies SaysHolder);
+  sql.exec('UPDATE messages SET params = ?, says = ? WHERE seq = ?', params, left, row.seq);
+  return { ...row, params, says: left };
 }

@@ -1,10 +1,17 @@
 import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/compiled/alerting.ts';
-import { type LoadedConfig, type Route, type Source, numbersAt } from '../../config/compiled/config.ts';
-import { DAY } from '../../lib/time.ts';
-import type { Locale } from '../../template/basics/locale.ts';
+import {
+  type LoadedConfig,
+  type Route,
+  type Source,
+  numbersAt,
+  isSuppressed,
+} from '../../config/compiled/config.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
+import { DAY } from '../../lib/time.ts';
 import { isCalled } from './escalation.ts';
 import type { Incident } from './incident.ts';
+import type { MessageRow } from '../state/message.ts';
+import type { Locale } from '../../template/basics/locale.ts';
 
 /** The rules by which a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
@@ -129,3 +136,33 @@ export function placeIn(
 /** The locale of a place's source. */
 export const localeOf = ({ source }: { readonly source: Source | null }): Locale =>
   source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' };
+
+type Sent = Pick<MessageRow, 'source' | 'route' | 'phone'>;
+
+const routeOf = (config: LoadedConfig, { source, route }: Sent) =>
+  placeIn(config, { source: source ?? '', route: route ?? '' }).route;
+
+/**
+ * True if a message's receiver has opted out, and its route is not transactional. If `config` is null, nobody has opted
+ * out as far as is known.
+ */
+export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean =>
+  config !== null &&
+  row.phone !== null &&
+  isSuppressed(config, row.phone) &&
+  routeOf(config, row)?.isTransactional !== true;
+
+/**
+ * True if all receivers of a message's route have opted out, or all whose turn it is at a time (ms). Receivers from
+ * payloads are not known.
+ */
+export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent, now: number): boolean {
+  const route = config === null ? null : routeOf(config, row);
+  return (
+    config !== null &&
+    route !== null &&
+    route.to.every(
+      (to) => to.from === 'document' && numbersAt(to, now).every((number) => isSuppressed(config, number)),
+    )
+  );
+}

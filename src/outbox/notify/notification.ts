@@ -1,7 +1,7 @@
+import { iso } from '../../lib/time.ts';
 import type { Circuit } from '../state/circuit.ts';
 import type { Pause } from '../state/meta.ts';
 import type { StorageChange, StorageLevel } from '../storage/disk.ts';
-import { iso } from '../../lib/time.ts';
 
 /** A notification to an account's owner, over a channel that does not need the gateway. */
 export interface Notification {
@@ -97,3 +97,28 @@ export function storageNotification(
 
 /** The minimum time between notifications of the same trouble to an owner, in ms: the first in an hour is sent. */
 export const NOTIFICATION_INTERVAL_MS = 60 * 60_000;
+
+/** Webhooks of a source were refused for what they are, before they became events. */
+export interface RefusedNotice {
+  readonly kind: 'webhook.too_large' | 'webhook.malformed';
+  readonly source: string;
+  /** Says why, and how to fix it, without parts of the body. */
+  readonly detail: string;
+}
+
+const WHAT: Readonly<Record<RefusedNotice['kind'], string>> = {
+  'webhook.too_large': 'A webhook of the source {source} was refused because it is too large',
+  'webhook.malformed': 'A webhook of the source {source} was refused because its body cannot be read',
+};
+
+/** Returns the notification of a refusal. */
+export const refusedNotification = (
+  { kind, source, detail }: RefusedNotice,
+  account: string,
+  now: number,
+): Notification => ({
+  kind,
+  account,
+  at: iso(now),
+  text: `hookbell: ${WHAT[kind].replace('{source}', source)} (account ${account}), and its sender may not send it again. ${detail} More may follow within the hour: npx hookbell rejections list --source ${source}.`,
+});

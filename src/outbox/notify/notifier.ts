@@ -2,7 +2,6 @@ import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import type { Escapes } from '../escape/escapes.ts';
 import type { Calls } from '../state/calls.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
@@ -15,7 +14,8 @@ interface NotifierDeps {
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
-  readonly escapes: Pick<Escapes, 'report'>;
+  /** Sends a text about a message over the escape channel. True if the channel has taken it, or there is none. */
+  readonly escapes: { report(seq: number, text: string): Promise<boolean> };
   readonly calls: Pick<Calls, 'left'>;
   readonly clock: () => number;
 }

@@ -1,29 +1,31 @@
 import { namesOf } from '../../config/compile/escalation.ts';
-import type { EscalationStep } from '../../config/compiled/config.ts';
-import { parseOwnJson } from '../../lib/json.ts';
+import { type EscalationStep, inLanguage, subjectOf } from '../../config/compiled/config.ts';
+import type { SilenceOf } from '../../config/documents/alerting-schema.ts';
+import { parseOwnJson, ownValue } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
-import type { IncidentParts } from '../incidents/entries.ts';
-import { idOfName, incidentId } from '../incidents/incident-id.ts';
-import { escalationOf, nextStep } from '../incidents/escalation.ts';
-import { pendingOf, type Incident } from '../incidents/incident.ts';
-import { spanOf } from '../incidents/told.ts';
-import { messageId } from '../state/message.ts';
-import type { ItemOutcome } from '../state/states.ts';
+import { truncateTo } from '../../lib/text.ts';
+import { iso } from '../../lib/time.ts';
 import type {
   IncidentAnswer,
   IncidentNotification,
   IncidentReceiver,
   IncidentStep,
 } from '../answers/api-incident.ts';
-import { linksOf, summaryOf } from './alert.ts';
-import { silenceScopes } from './silence-scopes.ts';
-import { placeIn } from '../incidents/rules.ts';
-import { levelOf, severityOf } from './severity.ts';
-import { titleOf } from './title.ts';
-import type { Scope } from '../../template/basics/scope.ts';
+import type { IncidentParts } from '../incidents/entries.ts';
+import { escalationOf, nextStep } from '../incidents/escalation.ts';
+import { idOfName, incidentId } from '../incidents/incident-id.ts';
+import { pendingOf, type Incident } from '../incidents/incident.ts';
+import { placeIn, localeOf } from '../incidents/rules.ts';
+import { spanOf } from '../incidents/told.ts';
 import { positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
-import { iso } from '../../lib/time.ts';
+import { levelOf, severityOf } from './severity.ts';
+import { messageId } from '../state/message.ts';
+import type { ItemOutcome } from '../state/states.ts';
+import type { Answered } from '../../schema/api-parts.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { lineOf } from '../../template/line.ts';
+import { compileText, type CompiledText } from '../../template/text.ts';
 
 /** An incident of one receiver, and its place in the list. Times are ISO 8601. */
 export interface IncidentView {
@@ -188,4 +190,113 @@ function notificationsOf(
     const { state, created_at, sent_at } = found;
     return { message, items, state, created_at, ...(sent_at !== undefined && { sent_at }) };
   });
+}
+
+/** The name of an alert, in the fields that senders use. */
+const USUAL =
+  '{{ item.labels.alertname | default: item.alertname | default: item.annotations.summary | default: item.title | default: item.name | default: item.summary | default: item.message }} {{ item.labels.instance }}';
+
+let usual: CompiledText | null = null;
+
+/** Compiled when it is first needed: an isolate that shows no list does not pay for it. */
+function usualTitle(): CompiledText | null {
+  if (usual === null) {
+    const compiled = compileText(USUAL);
+    usual = compiled.ok ? compiled.value : null;
+  }
+  return usual;
+}
+
+/**
+ * Returns the line by which lists show an incident: its source's `subject`, if that is about one item; otherwise the
+ * usual name of an alert. Null if its item has neither.
+ */
+function titleOf(
+  { source, route }: ReturnType<typeof placeIn>,
+  value: unknown,
+  event: Scope['event'],
+): string | null {
+  const { locale } = inLanguage({ locale: localeOf({ source }) }, event.locale);
+  const isWhole = route !== null && route.each === null;
+  const scope: Scope = {
+    payload: isWhole ? value : undefined,
+    event,
+    headers: {},
+    query: {},
+    item: value,
+  };
+  const own = source === null ? null : subjectOf(source);
+  if (own !== null && (isWhole || /\bitem\b/.test(own.source))) {
+    const line = lineOf(own, scope, locale);
+    if (line !== null) return line;
+  }
+  const text = usualTitle();
+  return text === null ? null : lineOf(text, scope, locale);
+}
+
+/** The paths in an item at which senders say in a sentence what is wrong. */
+const SUMMARY = [
+  'annotations.summary',
+  'annotations.description',
+  'summary',
+  'description',
+  'message',
+  'text',
+];
+
+/** The maximum length of a summary (UTF-16 units). */
+const MAX_SUMMARY = 300;
+
+/** Returns the sentence of an item that says what is wrong, besides its title; null if it has none. */
+function summaryOf(item: unknown, title: string | null): string | null {
+  for (const path of SUMMARY) {
+    const value = ownValue(item, path);
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (text !== '' && title?.startsWith(text) !== true) return truncateTo(text, MAX_SUMMARY).toWellFormed();
+  }
+  return null;
+}
+
+/** The maximum numbers of links and of values that are examined, and the maximum length of a link and of its path. */
+const MAX_LINKS = 10;
+const MAX_VALUES = 1_000;
+const MAX_LENGTH = 2_000;
+
+/** Returns the links to web pages in an item by their paths, those that are least deep first. */
+function linksOf(item: unknown): Readonly<Record<string, string>> {
+  const links = new Map<string, string>();
+  const values: [path: string, value: unknown][] = [['', item]];
+  for (const [path, value] of values) {
+    if (links.size === MAX_LINKS) break;
+    if (typeof value === 'string') {
+      const link = linkIn(value);
+      if (link !== null) links.set(link, links.get(link) ?? path);
+    } else if (values.length < MAX_VALUES && typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) {
+        const at = path === '' ? key : `${path}.${key}`;
+        if (at.length <= MAX_LENGTH) values.push([at, one]);
+      }
+  }
+  return Object.fromEntries([...links].map(([link, path]) => [path, link]));
+}
+
+/** Returns the address that a text is, as browsers read it; null if it is none, or names a user in front of its host. */
+function linkIn(text: string): string | null {
+  if (text.length > MAX_LENGTH || !text.includes('://') || text.includes(' ') || !URL.canParse(text))
+    return null;
+  const { protocol, username, password, href } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && username + password === '' ? href : null;
+}
+
+/** What an incident can be silenced with, the narrowest first: alone, with its group, with its source. */
+function silenceScopes(
+  { source, route, key }: IncidentParts,
+  grouped: string | null,
+): readonly Answered<SilenceOf>[] {
+  const group = parseOwnJson<string[]>(grouped ?? '[]');
+  return [
+    { source, route, keys: [key] },
+    ...(group.length === 0 ? [] : [{ source, route, group }]),
+    { source },
+  ];
 }

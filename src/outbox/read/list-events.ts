@@ -1,10 +1,9 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { holdsNumber } from '../../lib/numbers.ts';
-import type { Page, ReadContext } from './read.ts';
+import { type Page, type ReadContext, MAX_SCAN, Where } from './read.ts';
 import { unpack, type Packed } from '../state/packed.ts';
 import { withCounts, type CountedEvent } from './event-counts.ts';
 import { eventSummary, type EventRow } from './views.ts';
-import { MAX_SCAN, Where } from './where.ts';
 
 /**
  * The filter of a list of events; an absent field matches all. Times are ms since the epoch; `until` itself is

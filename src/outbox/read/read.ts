@@ -1,16 +1,15 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import type { Claims } from '../send/claims.ts';
-import type { Wait } from '../send/timing.ts';
+import type { MessageView } from '../answers/api-message.ts';
 import { itemViews } from '../incidents/item-views.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
-import { ofEventSql } from '../state/event-messages.ts';
-import type { AccountMessage } from '../state/acceptance.ts';
-import { unpack } from '../state/packed.ts';
-import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import { eventSummary, messageView, type EventRow, type StoredEvent } from './views.ts';
-import type { MessageView } from '../answers/api-message.ts';
+import type { Claims } from '../send/claims.ts';
+import type { Wait } from '../send/timing.ts';
+import type { AccountMessage } from '../state/acceptance.ts';
+import { ofEventSql } from '../state/event-messages.ts';
+import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
+import { unpack } from '../state/packed.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
-import { MAX_SCAN, Where } from './where.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
 export interface Page<Item> {
@@ -175,4 +174,33 @@ function addState(where: Where, match: Where, state: string, sendingSeqs: readon
   match.addRaw(`seq NOT IN (${sending})`);
   if (isUnhappy(state)) where.add(byUnhappyIndex('?'), state);
   else match.add('state = ?', state);
+}
+
+/**
+ * The maximum number of rows that one page reads: a rare filter over millions of rows is answered in several pages,
+ * not in one long block.
+ */
+export const MAX_SCAN = 20_000;
+
+/** Conditions joined by AND, with their bound values; a condition without a value is left out. */
+export class Where {
+  readonly #conditions: string[] = [];
+  readonly values: (string | number)[] = [];
+
+  add(condition: string, value: string | number | undefined): this {
+    if (value === undefined) return this;
+    this.#conditions.push(condition);
+    this.values.push(value);
+    return this;
+  }
+
+  /** For conditions that this code wrote. */
+  addRaw(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  get clause(): string {
+    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
+  }
 }

@@ -1,7 +1,5 @@
 import { STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
-import type { MessageRow } from '../state/message.ts';
-import { HeldBack } from './held-back.ts';
-import { Rings } from './rings.ts';
+import { DAY } from '../../lib/time.ts';
 import {
   addTo,
   countOf,
@@ -13,7 +11,9 @@ import {
   ringFor,
   type ReceiverQueue,
   type WaitingMessage,
+  NEVER,
 } from './waiting.ts';
+import type { MessageRow } from '../state/message.ts';
 
 /** The maximum length of a line that is counted: a page of messages must not take a long time. */
 const MAX_AHEAD = 1_000;
@@ -233,5 +233,188 @@ export class Turns {
    */
   #place(receiver: ReceiverQueue): void {
     for (const name of STANDINGS) this.#rings.put(name, receiver, ringFor(receiver, name));
+  }
+}
+
+/** A receiver whose turn may be next, and the source that would have the turn. */
+interface Turn {
+  readonly name: Standing;
+  readonly source: string;
+  readonly receiver: ReceiverQueue;
+}
+
+/** After this many urgent calls in a row, a message of another signed source has a turn. */
+const URGENT_IN_A_ROW = 4;
+
+/**
+ * The sources with receivers whose turn may come, by standing, each with those receivers, in order. Urgent messages go
+ * first; signed and open sources take turns, however many there are of each.
+ */
+class Rings {
+  readonly #rings: Record<Standing, Map<string, Map<string, ReceiverQueue>>> = {
+    urgent: new Map(),
+    signed: new Map(),
+    open: new Map(),
+  };
+  #urgentInARow = 0;
+  #isOpenNext = false;
+
+  /** The standings of those that have a turn. */
+  get ready(): readonly Standing[] {
+    return STANDINGS.filter((name) => this.#rings[name].size > 0);
+  }
+
+  /** Returns the next turn of a standing that may have one, which may be refused; null if there is none. */
+  next(may: (standing: Standing) => boolean): Turn | null {
+    const urgent = may('urgent') ? this.#first('urgent') : null;
+    if (urgent === null) return this.#other(may);
+    if (this.#urgentInARow < URGENT_IN_A_ROW || !may('signed')) return urgent;
+    // One source's flood of urgent messages must not silence all the others; strangers have to wait.
+    return this.#first('signed', urgent.source) ?? urgent;
+  }
+
+  #other(may: (standing: Standing) => boolean): Turn | null {
+    for (const name of this.#isOpenNext ? (['open', 'signed'] as const) : (['signed', 'open'] as const)) {
+      const turn = may(name) ? this.#first(name) : null;
+      if (turn !== null) return turn;
+    }
+    return null;
+  }
+
+  /** A turn was taken: its source goes behind the others. */
+  taken({ name, source }: Turn): void {
+    this.#urgentInARow = name === 'urgent' ? this.#urgentInARow + 1 : 0;
+    if (name !== 'urgent') this.#isOpenNext = name === 'signed';
+    const rings = this.#rings[name];
+    const ring = rings.get(source);
+    if (ring === undefined || rings.size === 1) return;
+    rings.delete(source);
+    rings.set(source, ring);
+  }
+
+  /**
+   * Puts a receiver into the ring of this source; null: into none. If it is already in the ring, it keeps its place.
+   */
+  put(name: Standing, receiver: ReceiverQueue, source: string | null): void {
+    const before = receiver.ring[name];
+    if (source === before) return;
+    if (before !== null) this.#leave(name, before, receiver);
+    if (source !== null) this.#join(name, source, receiver);
+    receiver.ring[name] = source;
+  }
+
+  /** Returns the first turn of a standing, from a source other than `except`; null if there is none. */
+  #first(name: Standing, except?: string): Turn | null {
+    for (const [source, ring] of this.#rings[name]) {
+      if (source === except) continue;
+      for (const receiver of ring.values()) return { name, source, receiver };
+    }
+    return null;
+  }
+
+  #join(name: Standing, source: string, receiver: ReceiverQueue): void {
+    const ring = this.#rings[name].get(source);
+    if (ring === undefined) this.#rings[name].set(source, new Map([[receiver.key, receiver]]));
+    else ring.set(receiver.key, receiver);
+  }
+
+  #leave(name: Standing, source: string, receiver: ReceiverQueue): void {
+    const ring = this.#rings[name].get(source);
+    ring?.delete(receiver.key);
+    if (ring?.size === 0) this.#rings[name].delete(source);
+  }
+}
+
+/** This number of new receivers may wait without using the space of others: some 500 bytes each. */
+const MAX_HELD = 40_000;
+
+/**
+ * The receivers that may get nothing now, or nothing of a standing: those at their hourly limit, and those that never
+ * got a message.
+ */
+class HeldBack {
+  readonly full = new Set<ReceiverQueue>();
+  /** In the order in which they were held back. */
+  readonly #new = new Set<ReceiverQueue>();
+  #opensAt = Infinity;
+  #apartOpen = 0;
+
+  /** The time to check them again (ms); null if there are none. */
+  get opensAt(): number | null {
+    return this.full.size + this.#new.size === 0 ? null : this.#opensAt;
+  }
+
+  /** The number of messages that use no space of others: they may wait for days. */
+  get apart(): number {
+    return Math.min(this.#new.size, MAX_HELD);
+  }
+
+  /** The same for messages of open sources. */
+  get apartOpen(): number {
+    return Math.min(this.#apartOpen, MAX_HELD);
+  }
+
+  /** The number of new receivers that are held back for a standing, counted up to this one if it is held back as well. */
+  newBefore(receiver: ReceiverQueue | undefined, name: Standing): number {
+    let before = 0;
+    for (const one of this.#new) {
+      if (one === receiver) break;
+      if (one.heldUntil[name] !== null) before += 1;
+    }
+    return before;
+  }
+
+  /** Records that a receiver has reached its limit until then (ms). */
+  fill(receiver: ReceiverQueue, name: Standing, until: number): void {
+    receiver.fullUntil = { ...receiver.fullUntil, [name]: until };
+    this.full.add(receiver);
+    this.#opensAt = Math.min(this.#opensAt, until);
+  }
+
+  /** Records that a receiver may not get its first message before then (ms). */
+  hold(receiver: ReceiverQueue, name: Standing, until: number): void {
+    if (name === 'open' && receiver.heldUntil.open === null) this.#apartOpen += 1;
+    receiver.heldUntil = { ...receiver.heldUntil, [name]: until };
+    this.#new.add(receiver);
+    this.#opensAt = Math.min(this.#opensAt, until);
+  }
+
+  /** A call to a receiver has ended, so it is no longer new. */
+  met(receiver: ReceiverQueue): void {
+    if (receiver.heldUntil.open !== null) this.#apartOpen -= 1;
+    receiver.heldUntil = NEVER;
+    this.#new.delete(receiver);
+  }
+
+  drop(receiver: ReceiverQueue): void {
+    this.full.delete(receiver);
+    this.met(receiver);
+  }
+
+  /** Frees those whose time has come, and returns them. `all`: frees every one, since a limit changed. */
+  open(now: number, all: boolean): readonly ReceiverQueue[] {
+    if (!all && now < this.#opensAt && this.#opensAt - now <= DAY) return [];
+    this.#opensAt = Infinity;
+    const freed = new Set<ReceiverQueue>();
+    for (const [receivers, times] of [
+      [this.full, 'fullUntil'],
+      [this.#new, 'heldUntil'],
+    ] as const)
+      for (const receiver of receivers) {
+        const until = { ...receiver[times] };
+        for (const name of STANDINGS) {
+          const at = until[name];
+          // Nobody is held back for longer than a day: the clock was set back.
+          if (at !== null && (all || at <= now || at - now > DAY)) {
+            until[name] = null;
+            if (times === 'heldUntil' && name === 'open') this.#apartOpen -= 1;
+            freed.add(receiver);
+          } else this.#opensAt = Math.min(this.#opensAt, at ?? Infinity);
+        }
+        const isFree = STANDINGS.every((name) => until[name] === null);
+        receiver[times] = isFree ? NEVER : until;
+        if (isFree) receivers.delete(receiver);
+      }
+    return [...freed];
   }
 }

@@ -15,3 +15,8 @@ export const ofEventSql = (eventId: string, taken: readonly (number | null)[] = 
          UNION SELECT next.seq, next.fallback FROM own JOIN messages AS next ON next.seq = json_extract(own.fallback, '$.by'))
        SELECT seq FROM own)`
     : '(NULL)';
+
+/** Returns the language of an event (BCP 47); null if its source has one for all, or it was deleted. */
+export const languageOf = (sql: SqlStorage, event: string | null): string | null =>
+  sql.exec<{ locale: string | null }>('SELECT locale FROM events WHERE id = ?', event ?? '').toArray()[0]
+    ?.locale ?? null;

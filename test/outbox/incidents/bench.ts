@@ -1,3 +1,4 @@
+import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { compileConfig } from '../../../src/config/compile/compile.ts';
 import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
@@ -10,7 +11,7 @@ import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
 import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
 import type { Ended } from '../../../src/outbox/incidents/record.ts';
 import { readIncident } from '../../../src/outbox/incidents/store.ts';
-import { isSuppressedIn } from '../../../src/outbox/incidents/suppressed.ts';
+import { isSuppressedIn } from '../../../src/outbox/incidents/rules.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';
 import type { Attempt, MessageRow } from '../../../src/outbox/state/message.ts';
 import type { About, AcceptedEvent, DraftItem, Drafts } from '../../../src/outbox/state/acceptance.ts';
@@ -41,6 +42,8 @@ const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome:
   'dead and uncertain': { state: 'dead', outcome: 'uncertain' },
   'left to a person': { state: 'uncertain', outcome: 'uncertain' },
 };
+
+const LINKS = { account: () => 'default', key: 'key', publicUrl: 'https://relay.example' };
 
 /** An item that was accepted, and which of its incident it is. */
 interface AcceptedItem {
@@ -360,6 +363,7 @@ export class IncidentsBench {
       },
       messages: {
         queue: (message, also) => this.#queue(message, also),
+        rewrite: (row, draft, origin) => rewriteMessage(this.#sql, row, draft, origin, LINKS),
         hurry: (seq) => {
           const row = this.#row(seq);
           if (row.state === 'retrying') row.state = 'queued';
@@ -378,7 +382,7 @@ export class IncidentsBench {
     const nextSeq = this.#rows.length + 1;
     for (const [index, draft] of drafts.entries()) {
       if (draft.phone === this.poisoned) throw new Error('it cannot be queued');
-      this.#rows.push(freshRow(nextSeq + index, this.now, origin, draft, NOBODY.links));
+      this.#rows.push(freshRow(nextSeq + index, this.now, origin, draft, LINKS));
     }
     also?.();
     return nextSeq;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lazyConfig } from '../../../src/config/lazy-config.ts';
-import { isSuppressedIn, isWholeRouteSuppressed } from '../../../src/outbox/incidents/suppressed.ts';
+import { isSuppressedIn, isWholeRouteSuppressed } from '../../../src/outbox/incidents/rules.ts';
 import { open, routeWith, setOf } from '../../config/support.ts';
 
 const [ANNA, BEN] = ['4915112345671', '4915112345672'] as const;

@@ -7,7 +7,7 @@ import {
   type Notification,
   type NotifiedStatus,
 } from '../../../src/outbox/notify/notification.ts';
-import { notificationRequest } from '../../../src/outbox/notify/notification-request.ts';
+import { notificationRequest } from '../../../src/outbox/notify/post.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const PAUSE = { at: NOW, by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' };
