@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { secretPrefix } from '../../src/config/secrets/credential-names.ts';
 import { gatewayName, gatewaySpec, shapeOf } from '../../src/config/compiled/gateway-spec.ts';
-import { httpRequest } from '../../src/gateway/http-request.ts';
+import { httpRequest } from '../../src/gateway/http.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { v2 } from '../../src/gateway/v2.ts';

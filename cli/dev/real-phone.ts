@@ -1,5 +1,5 @@
 import type { Call } from '../../simulator/call-log.ts';
-import { httpRequest } from '../../src/gateway/http-request.ts';
+import { httpRequest } from '../../src/gateway/http.ts';
 import { checkCall } from '../../src/gateway/call.ts';
 import { maker as ntfy } from '../../src/gateway/makers/ntfy.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';

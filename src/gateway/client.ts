@@ -3,7 +3,7 @@ import { withTimeout, type WithTimeout } from '../lib/wait.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from '../lib/body.ts';
 import { classifyFetchError, isCallLimit } from './reach.ts';
-import type { GatewayRequest } from './http-request.ts';
+import type { GatewayRequest } from './http.ts';
 import type { SendCall } from './kinds.ts';
 import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';
 

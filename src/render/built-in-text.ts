@@ -1,5 +1,5 @@
-import { ownValue, scalarText } from '../lib/json.ts';
-import { truncateGraphemes, truncateTo } from '../lib/text.ts';
+import { ownValue, scalarText, parseOwnJson } from '../lib/json.ts';
+import { truncateGraphemes, truncateTo, isGerman } from '../lib/text.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { plain } from '../template/filters/chat.ts';
 import { formatDateTime } from '../template/filters/dates.ts';
@@ -219,17 +219,16 @@ export function leftOutText(count: number, locale: Locale): string {
 }
 
 /** Returns the words of a language; the English ones if it is not known. */
-export const wordsFor = ({ locale }: Locale): BuiltInWords =>
-  WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
+const wordsFor = ({ locale }: Locale): BuiltInWords => WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
 
 /** Returns `Since …:`, if it is a time. */
-export function sinceLine(since: string, words: BuiltInWords, locale: Locale): string[] {
+function sinceLine(since: string, words: BuiltInWords, locale: Locale): string[] {
   const when = formatDateTime(since, 'short', locale);
   return when.ok ? [`${words.since} ${when.value}:`] : [];
 }
 
 /** Returns the number of all, the named ones, and the number of the others. */
-export function listed(all: number, how: string, named: readonly string[], words: BuiltInWords): string[] {
+function listed(all: number, how: string, named: readonly string[], words: BuiltInWords): string[] {
   if (all === 0) return [];
   const [before, after] = words.more;
   return [
@@ -259,4 +258,65 @@ function remarkOn(
   if (flapping) return ` (${words.flapping}, ${changes}×)`;
   const duration = resolved_at === null ? null : formatDuration(duration_ms / 1_000, locale);
   return duration?.ok === true ? ` (${words.after} ${duration.value})` : '';
+}
+
+/** The texts of a stored message. `params`: JSON of its parameters, all of them texts. */
+interface HasParams {
+  readonly params: string;
+}
+
+const MOST_OF_ONE = 120;
+
+const textOf = ({ params }: HasParams): string =>
+  Object.values(parseOwnJson<Readonly<Record<string, string>>>(params)).join('\n');
+
+/**
+ * Returns the text of `count` messages for the escape channel: one in full, or the beginnings of the first few.
+ * `locale`: that of their source.
+ */
+export function escapeText(messages: readonly HasParams[], count: number, locale: string): string {
+  const texts = messages.map(textOf);
+  if (count === 1)
+    return `${isGerman(locale) ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'This message may not have arrived'}: ${texts.join('')}`;
+  const head = isGerman(locale)
+    ? `${count} weitere Nachrichten sind vielleicht nicht auf dem Telefon`
+    : `${count} more messages may not have arrived`;
+  return [`${head}:`, ...texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`), '…'].join('\n');
+}
+
+/** The number of messages that the digest of waiting ones names: the newest. */
+export const NAMED_WAITING = 5;
+
+const BULLET = '• ';
+
+/** The parameters with the content of a message, best first. */
+const SAYING = ['message', 'caption', 'text', 'title', 'question'];
+
+/** The content of a digest of waiting messages. */
+interface WaitingDigest {
+  readonly count: number;
+  /** The time when the first of them was accepted (ISO 8601). */
+  readonly since: string;
+  /** The parameters of the newest ones, newest last. */
+  readonly texts: readonly Readonly<Record<string, string>>[];
+  /** The text of the digest that it replaces, whose messages are older; null if there is none. */
+  readonly before: string | null;
+}
+
+/**
+ * Returns the text: the number of messages, since when they wait, and the first lines of the newest ones, without
+ * anything that formats.
+ */
+export function plainWaiting({ count, since, texts, before }: WaitingDigest, locale: Locale): string {
+  const words = wordsFor(locale);
+  const lines = texts.map((params) => {
+    const text = SAYING.map((name) => params[name]).find((one) => one !== undefined);
+    return titleFrom((text ?? Object.values(params)[0] ?? '').trimStart().split('\n')[0] ?? '');
+  });
+  const older = (before ?? '').split('\n').filter((line) => line.startsWith(BULLET));
+  const named = [...lines.toReversed(), ...older.map((line) => line.slice(BULLET.length))];
+  return [
+    ...sinceLine(since, words, locale),
+    ...listed(count, words.messages, named.slice(0, NAMED_WAITING), words),
+  ].join('\n');
 }

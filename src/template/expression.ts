@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { describeFailure } from './basics/failure.ts';
-import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
+import { describeFailure, MAX_SOURCE_LENGTH } from './basics/budget.ts';
 import type { Locale } from './basics/locale.ts';
 import { describeProblem, Scanner } from './basics/scanner.ts';
 import type { Scope } from './basics/scope.ts';

@@ -1,28 +1,26 @@
 import { truncateGraphemes } from '../lib/text.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { TemplateFailure } from './basics/budget.ts';
-import { isNoFiniteNumber } from './basics/integer.ts';
-import { FILTER_CALL } from './basics/limits.ts';
-import { LOCALE, localeIn, type Locale } from './basics/locale.ts';
-import { glimpse, toText } from './basics/print.ts';
-import { numberOf } from './basics/values.ts';
 import {
+  TemplateFailure,
+  FILTER_CALL,
   countCharacters,
   payForSearch,
   shortEnough,
   sizeOf,
   spendWeight,
   type Spend,
-} from './basics/weight.ts';
-import { isZone, LOCAL } from './basics/zones.ts';
+} from './basics/budget.ts';
+import { isNoFiniteNumber } from './basics/numbers.ts';
+import { LOCALE, localeIn, type Locale, isZone, LOCAL } from './basics/locale.ts';
+import { glimpse, toText } from './basics/print.ts';
+import { numberOf } from './basics/values.ts';
 import { calculate } from './filters/arithmetic.ts';
-import { bold, italic, mono, plain, strike } from './filters/chat.ts';
+import { bold, italic, mono, plain, strike, unescapeHtml, wikiText } from './filters/chat.ts';
 import { formatDateTime, namesNoZone, parseMoment, zoneOfClock } from './filters/dates.ts';
 import { formatDuration } from './filters/durations.ts';
 import { withoutLinks } from './filters/links.ts';
 import * as lists from './filters/lists.ts';
 import type { ListLookup } from './filters/lists.ts';
-import { unescapeHtml, wikiText } from './filters/markup.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
 import { readReceiver } from './filters/phone.ts';
 import { formatTime } from './filters/strftime.ts';

@@ -1,5 +1,5 @@
-import { integerValue } from './basics/integer.ts';
-import { MAX_EXPRESSION_DEPTH, MAX_PATH_LENGTH } from './basics/limits.ts';
+import { integerValue } from './basics/numbers.ts';
+import { MAX_EXPRESSION_DEPTH, MAX_PATH_LENGTH } from './basics/budget.ts';
 import { LOCALE } from './basics/locale.ts';
 import type { Scanner } from './basics/scanner.ts';
 import { BLANK, compare, EMPTY, isTruthy, rangeOf } from './basics/values.ts';

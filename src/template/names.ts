@@ -1,7 +1,6 @@
-import { LOCALE, localeIn } from './basics/locale.ts';
+import { LOCALE, localeIn, isZone, LOCAL } from './basics/locale.ts';
 import { hint } from './basics/print.ts';
 import { EVENT_ROOTS } from './basics/scope.ts';
-import { isZone, LOCAL } from './basics/zones.ts';
 import type { SyntaxProblem } from './basics/scanner.ts';
 import { FILTERS, type Filter } from './filters.ts';
 import type { Uses } from './grammar.ts';

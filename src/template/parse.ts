@@ -1,10 +1,9 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { MAX_BLOCK_DEPTH, SOURCE_PER_STEP } from './basics/limits.ts';
+import { MAX_BLOCK_DEPTH, SOURCE_PER_STEP, sizeOf, type Spend } from './basics/budget.ts';
 import { hint } from './basics/print.ts';
 import { Scanner, type SyntaxProblem } from './basics/scanner.ts';
 import { contentOf, linesOf, type Token } from './basics/tokens.ts';
 import { comparable, equals, isTruthy } from './basics/values.ts';
-import { sizeOf, type Spend } from './basics/weight.ts';
 import { optional } from './filters.ts';
 import { filteredCondition, filteredValue, noUses, operand, STRING, WORD, type Uses } from './grammar.ts';
 import { renderNodes, type Context, type Node, type Read } from './render.ts';

@@ -1,12 +1,17 @@
-import { createBudget, type Budget } from './basics/budget.ts';
-import { locateFailure } from './basics/failure.ts';
-import { STEP } from './basics/limits.ts';
+import {
+  createBudget,
+  type Budget,
+  locateFailure,
+  STEP,
+  countCharacters,
+  sizeOf,
+  spendWeight,
+} from './basics/budget.ts';
 import type { Locale } from './basics/locale.ts';
 import { hint, toText } from './basics/print.ts';
 import type { Scope } from './basics/scope.ts';
 import { textOf, type Token } from './basics/tokens.ts';
 import { propertyOf } from './basics/values.ts';
-import { countCharacters, sizeOf, spendWeight } from './basics/weight.ts';
 
 /** Evaluates a part of an expression. */
 export type Read = (context: Context) => unknown;

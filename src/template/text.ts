@@ -1,7 +1,5 @@
-import { err, ok } from '../lib/result.ts';
-import type { Result } from '../lib/result.ts';
-import { describeFailure } from './basics/failure.ts';
-import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { describeFailure, MAX_SOURCE_LENGTH } from './basics/budget.ts';
 import type { Locale } from './basics/locale.ts';
 import { describeProblem } from './basics/scanner.ts';
 import type { Scope } from './basics/scope.ts';
@@ -9,6 +7,7 @@ import { tokensOf } from './basics/tokens.ts';
 import { checkNames } from './names.ts';
 import { parseTokens } from './parse.ts';
 import { Context, renderNodes, type Node } from './render.ts';
+import { truncateTo } from '../lib/text.ts';
 
 /** A template that has been checked. */
 export interface CompiledText {
@@ -53,3 +52,27 @@ export function renderText(text: CompiledText, scope: Scope, locale: Locale): Re
 
 /** Programs that read a message may take NUL for its end. Half a character is nothing that UTF-8 can hold. */
 const deliverable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** The maximum length of a line in a list. UTF-16 units. */
+const MAX_LINE = 120;
+
+/** Enough for a line of that length behind a lot of white space; the rest is not examined. UTF-16 units. */
+const MAX_RENDERED = 1_024;
+
+/** Line breaks, white space, and characters that have no width or change the direction of the text after them. */
+const GAPS = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** The joiner, without which some emoji and some scripts fall apart. */
+const JOINER = '\u200d';
+
+/** Returns a text on one line, short, without control characters. Null if it is empty, or cannot be rendered. */
+export function lineOf(text: CompiledText, scope: Scope, locale: Locale): string | null {
+  const rendered = renderText(text, scope, locale);
+  if (!rendered.ok) return null;
+  const line = rendered.value
+    .slice(0, MAX_RENDERED)
+    .toWellFormed()
+    .replaceAll(GAPS, (gap) => (gap === JOINER ? gap : ' '))
+    .trim();
+  return line === '' ? null : truncateTo(line, MAX_LINE);
+}

@@ -8,7 +8,7 @@ import {
   type SendOptions,
 } from '../../src/gateway/client.ts';
 import { classifyFetchError, canReach, type Connect } from '../../src/gateway/reach.ts';
-import { httpRequest } from '../../src/gateway/http-request.ts';
+import { httpRequest } from '../../src/gateway/http.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
 import { v2, type GatewayAccount } from '../../src/gateway/v2.ts';
 import { BY_HAND } from './makers/by-hand.ts';

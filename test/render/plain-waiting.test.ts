@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NAMED_WAITING, plainWaiting } from '../../src/render/plain-waiting.ts';
+import { NAMED_WAITING, plainWaiting } from '../../src/render/built-in-text.ts';
 
 const localeOf = (locale: string) => ({ country: undefined, locale, timezone: 'Europe/Berlin' });
 const SINCE = '2026-11-21T06:12:00.000Z';

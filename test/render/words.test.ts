@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeText } from '../../src/render/escape-text.ts';
+import { escapeText } from '../../src/render/built-in-text.ts';
 import { failure } from '../../src/render/failure.ts';
 import { labelOf, whoHasText } from '../../src/render/incident-words.ts';
 

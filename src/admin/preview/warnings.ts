@@ -26,7 +26,7 @@ import { checkCall } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { outgoing } from '../../gateway/stand-in.ts';
 import type { PreviewWarning } from './api-preview.ts';
-import { chatId } from '../../template/filters/chat-id.ts';
+import { chatId } from '../../template/filters/phone.ts';
 
 /** A route to more receivers than this gets a warning. */
 const MANY_RECEIVERS = 100;

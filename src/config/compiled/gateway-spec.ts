@@ -1,5 +1,5 @@
 import { PHONES, type ReceiverRule } from '../../gateway/call.ts';
-import { fieldNames } from '../../gateway/http-request.ts';
+import { fieldNames } from '../../gateway/http.ts';
 import { MESSAGE_KINDS, isMessageKind } from '../../gateway/kinds.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import {

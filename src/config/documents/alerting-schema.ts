@@ -1,7 +1,7 @@
 import { fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { DAY } from '../../lib/time.ts';
-import { isZone } from '../../template/basics/zones.ts';
+import { isZone } from '../../template/basics/locale.ts';
 import {
   duration,
   listOf,

@@ -1,6 +1,5 @@
 import type { Gateway } from '../../gateway/client.ts';
-import { classifyHttp } from '../../gateway/http-answer.ts';
-import { httpRequest } from '../../gateway/http-request.ts';
+import { classifyHttp, httpRequest } from '../../gateway/http.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2, type GatewaySpec, type HttpShape } from '../../gateway/shape.ts';
 import { v2 } from '../../gateway/v2.ts';

@@ -8,7 +8,7 @@ import { malformed, type ParseRefusal, MAX_DEPTH, placeOf, tooDeep, decodeText }
  * - Any other is an object: attributes as `@name`, child elements by name, repeated ones as a list, and text between
  *   them, if there is more than white space, as `#text`. Names keep their prefix (`soap:Envelope`), comments and
  *   processing instructions are left out. No entities but XML's own five are known, nothing is ever fetched, and depth
- *   and size are bounded (see `xml-limits.ts`).
+ *   and size are bounded (see {@link checkXmlLimits}).
  */
 export function parseXml(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
   const decoded = decodeText(body, encodingOf(body, charset));

@@ -7,9 +7,8 @@ import type { Result } from '../../lib/result.ts';
 import { localeIn } from '../../template/basics/locale.ts';
 import { glimpse } from '../../template/basics/print.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { renderText } from '../../template/text.ts';
+import { renderText, lineOf } from '../../template/text.ts';
 import type { ParseRefusal } from '../parse/text.ts';
-import { lineOf } from '../../template/line.ts';
 
 /** A request's origin and time of arrival, and everything it contains besides its body. */
 export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {

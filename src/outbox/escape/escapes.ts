@@ -13,7 +13,7 @@ import { readFact, writeFact } from '../state/facts.ts';
 import type { Handed, HandOnAnswer } from '../state/fallback.ts';
 import { languageOf } from '../state/event-messages.ts';
 import { messageRow, type MessageRow, messageId } from '../state/message.ts';
-import { escapeText } from '../../render/escape-text.ts';
+import { escapeText } from '../../render/built-in-text.ts';
 
 /** In each window (ms), this number of messages goes to the channel in full, followed by one summary. */
 const WINDOW_MS = 10 * MINUTE;

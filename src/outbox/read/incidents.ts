@@ -24,7 +24,7 @@ import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
 import type { Answered } from '../../schema/api-parts.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { lineOf } from '../../template/line.ts';
+import { lineOf } from '../../template/text.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 
 /** An incident of one receiver, and its place in the list. Times are ISO 8601. */

@@ -1,8 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import * as z from 'zod/mini';
 import { createCache } from '../../lib/cache.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { cachedKey } from './key-cache.ts';
+import * as z from 'zod/mini';
 
 /** RFC 7518 §3.3. */
 export const MIN_RSA_BITS = 2_048;
@@ -30,7 +29,7 @@ export function algorithmOf({
 }
 
 /** A public key in its binary form (RFC 5280 §4.1.2.7). */
-export interface PublicKey {
+interface PublicKey {
   readonly algorithm: PublicAlgorithm | null;
   readonly spki: Uint8Array;
 }
@@ -112,3 +111,29 @@ export async function importPublicKey(
 /** True if the signature was made over the content with the key. Whatever leaves the hash open has SHA-256 here. */
 export const isSignatureOf = (key: CryptoKey, signature: Uint8Array, content: Uint8Array): Promise<boolean> =>
   crypto.subtle.verify({ name: key.algorithm.name, hash: 'SHA-256' }, key, signature, content);
+
+/**
+ * More than the number of sources × secrets of a deployment in practice. Beyond that, the cache is emptied, which costs
+ * one import for each secret.
+ */
+const MAX_KEYS = 64;
+const imported = new Map<string, CryptoKey>();
+
+/**
+ * Returns the key that these bytes are for an algorithm, imported at most once: importing takes longer than checking a
+ * webhook. Kept in memory only, where the secrets are anyway. The cache has the key, not its promise, which belongs to
+ * one request.
+ */
+export async function cachedKey(
+  algorithm: string,
+  bytes: Uint8Array,
+  importKey: () => Promise<CryptoKey>,
+): Promise<CryptoKey> {
+  const id = `${algorithm}:${String.fromCharCode(...bytes)}`;
+  const known = imported.get(id);
+  if (known !== undefined) return known;
+  const key = await importKey();
+  if (imported.size >= MAX_KEYS) imported.clear();
+  imported.set(id, key);
+  return key;
+}

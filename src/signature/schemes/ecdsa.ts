@@ -8,8 +8,7 @@ import type { SignedRequest } from '../basics/request.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
 import { readKeys } from '../signed/secret-key.ts';
 import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
-import { conflicts } from '../signed/signed-conflicts.ts';
-import { signedShape } from '../signed/signed-options.ts';
+import { conflicts, signedShape } from '../signed/signed-options.ts';
 
 /** `verify: { scheme: ecdsa, … }`: P-256 with SHA-256; the "secret" is the public key (PEM, also without its first and last line, or JWK). */
 export const ecdsaSchema = strictDocument({

@@ -8,8 +8,7 @@ import type { SignedRequest } from '../basics/request.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
 import { decodeSecret, readKeys } from '../signed/secret-key.ts';
 import { ofLength } from '../signed/signature-list.ts';
-import { conflicts } from '../signed/signed-conflicts.ts';
-import { secretShape, signedShape } from '../signed/signed-options.ts';
+import { conflicts, secretShape, signedShape } from '../signed/signed-options.ts';
 
 /** `verify: { scheme: ed25519, … }`; the "secret" is the sender's public key, 32 bytes. */
 export const ed25519Schema = strictDocument({

@@ -6,8 +6,7 @@ import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/fetched.ts';
 import { issuedClaims, noKeys, NOT_ISSUED } from '../certificates/jwks.ts';
-import { checkClaims } from './jwt-claims.ts';
-import { readToken } from './jwt.ts';
+import { checkClaims, readToken } from './jwt.ts';
 
 /**
  * `verify: { scheme: oidc, … }`: an OpenID Connect token in `Authorization: Bearer`, whose issuer publishes its keys.

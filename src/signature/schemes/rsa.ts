@@ -7,12 +7,10 @@ import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/fetched.ts';
 import { noKeys, withKeys } from '../certificates/jwks.ts';
-import { keyConflicts, keyShape } from '../signed/key-options.ts';
+import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
-import { readKeys } from '../signed/secret-key.ts';
 import type { SignatureForm } from '../signed/signature-list.ts';
-import { conflicts } from '../signed/signed-conflicts.ts';
-import { signedShape, tolerance } from '../signed/signed-options.ts';
+import { conflicts, signedShape, tolerance } from '../signed/signed-options.ts';
 import { verifyPaypal } from './rsa-paypal.ts';
 import { verifySns } from './rsa-sns.ts';
 

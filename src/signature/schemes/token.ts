@@ -5,7 +5,7 @@ import { someText, strictDocument } from '../../schema/parts.ts';
 import { MAX_CREDENTIAL, matchToken } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import { bodyFields, bodyItems, readParsed } from '../signed/body-fields.ts';
+import { bodyFields, bodyItems, readParsed } from '../signed/place.ts';
 import { path } from '../signed/signed-options.ts';
 import { HEADER_NAME } from '../signed/signed-template.ts';
 

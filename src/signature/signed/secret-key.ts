@@ -2,6 +2,12 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
 import type { SecretOptions } from './signed-options.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
+import { whyNotPublic } from '../../lib/url.ts';
+import { recordOf, someText } from '../../schema/parts.ts';
+import { publicKey, type PublicAlgorithm } from '../basics/public-key.ts';
+import { pinnedUrl } from '../certificates/fetched.ts';
+import * as z from 'zod/mini';
 
 /** A key, and the index of the Worker secret that it comes from; null if it comes from none. */
 export interface SecretKey<Key> {
@@ -16,7 +22,7 @@ interface SecretForm {
 }
 
 /** The maximum number of secrets in one Worker secret; every request is tried with each of them. */
-export const MAX_PIECES = 8;
+const MAX_PIECES = 8;
 
 /** Returns the keys of all secrets. One that cannot be read makes all fail: a typo must not look like a rotation. */
 export async function readKeys<Key>(
@@ -53,4 +59,49 @@ export function decodeSecret(
   const key = secret_encoding === 'utf8' ? encoder.encode(text) : decodeText(text, secret_encoding);
   if (key === null) return err(`is not ${secret_encoding}`);
   return key.byteLength === 0 ? err('is empty once it is decoded') : ok(key);
+}
+
+/** Where a sender's public key is, if it is not in the source's secrets: at most one of these. */
+export const keyShape = {
+  /** A PEM, or a JWK, also as JSON. */
+  key: z.optional(
+    z.pipe(
+      z.union([someText(8_192), recordOf(z.unknown())], { error: 'must be a public key: a PEM, or a JWK' }),
+      z.transform((key: string | Record<string, unknown>) =>
+        typeof key === 'string' ? key : JSON.stringify(key),
+      ),
+    ),
+  ),
+  /** The https address of a JSON Web Key Set. */
+  jwks: z.optional(someText(2_048)),
+};
+
+type KeyOptions = z.output<z.ZodMiniObject<typeof keyShape>>;
+
+/** True if the document has the public key or its address, so that the source needs no secret. */
+export const hasKey = ({ key, jwks }: KeyOptions): boolean => (key ?? jwks) !== undefined;
+
+/** Returns the errors in these options, for signatures of this algorithm. */
+export function keyConflicts({ key, jwks }: KeyOptions, algorithm: PublicAlgorithm): readonly FieldError[] {
+  const read = key === undefined ? null : publicKey(key, algorithm);
+  const address = jwks === undefined ? null : whyNoKeySet(jwks);
+  return [
+    ...(read?.ok === false ? [fieldError('key', 'malformed', `${read.error}. ${GIVE_KEY}`)] : []),
+    ...(address === null ? [] : [fieldError('jwks', 'malformed', address)]),
+    ...(key !== undefined && jwks !== undefined
+      ? [fieldError('jwks', 'conflict', 'cannot be used together with `key`: leave one of the two out')]
+      : []),
+  ];
+}
+
+const GIVE_KEY = "Copy the sender's whole block from `-----BEGIN PUBLIC KEY-----` on, or its JWK with `kty`";
+
+const ANY_HOST = /./;
+
+function whyNoKeySet(text: string): string | null {
+  const url = pinnedUrl(text, ANY_HOST);
+  if (url === null)
+    return 'must be a plain https address without a port, such as `https://api.example.com/.well-known/jwks.json`';
+  const why = whyNotPublic(url.hostname);
+  return why === null ? null : `must be a public address, but ${why}: name the sender's own host`;
 }

@@ -1,6 +1,6 @@
 import { createCache } from '../../lib/cache.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import { bodyFields, bodyItems, noFields, readParsed } from './body-fields.ts';
+import { bodyFields, bodyItems, noFields, readParsed } from './place.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
 import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
 import { refuse, type SignatureRefusal } from '../basics/refusal.ts';

@@ -1,7 +1,13 @@
-import { TemplateFailure } from './budget.ts';
-import { largeInteger, MAX_NUMBER_LENGTH } from './integer.ts';
-import { MAX_RANGE_END } from './limits.ts';
-import { MAX_WANTED_LENGTH, payForSearch, sizeOf, spendWeight, type Spend } from './weight.ts';
+import {
+  TemplateFailure,
+  MAX_RANGE_END,
+  MAX_WANTED_LENGTH,
+  payForSearch,
+  sizeOf,
+  spendWeight,
+  type Spend,
+} from './budget.ts';
+import { largeInteger, MAX_NUMBER_LENGTH } from './numbers.ts';
 
 /** The values of the words `empty` and `blank`, which equal whatever has no content. As a text, they are empty. */
 export const EMPTY = Symbol('empty');

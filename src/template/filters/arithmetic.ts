@@ -1,7 +1,12 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { readDecimal } from '../basics/decimal.ts';
-import { integerValue, isNoFiniteNumber, largeInteger, MAX_NUMBER_LENGTH } from '../basics/integer.ts';
+import {
+  readDecimal,
+  integerValue,
+  isNoFiniteNumber,
+  largeInteger,
+  MAX_NUMBER_LENGTH,
+} from '../basics/numbers.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
 /** The value of a filter and its first argument. An integer beyond 2^53 is a bigint. */

@@ -2,9 +2,8 @@ import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
 import { timeOfClock } from '../../lib/time.ts';
-import type { Locale } from '../basics/locale.ts';
+import { type Locale, LOCAL, MAX_ZONE_LENGTH } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
-import { LOCAL, MAX_ZONE_LENGTH } from '../basics/zones.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: `ms` is then its midnight in UTC. */
 interface Moment {

@@ -1,6 +1,6 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { largeInteger } from '../basics/integer.ts';
+import { largeInteger } from '../basics/numbers.ts';
 import { equals, propertyOf } from '../basics/values.ts';
 import { addUp } from './arithmetic.ts';
 

@@ -1,8 +1,7 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
-import { readDecimal } from '../basics/decimal.ts';
-import type { Decimal } from '../basics/decimal.ts';
+import { readDecimal, type Decimal } from '../basics/numbers.ts';
 import type { Exponents } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
 

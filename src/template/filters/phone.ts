@@ -1,13 +1,12 @@
 import type { PhoneNumber } from 'libphonenumber-js/core/es6';
-import { err, ok } from '../../lib/result.ts';
-import type { Result } from '../../lib/result.ts';
-import { countriesOf, habitsOf, isCountry, readNumber } from './phone-library.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { countriesOf, habitsOf, isCountry, readNumber, type Habits } from './phone-library.ts';
 import { createCache } from '../../lib/cache.ts';
 import type { Locale } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
-import { chatId } from './chat-id.ts';
 import { MAX_LENGTH, readDialled, TRUNK_ZERO } from './dialled.ts';
-import { mayBeMobile, readingsOf, type Readings } from './phone-readings.ts';
+import { ownValue } from '../../lib/json.ts';
+import { gatewayDigits } from '../../lib/numbers.ts';
 
 /** The part of a source's locale by which numbers are read. */
 export type PhoneRules = Pick<Locale, 'country' | 'countries'>;
@@ -130,3 +129,108 @@ const countriesKnown = createCache<readonly string[]>(1_024);
 
 const outside = (own: readonly string[], countries: readonly string[]): string =>
   `belongs to ${own.length === 0 ? 'no country' : own.join(', ')}, and the source's \`countries\` are ${countries.join(', ')}`;
+
+/** The valid numbers that somebody may mean by some digits. */
+interface Readings {
+  /** Written as people at home write theirs, or with a prefix for calls abroad. */
+  readonly plain: readonly PhoneNumber[];
+  /** Numbers at home that people there write in another way. One of them counts if no other number can be meant. */
+  readonly loose: readonly PhoneNumber[];
+  /** Numbers at home that are no mobiles and lack the trunk prefix. They never count. */
+  readonly unlikely: readonly PhoneNumber[];
+  /** Numbers of other countries, with their country code but without a prefix for calls abroad. */
+  readonly foreign: readonly PhoneNumber[];
+}
+
+/** The fewest digits that count as a number with its country code where no country is known: shorter ones are many. */
+const LEAST_DIGITS = 11;
+
+const MOBILE: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
+
+/** False if the numbering plan says that the number is no mobile. In North America, plans do not tell. */
+const mayBeMobile = (number: PhoneNumber): boolean => MOBILE.has(number.getType());
+
+/** Reads digits, with a leading `+` if there was one. `home`: the habits of the source's country; null for none. */
+function readingsOf(dialled: string, home: Habits | null): Readings {
+  const international = valid(after(/^(?:\+|00)/, dialled));
+  const withOwnPrefix = home === null ? [] : valid(after(home.abroad, dialled));
+  const abroad = home?.choosesOperator === true ? international : [...international, ...withOwnPrefix];
+  const none: Readings = { plain: abroad, loose: [], unlikely: [], foreign: [] };
+  if (dialled.startsWith('+') || international.length > 0) return none;
+  const itself = valid(dialled);
+  if (home === null) {
+    const isWhole = ({ number }: PhoneNumber): boolean => number === `+${dialled}`;
+    const isLong = dialled.length >= LEAST_DIGITS;
+    return { ...none, plain: itself.filter((number) => isLong && isWhole(number) && mayBeMobile(number)) };
+  }
+  const isAtHome = (number: PhoneNumber): boolean => number.countryCallingCode === home.callingCode;
+  const withCode = itself.filter(isAtHome);
+  // The plans of some countries add an area code to a short number: those digits were not given.
+  const national = valid(home.callingCode + dialled).filter(
+    ({ nationalNumber }) => nationalNumber.length <= dialled.length,
+  );
+  const plain = [
+    ...abroad,
+    ...withCode.filter(mayBeMobile),
+    ...national.filter((number) => isWrittenSo(number, dialled, home)),
+  ];
+  const others = [...withCode, ...national].filter((number) => !plain.includes(number));
+  const isLoose = (number: PhoneNumber): boolean => home.trunk === null || mayBeMobile(number);
+  return {
+    plain,
+    loose: [...others.filter((number) => isLoose(number)), ...withOwnPrefix],
+    unlikely: others.filter((number) => !isLoose(number)),
+    foreign: itself.filter((number) => !isAtHome(number)),
+  };
+}
+
+/** True if people at home write a national number with these digits. */
+function isWrittenSo(number: PhoneNumber, dialled: string, { trunk, bareLength }: Habits): boolean {
+  if (number.nationalNumber === dialled) return dialled.length === bareLength && mayBeMobile(number);
+  return trunk !== null && dialled.startsWith(trunk);
+}
+
+/** The digits after a prefix for calls abroad; empty without one. */
+const after = (prefix: RegExp, dialled: string): string =>
+  prefix.test(dialled) ? dialled.replace(prefix, '') : '';
+
+function valid(digits: string): readonly PhoneNumber[] {
+  const number = readNumber(digits);
+  return number?.isValid() === true ? [number] : [];
+}
+
+/** An id with the mark of its chat, as Twilio (`whatsapp:+52…`) and gateways on an own server (`52…@c.us`) post it. */
+const MARKED = /^(?:whatsapp:\+?([1-9]\d{6,14})|([1-9]\d{6,14})(?::\d+)?@(?:c\.us|s\.whatsapp\.net))$/;
+
+/**
+ * Returns the digits of a chat's id; null if the value is not one. An id is an address, which may differ from any phone
+ * number: a Mexican one can begin with 521. `places`: the paths of ids without a mark, in the payload of a source that
+ * proves its sender; undefined for other sources, in which a stranger may have written the value.
+ */
+export function chatId(
+  value: unknown,
+  payload: unknown,
+  places: readonly string[] | undefined,
+): string | null {
+  if (places === undefined || typeof value !== 'string') return null;
+  const text = value.trim();
+  const marked = MARKED.exec(text);
+  if (marked !== null) return marked[1] ?? marked[2] ?? null;
+  return gatewayDigits.test(text) && idsIn(payload, places).has(text) ? text : null;
+}
+
+/** The ids of a payload: a batch has many, and each of its messages asks for one. */
+const known = new WeakMap<object, ReadonlySet<unknown>>();
+
+function idsIn(payload: unknown, places: readonly string[]): ReadonlySet<unknown> {
+  if (typeof payload !== 'object' || payload === null) return new Set();
+  const ids = known.get(payload) ?? new Set(places.flatMap((place) => valuesAt(payload, place)));
+  known.set(payload, ids);
+  return ids;
+}
+
+/** The values at a path, in which `*` stands for each element of a list. */
+const valuesAt = (payload: unknown, path: string): readonly unknown[] =>
+  path
+    .split('.*.')
+    .reduce<readonly unknown[]>((values, step) => values.flat().map((one) => ownValue(one, step)), [payload]);

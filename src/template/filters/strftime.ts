@@ -1,6 +1,6 @@
 import { createCache } from '../../lib/cache.ts';
 import { HOUR, MINUTE, offsetAt } from '../../lib/time.ts';
-import type { Spend } from '../basics/weight.ts';
+import type { Spend } from '../basics/budget.ts';
 
 /** A time as a zone's clock shows it: the parts of `clock` in UTC. */
 interface Shown {

@@ -1,4 +1,4 @@
-import { countCharacters, type Spend } from '../basics/weight.ts';
+import { countCharacters, type Spend } from '../basics/budget.ts';
 
 /** A run between white space at which standard Liquid divides words. A blank that does not break is not such. */
 const WORDS = /[^\0\t-\r ]+/g;

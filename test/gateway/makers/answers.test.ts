@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { checkShape } from '../../../src/config/compiled/gateway-spec.ts';
 import { httpSchema } from '../../../src/config/documents/gateway-schema.ts';
 import { checkCall } from '../../../src/gateway/call.ts';
-import { classifyHttp } from '../../../src/gateway/http-answer.ts';
+import { classifyHttp } from '../../../src/gateway/http.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { GatewayAnswer } from '../../../src/gateway/outcome.ts';
 import type { HttpShape, Maker } from '../../../src/gateway/shape.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyFields, bodyItems, noFields, readParsed } from '../../../src/signature/signed/body-fields.ts';
+import { bodyFields, bodyItems, noFields, readParsed } from '../../../src/signature/signed/place.ts';
 import { outcome, outcomeInFull, requestOf } from '../support.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { bodyFields, noFields } from '../../../src/signature/signed/body-fields.ts';
+import { bodyFields, noFields } from '../../../src/signature/signed/place.ts';
 import { readClaim } from '../../../src/signature/signed/claim.ts';
 import type { SignedRequest } from '../../../src/signature/basics/request.ts';
 import { ofLength } from '../../../src/signature/signed/signature-list.ts';

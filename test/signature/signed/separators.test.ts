@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { providers } from '../../platform/providers.ts';
-import { bodyFields } from '../../../src/signature/signed/body-fields.ts';
+import { bodyFields } from '../../../src/signature/signed/place.ts';
 import { separatorsOf, signedBytes } from '../../../src/signature/signed/signed-bytes.ts';
 import { parseSigned, type SignedPart } from '../../../src/signature/signed/signed-template.ts';
 import { requestOf } from '../support.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
-import { bodyFields } from '../../../src/signature/signed/body-fields.ts';
+import { bodyFields } from '../../../src/signature/signed/place.ts';
 import type { ParsedBody, SignedRequest } from '../../../src/signature/basics/request.ts';
 import { signedBytes } from '../../../src/signature/signed/signed-bytes.ts';
 import { parseSigned } from '../../../src/signature/signed/signed-template.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { TemplateFailure } from '../../../src/template/basics/budget.ts';
-import { describeFailure } from '../../../src/template/basics/failure.ts';
+import { TemplateFailure, describeFailure } from '../../../src/template/basics/budget.ts';
 import { glimpse, hint, toText } from '../../../src/template/basics/print.ts';
-import { isZone, MAX_ZONE_LENGTH } from '../../../src/template/basics/zones.ts';
+import { isZone, MAX_ZONE_LENGTH } from '../../../src/template/basics/locale.ts';
 
 it.each([
   [undefined, ''],

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { TemplateFailure, createBudget, createRouteBudget } from '../../../src/template/basics/budget.ts';
-import { MAX_OUTPUT_LENGTH, MAX_ROUTE_WORK, MAX_WORK } from '../../../src/template/basics/limits.ts';
+import {
+  TemplateFailure,
+  createBudget,
+  createRouteBudget,
+  MAX_OUTPUT_LENGTH,
+  MAX_ROUTE_WORK,
+  MAX_WORK,
+} from '../../../src/template/basics/budget.ts';
 
 it('a budget ends after its last unit of work and its last character of output, and not before', () => {
   const { work, write } = createBudget();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readDecimal } from '../../../src/template/basics/decimal.ts';
+import { readDecimal } from '../../../src/template/basics/numbers.ts';
 
 const decimalOf = (value: unknown, shift = 0): string => {
   const result = readDecimal(value, shift);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { spendWeight } from '../../../src/template/basics/weight.ts';
+import { spendWeight } from '../../../src/template/basics/budget.ts';
 
 function weightOf(value: unknown, indent = 0): number {
   let weight = 0;

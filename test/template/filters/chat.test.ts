@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bold, italic, mono, plain, strike } from '../../../src/template/filters/chat.ts';
-import { unescapeHtml, wikiText } from '../../../src/template/filters/markup.ts';
+import {
+  bold,
+  italic,
+  mono,
+  plain,
+  strike,
+  unescapeHtml,
+  wikiText,
+} from '../../../src/template/filters/chat.ts';
 import { render } from '../helpers.ts';
 
 const J = '\u2060';
