@@ -1,5 +1,6 @@
 import relay from '../../src/index.ts';
 import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
+import { fixedWork } from './shared.ts';
 
 export { Outbox, Registry } from '../../src/index.ts';
 
@@ -24,17 +25,6 @@ export default {
     return relay.fetch(request, (bindings ??= withStandIns(env)), ctx);
   },
 } satisfies ExportedHandler<ColdEnv>;
-
-/** Builds, writes and parses a list: some milliseconds. Returns its length. */
-function fixedWork(): number {
-  let length = 0;
-  for (let round = 0; round < 20; round += 1) {
-    const list = Array.from({ length: 500 }, (_, n) => ({ n, name: `item ${n}`, even: n % 2 === 0 }));
-    const again: unknown = JSON.parse(JSON.stringify(list));
-    length += Array.isArray(again) ? again.length : 0;
-  }
-  return length;
-}
 
 function withStandIns(env: ColdEnv): Env {
   const get = async (): Promise<string> => (await env.SETS.fetch(`https://sets.invalid/${env.SET}`)).text();

@@ -36,3 +36,14 @@ export function clock(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000 + nanoseconds / 1e6;
 }
+
+/** Builds, writes and parses a list: some milliseconds. Returns its length. */
+export function fixedWork(): number {
+  let length = 0;
+  for (let round = 0; round < 20; round += 1) {
+    const list = Array.from({ length: 500 }, (_, n) => ({ n, name: `item ${n}`, even: n % 2 === 0 }));
+    const again: unknown = JSON.parse(JSON.stringify(list));
+    length += Array.isArray(again) ? again.length : 0;
+  }
+  return length;
+}
