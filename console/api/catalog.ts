@@ -1,7 +1,6 @@
 import { defaultRoute } from '../../shared/new-source/default-route.ts';
 import { language, t } from '../texts/texts.ts';
 import { get } from './client.ts';
-import { inWords, nameSamples } from './set-up-texts.ts';
 import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';
 
 /** All providers: those of the configuration, and those that are built in. */
@@ -24,4 +23,34 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
 const named = <Some extends { readonly id: string; readonly name: string }>(provider: Some): Some => ({
   ...provider,
   name: t.sources.providerNames[provider.id] ?? provider.name,
+});
+
+/** All that a provider says to a person, in one language. */
+type SetUpTexts = NonNullable<ProviderAnswer['languages']>[string];
+
+/** From all providers that were read. A name has the same words everywhere. */
+const samples = new Map<string, string>();
+
+/** The name of a sample as a person reads it; the API takes the one that it gave. */
+export const sampleName = (name: string): string => samples.get(name) ?? name;
+
+function nameSamples({ samples: names = {} }: SetUpTexts): void {
+  for (const [name, other] of Object.entries(names)) samples.set(name, other);
+}
+
+const inWords = (
+  provider: ProviderAnswer,
+  { setup = provider.setup, hint, asks = {} }: SetUpTexts,
+): ProviderAnswer => ({
+  ...provider,
+  ...(setup !== undefined && { setup }),
+  ...(provider.secret !== undefined && hint !== undefined && { secret: { ...provider.secret, hint } }),
+  ...(provider.asks !== undefined && {
+    asks: Object.fromEntries(
+      Object.entries(provider.asks).map(([name, ask]) => [
+        name,
+        { ...ask, question: asks[name] ?? ask.question },
+      ]),
+    ),
+  }),
 });

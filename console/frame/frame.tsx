@@ -8,8 +8,7 @@ import { language, LANGUAGE_NAMES, setLanguage, t } from '../texts/texts.ts';
 import { Button, Time } from '../ui/basics.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Logo } from '../ui/logo.tsx';
+import { Icon, Logo } from '../ui/icon.tsx';
 import { useSession } from '../ui/session.tsx';
 
 interface FrameProps {

@@ -5,7 +5,7 @@ import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button, Trouble } from '../ui/basics.tsx';
 import { TextField } from '../ui/form.tsx';
-import { Logo } from '../ui/logo.tsx';
+import { Logo } from '../ui/icon.tsx';
 
 interface SignInProps {
   readonly note: string | null;

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../texts/texts.ts';
 
 /** A key of a page: `key` as `KeyboardEvent.key` has it, or two in a row such as `g e`. */
-export interface Shortcut {
+interface Shortcut {
   readonly key: string;
   /** Its description in the list that `?` shows. */
   readonly label: string;
@@ -48,3 +49,18 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   (target.closest('input, textarea, select, [contenteditable], .cm-editor') !== null ||
     target.shadowRoot !== null);
+
+/** `j` and `k` move between the links that `selector` finds, in a list that is drawn as a whole. */
+export function useRowKeys(selector: string): void {
+  const move = (by: number): void => {
+    const links = [...document.querySelectorAll<HTMLElement>(selector)];
+    const at = links.findIndex((link) => link === document.activeElement);
+    const next = links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys([
+    { key: 'j', label: t.keys.next, run: () => move(1) },
+    { key: 'k', label: t.keys.previous, run: () => move(-1) },
+  ]);
+}

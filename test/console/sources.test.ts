@@ -15,11 +15,10 @@ import {
   type Answers,
 } from '../../console/pages/sources/draft.ts';
 import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft-errors.ts';
-import { parseDocument } from '../../console/pages/sources/json.ts';
+import { parseDocument, withReceivers, withValue } from '../../console/pages/sources/source-json.ts';
 import { readKept } from '../../console/pages/sources/kept-drafts.ts';
 import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
-import { fixHere, newSecret, setsSecret } from '../../console/pages/sources/place.ts';
-import { withReceivers, withValue } from '../../console/pages/sources/route-fields.ts';
+import { fixHere, newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
 import de from '../../assets/route-words/de.json';
 import en from '../../assets/route-words/en.json';

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { parseHttpFile } from '../../cli/fixtures/http-file.ts';
 import { pairsOf, sumOf } from '../../console/pages/templates/compare.ts';
-import { sameText } from '../../console/pages/templates/drafts.ts';
+import { changesOf, sameText, type TextVersion } from '../../console/pages/templates/drafts.ts';
 import { atCursor } from '../../console/pages/templates/editor/at-cursor.ts';
 import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
 import { valueAt } from '../../console/pages/templates/editor/values.ts';
 import { faultsOf } from '../../console/pages/templates/faults.ts';
 import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
 import { fixtureOf } from '../../console/pages/templates/fixture.ts';
-import { changesOf, type TextVersion } from '../../console/pages/templates/steps.ts';
 import {
   draftFor,
   idOf,

@@ -6,8 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Loading, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
+import { CheckField, type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import {
   documentOf,

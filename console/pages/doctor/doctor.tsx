@@ -14,7 +14,7 @@ import { Badge, Button, Copy, Loading, PageHead, Panel, Time, type Tone, Trouble
 import { Coded } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
-import { fixHere } from '../sources/place.ts';
+import { fixHere } from '../sources/secret-words.ts';
 
 type Check = Diagnosis['checks'][number];
 

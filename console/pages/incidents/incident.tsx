@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListedSilence, ListPage, Message } from '../../api/types.ts';
-import { clock, duration, number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { clock, duration, number, seenText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -30,7 +29,7 @@ import {
   useNow,
   type Tone,
 } from '../../ui/basics.tsx';
-import { SeverityOf, StateOfIncident } from './state.tsx';
+import { SeverityOf, StateOfIncident } from './row.tsx';
 import { timelineOf, type TimelineLine } from './timeline.ts';
 
 /** One incident: what happened to it, who knows, and what to do about it. */

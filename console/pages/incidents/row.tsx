@@ -1,11 +1,11 @@
+import { severityLevel } from '../../../src/lib/severity.ts';
+import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
-import { number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
-import { nameOf } from '../../parts/incident/name.ts';
+import { number, seenText } from '../../lib/format.ts';
+import { heldBy, nameOf } from '../../parts/incident/name.ts';
 import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Time } from '../../ui/basics.tsx';
-import { SeverityOf, StateOfIncident } from './state.tsx';
+import { Badge, Time, type Tone } from '../../ui/basics.tsx';
 
 export const IncidentHeads = () => (
   <div class="incidents-row">
@@ -50,3 +50,31 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
     </div>
   );
 };
+
+const TONES: Readonly<Record<IncidentAnswer['state'], Tone>> = {
+  open: 'busy',
+  acknowledged: 'good',
+  resolved: 'calm',
+  expired: 'warn',
+  unwatched: 'calm',
+};
+
+/** How bad it is, by a colour and a word: the sender's, or ours for what cannot wait. */
+export function SeverityOf({ of: { critical, severity, state } }: { of: IncidentAnswer }) {
+  const word = critical ? t.incidents.critical : seenText(severity);
+  if (word === undefined) return null;
+  const tone = critical ? 'bad' : severityLevel(word) > 0 ? 'warn' : 'calm';
+  return <Badge tone={goesOn(state) ? tone : 'calm'}>{word}</Badge>;
+}
+
+/** The badges of an incident: open or not, silenced, flapping. */
+export function StateOfIncident({ of }: { of: IncidentAnswer }) {
+  const held = heldBy(of);
+  return (
+    <span class="badges">
+      <Badge tone={held === null ? TONES[of.state] : 'calm'}>{t.incidents.states[of.state]}</Badge>
+      {held !== null && <Badge tone="calm">{t.incidents[held]}</Badge>}
+      {of.flapping && <Badge tone="warn">{t.incidents.flapping}</Badge>}
+    </span>
+  );
+}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { seenText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
@@ -15,10 +15,8 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Time, Trouble } from '../../ui/basics.tsx';
 import { Said } from '../../ui/said.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { IncidentRow } from '../incidents/row.tsx';
-import { SeverityOf } from '../incidents/state.tsx';
+import { IncidentRow, SeverityOf } from '../incidents/row.tsx';
 import type { Finding } from './findings.ts';
-import { titleOf } from './title.ts';
 
 interface FindingProps {
   readonly finding: Finding;
@@ -278,3 +276,28 @@ const Row = ({ tone, word, title, detail, isGone, done, children, below }: RowPr
     {below}
   </li>
 );
+
+/** The line of a card. It contains neither a person's number nor anything from a payload. */
+export function titleOf(finding: Finding): string {
+  switch (finding.is) {
+    case 'paused':
+    case 'circuit':
+      return t.now[finding.is](finding.account, finding.waiting);
+    case 'capped':
+      return t.now.capped(finding.account, finding.messages, finding.receivers);
+    case 'full':
+      return t.now.full(finding.account, Math.round(finding.ratio * 100));
+    case 'dead':
+    case 'uncertain':
+      return t.now[finding.is](finding.count, finding.isLeast);
+    case 'failed':
+    case 'partly':
+      return t.now[finding.is](finding.events.length, finding.isLeast);
+    case 'rejected':
+      return t.now.rejected(finding.source, finding.count);
+    case 'silent':
+      return t.now.silent(finding.source, finding.expected);
+    case 'incidents':
+      return t.now.incidents(finding.of.source, finding.of.unattended, finding.of.critical);
+  }
+}

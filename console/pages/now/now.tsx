@@ -11,12 +11,11 @@ import { Chart } from '../../ui/chart.tsx';
 import { Live } from '../../ui/live.tsx';
 import { FindBox } from '../search/find-box.tsx';
 import { useDone } from './done.ts';
-import { FindingRow } from './finding.tsx';
+import { FindingRow, titleOf } from './finding.tsx';
 import { findingsOf, type Finding, type Findings } from './findings.ts';
 import { HOURS, loadOverview, takeFirst, type Overview, type MetricSeries } from './load.ts';
 import { useNotifications } from './notify.ts';
 import { useStill } from './still.ts';
-import { titleOf } from './title.ts';
 
 /** A page that is left open must not use up a day's calls of the free plan: an answer costs about ten. */
 const EVERY_MS = 60_000;

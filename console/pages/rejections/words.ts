@@ -1,6 +1,6 @@
 import { withoutCommand } from '../../../shared/doctor/remedy.ts';
 import { t } from '../../texts/texts.ts';
-import { fixHere } from '../sources/place.ts';
+import { fixHere } from '../sources/secret-words.ts';
 
 const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
 

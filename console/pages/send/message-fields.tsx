@@ -1,5 +1,5 @@
 import { KIND_NAMES, LIST_LENGTH, listIn, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
-import { countryOptions } from '../../lib/countries.ts';
+import { countryOptions } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { paramName } from '../../parts/message/words.ts';
 import { language, t } from '../../texts/texts.ts';

@@ -3,7 +3,7 @@ import { may } from '../../api/session.ts';
 import type { ProviderSummary } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { useRowKeys } from '../../lib/row-keys.ts';
+import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';

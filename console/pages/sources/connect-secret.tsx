@@ -3,7 +3,7 @@ import { isLoopback } from '../../../src/lib/url.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy } from '../../ui/basics.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { newSecret, setsSecret } from './place.ts';
+import { newSecret, setsSecret } from './secret-words.ts';
 
 /**
  * The command, or the line, that sets a secret where this relay runs, whole: with the value that somebody pastes or has

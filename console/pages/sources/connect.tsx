@@ -9,7 +9,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
 import { SetSecret } from './connect-secret.tsx';
 import { secretNames } from './model.ts';
-import { secretOf } from './secrets.ts';
+import { secretOf } from './secret-words.ts';
 
 interface ConnectProps {
   readonly id: string;

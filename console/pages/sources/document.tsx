@@ -3,18 +3,15 @@ import { losingIn } from '../../../shared/resolved-by.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { checkSource, putSource, readSet, readSource, type Written } from '../../api/documents.ts';
-import { countryOptions } from '../../lib/countries.ts';
+import { countryOptions, zoneOptions } from '../../lib/places.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
-import { zoneOptions } from '../../lib/zones.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
-import { type FieldErrorAnswer, FieldErrors } from '../../ui/field-errors.tsx';
-import { SelectField, TextField, useSettled } from '../../ui/form.tsx';
+import { type FieldErrorAnswer, FieldErrors, SelectField, TextField, useSettled } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { parseDocument } from './json.ts';
+import { parseDocument, withReceivers, withValue } from './source-json.ts';
 import { textAt } from './model.ts';
-import { withReceivers, withValue } from './route-fields.ts';
 import { errorsIn } from './use-draft.ts';
 
 interface DocumentEditorProps {

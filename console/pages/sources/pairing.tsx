@@ -9,7 +9,7 @@ import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toastError } from '../../ui/toast.tsx';
 import { SetSecret } from './connect-secret.tsx';
-import { nameInHint, withSecret } from './secrets.ts';
+import { nameInHint, withSecret } from './secret-words.ts';
 import { Said } from '../../ui/said.tsx';
 
 const LOOK_EVERY_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { sampleName } from '../../api/set-up-texts.ts';
+import { sampleName } from '../../api/catalog.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { failureText, faultText } from '../../texts/said.ts';

@@ -8,10 +8,9 @@ import {
 import { isLoopback } from '../../../src/lib/url.ts';
 import { readRouteWords } from '../../api/route-words.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
-import { countryOptions } from '../../lib/countries.ts';
+import { countryOptions, zoneOptions } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
-import { zoneOptions } from '../../lib/zones.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';

@@ -18,7 +18,7 @@ import { DocumentEditor } from './document.tsx';
 import { missingSecrets, textAt } from './model.ts';
 import { Pairing } from './pairing.tsx';
 import { Routes } from './routes.tsx';
-import { handsOverKey } from './secrets.ts';
+import { handsOverKey } from './secret-words.ts';
 import { TrySample } from './try.tsx';
 import { Arrivals } from './waiting.tsx';
 

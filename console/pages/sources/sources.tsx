@@ -5,7 +5,7 @@ import type { Diagnosis, ListPage, ProviderSummary, Stats } from '../../api/type
 import { number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { useRowKeys } from '../../lib/row-keys.ts';
+import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';

@@ -1,9 +1,8 @@
 import { get } from '../../api/client.ts';
 import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
-import { number } from '../../lib/format.ts';
+import { number, seenText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
-import { seenText } from '../../lib/hidden.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';

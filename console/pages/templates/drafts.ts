@@ -1,5 +1,6 @@
+import type { Version } from '../../api/types.ts';
 import { readStored, store } from '../../lib/stored.ts';
-import { isDoc, type Doc } from './texts-of-set.ts';
+import { type Doc, isDoc } from './texts-of-set.ts';
 
 /** An unpublished text, with the published text that it is based on (null: it is new). */
 export interface TextDraft {
@@ -27,3 +28,22 @@ const plain = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isDoc(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
+
+/** A version, and the text as it was in it; null: it was not there. */
+export interface TextVersion {
+  readonly version: Version;
+  readonly text: Doc | null;
+}
+
+/** The newest steps, and whether there are no older ones. */
+export interface TextHistory {
+  readonly steps: readonly TextVersion[];
+  readonly isAll: boolean;
+}
+
+/** The versions that changed the text. `steps` are newest first; the oldest is known as a change only if it is the first. */
+export const changesOf = (steps: readonly TextVersion[], isAll: boolean): readonly TextVersion[] =>
+  steps.filter(({ text }, at) => {
+    const older = steps[at + 1];
+    return older === undefined ? isAll && text !== null : !sameText(text, older.text);
+  });

@@ -9,7 +9,7 @@ import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Diff } from './diff.tsx';
 import { activate, type PublishedTexts, readSet, readVersions } from './published.ts';
-import { changesOf, type TextHistory, type TextVersion } from './steps.ts';
+import { changesOf, type TextHistory, type TextVersion } from './drafts.ts';
 import { type Doc, idOf, textAt, type TextPlace } from './texts-of-set.ts';
 
 interface HistoryProps {

@@ -1,6 +1,5 @@
-import { provider as readProvider } from '../../api/catalog.ts';
+import { provider as readProvider, sampleName } from '../../api/catalog.ts';
 import { get, post } from '../../api/client.ts';
-import { sampleName } from '../../api/set-up-texts.ts';
 import type { EventSummary, ListPage, Message, PreviewAnswer } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';

@@ -4,8 +4,7 @@ import { get, post, Refused } from '../../api/client.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { faultText } from '../../texts/said.ts';
-import type { FieldErrorAnswer } from '../../ui/field-errors.tsx';
-import { useSettled } from '../../ui/form.tsx';
+import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
 
 /** The webhook that tests a text. */

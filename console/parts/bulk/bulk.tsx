@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
+import { ask, Refused } from '../../api/client.ts';
 import { number } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -8,10 +9,9 @@ import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import { askStep, type BulkKind } from './ask-step.ts';
 import type { ListFilter } from './bulk-filter.ts';
 import { filterWords } from './filter-words.ts';
-import { type BulkSum, NOTHING_YET, runSteps } from './steps.ts';
+import { type BulkSum, NOTHING_YET, runSteps, type StepAnswer } from './steps.ts';
 
 interface BulkProps {
   readonly kind: BulkKind;
@@ -270,3 +270,43 @@ function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryR
 }
 
 const IDLE = { sum: NOTHING_YET, is: 'idle', error: null } as const;
+
+type BulkKind = 'replay' | 'retry' | 'cancel';
+
+const PATHS: Readonly<Record<BulkKind, string>> = {
+  replay: '/events/replay',
+  retry: '/messages/retry',
+  cancel: '/messages/cancel',
+};
+
+/** The attempts at a step that gets no answer. A step that is repeated does nothing twice. */
+const TRIES = 4;
+
+interface BulkStep {
+  readonly kind: BulkKind;
+  readonly body: Readonly<Record<string, string>>;
+  readonly isDryRun: boolean;
+  readonly cursor: string | null;
+}
+
+/** One step. Without a filter the API wants to hear that all are meant. */
+async function askStep({ kind, body, isDryRun, cursor }: BulkStep): Promise<StepAnswer> {
+  const { only, ...filter } = body;
+  const given = {
+    ...filter,
+    ...(Object.keys(filter).length === 0 && { all: true }),
+    ...(only !== undefined && { only }),
+    ...(cursor !== null && { cursor }),
+  };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask<StepAnswer>('POST', PATHS[kind], {
+        body: given,
+        ...(isDryRun && { query: { dry_run: true } }),
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof Refused) || thrown.status !== 503 || tries === TRIES) throw thrown;
+      await new Promise((done) => setTimeout(done, 500 * 2 ** tries));
+    }
+  }
+}
