@@ -48,6 +48,10 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
   const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
   const standard = standardOf(start.value, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
+  const field = (key: Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>) => ({
+    value: typed[key],
+    onInput: (value: string): void => setTyped({ ...typed, [key]: value }),
+  });
   const save = async (): Promise<void> => {
     setErrors([]);
     try {
@@ -74,16 +78,14 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
           <TextField
             label={t.accounts.perMinute}
             type="number"
-            value={typed.perMinute}
             placeholder={standard.perMinute}
-            onInput={(perMinute) => set({ perMinute })}
+            {...field('perMinute')}
           />
           <TextField
             label={t.accounts.burst}
             type="number"
-            value={typed.burst}
             placeholder={standard.burst}
-            onInput={(burst) => set({ burst })}
+            {...field('burst')}
           />
         </div>
       )}
@@ -97,26 +99,19 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
           label={t.accounts.perHour}
           help={t.accounts.perHourHelp}
           type="number"
-          value={typed.perHour}
           placeholder={standard.perHour}
-          onInput={(perHour) => set({ perHour })}
+          {...field('perHour')}
         />
       )}
       <TextField
         label={t.accounts.notify}
         help={t.accounts.notifyHelp}
         type="url"
-        value={typed.notifyUrl}
         placeholder="https://ntfy.sh/…"
-        onInput={(notifyUrl) => set({ notifyUrl })}
+        {...field('notifyUrl')}
       />
       {typed.notifyUrl.includes('{secret}') && (
-        <TextField
-          label={t.accounts.notifySecret}
-          value={typed.notifySecret}
-          placeholder="NOTIFY_OWNER"
-          onInput={(notifySecret) => set({ notifySecret })}
-        />
+        <TextField label={t.accounts.notifySecret} placeholder="NOTIFY_OWNER" {...field('notifySecret')} />
       )}
       <SelectField
         label={t.accounts.escape}
@@ -135,31 +130,27 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
         <TextField
           label={t.accounts.notifySecret}
           help={t.accounts.escapeSecretHelp}
-          value={typed.escapeSecret}
           placeholder="NOTIFY_ESCAPE"
-          onInput={(escapeSecret) => set({ escapeSecret })}
+          {...field('escapeSecret')}
         />
       )}
       <TextField
         label={t.accounts.canaryTo}
         help={t.accounts.canaryHelp}
-        value={typed.canaryTo}
         placeholder="+49 151 12345678"
-        onInput={(canaryTo) => set({ canaryTo })}
+        {...field('canaryTo')}
       />
       {typed.canaryTo !== '' && (
         <div class="accounts-fields">
           <TextField
             label={t.accounts.canaryEvery}
-            value={typed.canaryEvery}
             placeholder={standard.canaryEvery}
-            onInput={(canaryEvery) => set({ canaryEvery })}
+            {...field('canaryEvery')}
           />
           <TextField
             label={t.accounts.canaryWithin}
-            value={typed.canaryWithin}
             placeholder={standard.canaryWithin}
-            onInput={(canaryWithin) => set({ canaryWithin })}
+            {...field('canaryWithin')}
           />
         </div>
       )}

@@ -41,138 +41,87 @@ export function FindingRow({ finding, isGone, again, hide }: FindingProps) {
       {t.now.done}
     </Button>
   );
-  const title = titleOf(finding);
-  const row = { isGone, done };
+  const row = { isGone, done, title: titleOf(finding) };
+  if (finding.is === 'incidents') return <IncidentsCard of={finding.of} again={again} {...row} />;
+  return <Row {...row} {...contentOf(finding, again)} />;
+}
+
+type Content = Pick<RowProps, 'tone' | 'word' | 'detail' | 'children'>;
+
+function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => void): Content {
+  const { is: words } = t.now;
   switch (finding.is) {
-    case 'paused':
-      return (
-        <Row
-          {...row}
-          tone="bad"
-          word={t.now.is.paused}
-          title={title}
-          detail={
-            <>
-              {whoOf(finding.by)}: <span dir="auto">{seenText(finding.reason) ?? t.common.hidden}</span> ·{' '}
-              <Time at={finding.since} relative />
-            </>
-          }
-        >
-          <Resume account={finding.account} waiting={finding.waiting} onDone={again} />
-        </Row>
+    case 'paused': {
+      const { account, by, reason, since, waiting } = finding;
+      const detail = (
+        <>
+          {whoOf(by)}: <span dir="auto">{seenText(reason) ?? t.common.hidden}</span> ·{' '}
+          <Time at={since} relative />
+        </>
       );
-    case 'circuit':
-      return (
-        <Row
-          {...row}
-          tone="bad"
-          word={t.now.is.circuit}
-          title={title}
-          detail={
-            <>
-              {finding.error !== null && <Said text={finding.error} />}
-              {finding.probeAt !== null && (
-                <>
-                  {' '}
-                  · {t.now.probe} <Time at={finding.probeAt} relative />
-                </>
-              )}
-            </>
-          }
-        >
-          <Go to={addressOf('/doctor')}>{t.now.askDoctor}</Go>
-        </Row>
-      );
+      const children = <Resume account={account} waiting={waiting} onDone={again} />;
+      return { tone: 'bad', word: words.paused, detail, children };
+    }
+    case 'circuit': {
+      const { error, probeAt } = finding;
+      const next = probeAt !== null && <Next words={` · ${t.now.probe}`} at={probeAt} />;
+      const detail = [error !== null && <Said text={error} />, next];
+      return { tone: 'bad', word: words.circuit, detail, children: go('/doctor', t.now.askDoctor) };
+    }
     case 'capped':
-      return (
-        <Row
-          {...row}
-          tone="warn"
-          word={t.now.is.capped}
-          title={title}
-          detail={
-            <>
-              {t.now.cappedNext} <Time at={finding.nextAt} relative />
-            </>
-          }
-        >
-          <Go to={addressOf('/messages', { state: 'queued' })}>{t.now.lookAtWaiting}</Go>
-        </Row>
-      );
+      return {
+        tone: 'warn',
+        word: words.capped,
+        detail: <Next words={t.now.cappedNext} at={finding.nextAt} />,
+        children: go('/messages', t.now.lookAtWaiting, { state: 'queued' }),
+      };
     case 'full':
-      return (
-        <Row
-          {...row}
-          tone={finding.state === 'full' ? 'bad' : 'warn'}
-          word={t.now.is.full}
-          title={title}
-          detail={finding.state === 'full' ? t.now.fullText : t.now.lowText}
-        />
-      );
+      return finding.state === 'full'
+        ? { tone: 'bad', word: words.full, detail: t.now.fullText }
+        : { tone: 'warn', word: words.full, detail: t.now.lowText };
     case 'dead':
-    case 'uncertain':
-      return (
-        <Row
-          {...row}
-          tone={finding.is === 'dead' ? 'bad' : 'warn'}
-          word={t.states[finding.is]}
-          title={title}
-          detail={finding.is === 'dead' ? t.now.deadText : t.now.uncertainText}
-        >
-          <Go to={addressOf('/messages', { state: finding.is })}>{t.now.lookAndRetry}</Go>
-        </Row>
-      );
+    case 'uncertain': {
+      const { is: state } = finding;
+      const children = go('/messages', t.now.lookAndRetry, { state });
+      return state === 'dead'
+        ? { tone: 'bad', word: t.states.dead, detail: t.now.deadText, children }
+        : { tone: 'warn', word: t.states.uncertain, detail: t.now.uncertainText, children };
+    }
     case 'failed':
-    case 'partly':
-      return (
-        <Row
-          {...row}
-          tone={finding.is === 'failed' ? 'bad' : 'warn'}
-          word={finding.is === 'failed' ? t.states.failed : t.states.partly_failed}
-          title={title}
-          detail={<Said text={seenText(finding.events[0]?.reason ?? '') ?? t.common.hidden} />}
-        >
-          <Go to={addressOf('/events', { state: finding.is === 'failed' ? 'failed' : 'partly_failed' })}>
-            {t.now.lookAndReplay}
-          </Go>
-        </Row>
-      );
-    case 'rejected':
-      return (
-        <Row
-          {...row}
-          tone="warn"
-          word={t.now.is.rejected}
-          title={title}
-          detail={
-            <>
-              <Said text={finding.last.detail} /> · <Time at={finding.last.at} relative />
-            </>
-          }
-        >
-          <Go to={addressOf('/rejections', { source: finding.source })}>{t.now.lookAndFix}</Go>
-        </Row>
-      );
+    case 'partly': {
+      const state = finding.is === 'failed' ? 'failed' : 'partly_failed';
+      return {
+        tone: state === 'failed' ? 'bad' : 'warn',
+        word: t.states[state],
+        detail: <Said text={seenText(finding.events[0]?.reason ?? '') ?? t.common.hidden} />,
+        children: go('/events', t.now.lookAndReplay, { state }),
+      };
+    }
+    case 'rejected': {
+      const { last, source } = finding;
+      const detail = [<Said text={last.detail} />, <Next words=" ·" at={last.at} />];
+      const children = go('/rejections', t.now.lookAndFix, { source });
+      return { tone: 'warn', word: words.rejected, detail, children };
+    }
     case 'silent':
-      return (
-        <Row
-          {...row}
-          tone="warn"
-          word={t.now.is.silent}
-          title={title}
-          detail={finding.lastAt === null ? t.now.neverHeard : <Time at={finding.lastAt} relative />}
-        >
-          <Go to={addressOf(`/sources/${finding.source}`)}>{t.now.lookAtSource}</Go>
-        </Row>
-      );
-    case 'incidents':
-      return <IncidentsCard of={finding.of} title={title} again={again} {...row} />;
+      return {
+        tone: 'warn',
+        word: words.silent,
+        detail: finding.lastAt === null ? t.now.neverHeard : <Time at={finding.lastAt} relative />,
+        children: go(`/sources/${finding.source}`, t.now.lookAtSource),
+      };
   }
 }
 
-const Go = ({ to, children }: { to: string; children: ComponentChildren }) => (
-  <a class="button" href={to}>
-    {children}
+const Next = ({ words, at }: { words: string; at: string }) => (
+  <>
+    {words} <Time at={at} relative />
+  </>
+);
+
+const go = (path: string, words: string, query: Readonly<Record<string, string>> = {}) => (
+  <a class="button" href={addressOf(path, query)}>
+    {words}
   </a>
 );
 
