@@ -132,7 +132,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
         <strong>{t.account.roles[session.role]}</strong>
         {isNamed(session.actor, session.role) && <span>{session.actor}</span>}
       </p>
-      <div class="account-choices">
+      <div class="pair account-choices">
         <SelectField
           label={t.account.theme}
           value={chosen}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ago, clock, stamp } from '../lib/format.ts';
+import type { Loaded } from '../lib/load.ts';
 import { cameFromHere } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -192,7 +193,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 
 /** A failure in the API's own words, and the way on. */
 export const Trouble = ({ error, again }: { error: string; again?: (() => void) | undefined }) => (
-  <div class="trouble" role="alert">
+  <div class="trouble bad" role="alert">
     <p>
       <strong>{t.common.failed}.</strong> <Coded text={error} />
     </p>
@@ -209,6 +210,13 @@ export const Loading = ({ rows }: { rows?: number }) => (
     ))}
   </div>
 );
+
+/** What stands in the place of something that is loading, or could not be loaded. */
+export const Pending = ({
+  of: { value, error, again },
+}: {
+  of: Omit<Loaded<unknown>, 'status' | 'isLoading'>;
+}) => (error !== null ? <Trouble error={error} again={again} /> : value === null ? <Loading /> : null);
 
 /** A name and a value under each other. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (

@@ -74,7 +74,7 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
     >
       <CheckField label={t.accounts.isPaced} value={typed.isPaced} onChange={(isPaced) => set({ isPaced })} />
       {typed.isPaced && (
-        <div class="accounts-fields">
+        <div class="pair">
           <TextField
             label={t.accounts.perMinute}
             type="number"
@@ -141,7 +141,7 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
         {...field('canaryTo')}
       />
       {typed.canaryTo !== '' && (
-        <div class="accounts-fields">
+        <div class="pair">
           <TextField
             label={t.accounts.canaryEvery}
             placeholder={standard.canaryEvery}

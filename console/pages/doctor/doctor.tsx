@@ -10,7 +10,7 @@ import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { findingText } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Copy, Loading, PageHead, Panel, Time, type Tone, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Copy, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
@@ -49,8 +49,7 @@ export function Doctor() {
           {t.doctor.again}
         </Button>
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {value !== null &&
         ORDER.map((status) => (
           <Checks

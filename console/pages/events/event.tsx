@@ -252,7 +252,7 @@ function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => v
         ))}
       </fieldset>
       {what === 'routes' && (
-        <div class="events-choice-routes" role="group" aria-label={t.events.replayRoutes}>
+        <div class="stack tight events-choice-routes" role="group" aria-label={t.events.replayRoutes}>
           {routes.map(({ name }) => (
             <CheckField
               key={name}

@@ -206,7 +206,7 @@ const EventRow = ({ event }: { event: EventSummary }) => {
         {name === type ? '' : type}
       </span>
       <span class="events-row-source soft cut">{source}</span>
-      <span class="events-row-counts">
+      <span class="flow small events-row-counts">
         {counts !== undefined && (
           <>
             <Count value={counts.sent} tone="good" label={t.events.counts.sent} />

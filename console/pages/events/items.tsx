@@ -31,7 +31,7 @@ export function Items({ items }: { items: readonly Item[] }) {
                 {item.phone === undefined ? t.messages.open : nameOf(item.phone)}
               </a>
             )}
-            {item.key !== undefined && <span class="soft events-item-key">{item.key}</span>}
+            {item.key !== undefined && <span class="soft small events-item-key">{item.key}</span>}
           </li>
         ))}
       </ul>

@@ -53,7 +53,7 @@ interface SentenceProps {
 
 /** The outcome of an event in a few sentences. */
 export const Sentence = ({ event, source }: SentenceProps) => (
-  <p class="events-sentence">
+  <p class="below">
     <Coded text={sentencesOf(event, source?.routes ?? [], SAYING).join(' ')} />
   </p>
 );
@@ -179,7 +179,7 @@ function MessageCard({ message, onDone }: { message: Message; onDone: (message: 
   const isSaid = message.waits === undefined && message.reason === message.attempts.at(-1)?.detail;
   const why = isSaid ? '' : whyText(message, now);
   return (
-    <article class="box message-card" aria-label={`${t.messages.one} ${message.id}`}>
+    <article class="box above message-card" aria-label={`${t.messages.one} ${message.id}`}>
       <header class="flow message-head">
         <State of={message.state} />
         <a href={addressOf(`/messages/${message.id}`)} class="message-to">

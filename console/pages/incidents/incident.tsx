@@ -92,7 +92,7 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
             [t.incidents.key, seenText(key) !== undefined && <code>{key}</code>],
           ]}
         />
-        <p class="incidents-event">
+        <p class="above incidents-event">
           <a href={addressOf(`/events/${event}`)}>{t.incidents.lookAtEvent}</a>
         </p>
       </Panel>
@@ -138,7 +138,7 @@ function Alert({ of }: { of: IncidentAnswer }) {
         </p>
       )}
       {links.length > 0 && (
-        <ul class="flow incidents-links">
+        <ul class="flow below incidents-links">
           {links.map(([path, url]) => (
             <li key={path}>
               <a href={url} target="_blank" rel="noopener noreferrer" title={url}>

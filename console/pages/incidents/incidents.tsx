@@ -62,7 +62,7 @@ export function Incidents() {
       )}
       {list.items.length > 0 && (
         <>
-          <p class="soft incidents-order">{t.incidents.order}</p>
+          <p class="soft below">{t.incidents.order}</p>
           <Rows
             label={t.nav.incidents}
             items={list.items}

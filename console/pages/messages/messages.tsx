@@ -193,7 +193,7 @@ const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
         <State of={state} />
       </span>
       <span class="messages-row-to cut">{phone === null ? t.messages.status : phoneText(phone)}</span>
-      <span class="messages-row-says">
+      <span class="line messages-row-says">
         <span class={hasText ? 'cut' : 'cut soft'} dir="auto">
           {hasText ? textOf(message) : t.kinds[message.kind]}
         </span>

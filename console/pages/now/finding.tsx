@@ -12,7 +12,7 @@ import { scopeOfSource } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Loading, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Pending, Time } from '../../ui/basics.tsx';
 import { Said } from '../../ui/said.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { IncidentRow, SeverityOf } from '../incidents/row.tsx';
@@ -177,9 +177,8 @@ function Below({ of: { source } }: Pick<CardProps, 'of'>) {
     get<ListPage<IncidentAnswer>>('/incidents', { source, state: 'open', limit: SHOWN }, signal),
   );
   return (
-    <div class="now-below">
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+    <div class="stack now-below">
+      <Pending of={{ value, error, again }} />
       <ul class="lines">
         {value?.items.map((incident) => (
           <li key={incident.id}>

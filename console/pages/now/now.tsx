@@ -92,7 +92,7 @@ function Content({ overview, findings: { open, done, isWhole }, again, setDone }
             </div>
           )
         ) : (
-          <ul class="stack now-findings" onPointerDown={touch} onKeyDown={touch}>
+          <ul class="stack below now-findings" onPointerDown={touch} onKeyDown={touch}>
             {items.map((finding) => (
               <FindingRow
                 key={finding.card}
@@ -154,7 +154,7 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
   const stepMs = sent.step_seconds * 1_000;
   return (
     <Panel title={t.now.traffic(HOURS)} aside={<a href={addressOf('/charts')}>{t.nav.charts}</a>}>
-      <dl class="flow now-totals">
+      <dl class="flow below now-totals">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

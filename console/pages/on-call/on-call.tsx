@@ -6,7 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { whoOf } from '../../texts/said.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
@@ -45,8 +45,7 @@ function Rota() {
   const [revoked, setRevoked] = useState<string | null>(null);
   return (
     <>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {value?.length === 0 && <Empty title={words.none}>{words.noneText}</Empty>}
       {value?.map((list) => (
         <Panel

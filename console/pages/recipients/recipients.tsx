@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { zoneOptions } from '../../lib/places.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, Loading, PageHead, Panel, Pending, Trouble } from '../../ui/basics.tsx';
 import { DayStrip } from '../../ui/day-strip.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
@@ -39,8 +39,7 @@ export function Recipients() {
           </Button>
         </For>
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {value !== null && lists.length === 0 && (
         <Empty title={t.recipients.none}>{t.recipients.noneText}</Empty>
       )}
@@ -72,7 +71,7 @@ export function Recipients() {
 }
 
 const People = ({ receivers }: { receivers: readonly ReceiverRow[] }) => (
-  <ul class="flow recipients">
+  <ul class="flow below recipients">
     {receivers.slice(0, SHOWN).map(({ name, phone, addresses }) => (
       <li key={name ?? phone}>
         {name !== null && <strong dir="auto">{name}</strong>}{' '}

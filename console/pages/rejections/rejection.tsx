@@ -6,7 +6,7 @@ import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -29,8 +29,7 @@ export function RejectionPage({ n = '' }: { n?: string }) {
   return (
     <>
       <PageHead title={t.rejections.one(n)} back={addressOf('/rejections')} />
-      {found.error !== null && <Trouble error={found.error} again={found.again} />}
-      {found.value === null && found.error === null && <Loading />}
+      <Pending of={found} />
       {one === null && (
         <Empty title={t.rejections.gone(n)}>
           {t.rejections.kept(number(KEPT))} {t.rejections.goneText}

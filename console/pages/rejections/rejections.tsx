@@ -6,7 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, PageHead, Pending, Time } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
@@ -40,8 +40,7 @@ export function Rejections() {
       <PageHead title={t.nav.rejections}>
         <Live state={live} />
       </PageHead>
-      {list.error !== null && <Trouble error={list.error} again={list.again} />}
-      {list.value === null && list.error === null && <Loading />}
+      <Pending of={list} />
       {list.value !== null && all.length === 0 && (
         <Empty title={t.rejections.none}>{t.rejections.noneText}</Empty>
       )}
@@ -91,7 +90,7 @@ export function Rejections() {
               {(one) => <Row rejection={one} />}
             </Rows>
           )}
-          <p class="soft rejections-kept">{t.rejections.kept(number(KEPT))}</p>
+          <p class="soft above">{t.rejections.kept(number(KEPT))}</p>
         </>
       )}
     </>
@@ -127,13 +126,13 @@ const Row = ({
 
 /** The most frequent rejections, with fixes. */
 const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
-  <ul class="cards rejections-groups" aria-label={t.rejections.groups}>
+  <ul class="cards below rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, code, count, last }) => {
       const remedy = remedyOf(last);
       return (
         <li key={`${source} ${code}`} class="panel">
           <a class="line rejections-group" href={addressOf('/rejections', { source, code })}>
-            <span class="rejections-count">{number(count)}</span>
+            <span class="box bad rejections-count">{number(count)}</span>
             <span>
               <strong>{reasonText(code)}</strong>
               <span class="soft small rejections-source">{source}</span>

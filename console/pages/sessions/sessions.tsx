@@ -5,7 +5,7 @@ import type { ListPage } from '../../api/types.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Copy, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog, focusFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -76,8 +76,7 @@ function All() {
   const [ending, setEnding] = useState<Session | null>(null);
   return (
     <Panel title={t.sessions.all}>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       <ul class="lines">
         {value?.items.map((session) => (
           <li class="flow" key={session.id}>

@@ -7,17 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import {
-  Badge,
-  Button,
-  Empty,
-  Loading,
-  PageHead,
-  Panel,
-  Time,
-  Trouble,
-  type Tone,
-} from '../../ui/basics.tsx';
+import { Badge, Button, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
@@ -45,8 +35,7 @@ export function Silences() {
           </Button>
         </For>
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {value?.items.length === 0 && <Empty title={t.silences.none}>{t.silences.noneText}</Empty>}
       {value !== null && value.items.length > 0 && (
         <Panel>

@@ -6,7 +6,7 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
-import { Button, Copy, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Copy, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { hasWords } from './model.ts';
@@ -55,8 +55,7 @@ function Gallery() {
           onChange={(value) => filter({ category: value })}
         />
       </div>
-      {all.error !== null && <Trouble error={all.error} again={all.again} />}
-      {all.value === null && all.error === null && <Loading />}
+      <Pending of={all} />
       {all.value !== null && shelves.length === 0 && (
         <Empty title={t.sources.noProvider}>
           <p>{t.sources.noProviderText}</p>
@@ -77,14 +76,14 @@ function Gallery() {
 }
 
 const shelf = ({ category, providers: all }: Shelf) => (
-  <section key={category} class="sources-shelf" aria-label={wordsOf(category)}>
+  <section key={category} class="below sources-shelf" aria-label={wordsOf(category)}>
     <h2>{wordsOf(category)}</h2>
-    <ul class="sources-cards">
+    <ul class="cards sources-cards">
       {all.map(({ id, name, signs }) => (
         <li key={id}>
-          <a class="sources-card" href={addressOf(`/sources/add/${id}`)}>
+          <a class="line sources-card" href={addressOf(`/sources/add/${id}`)}>
             <Mark id={id} name={name} />
-            <span class="sources-card-name">
+            <span class="grow sources-card-name">
               {name}
               {!signs && <small>{t.sources.unsigned}</small>}
             </span>

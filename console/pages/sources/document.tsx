@@ -65,7 +65,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   return (
     <Panel title={t.sources.document} aside={<CheckBadge parsed={parsed.ok} check={check} />}>
       {theirs !== null && (
-        <div class="box stack sources-conflict" role="alert">
+        <div class="box stack below sources-conflict" role="alert">
           <p>
             <strong>{t.sources.conflict}</strong> {t.sources.conflictText}
           </p>
@@ -80,7 +80,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
         </div>
       )}
       {parsed.ok && <SourceFields source={parsed.value} onChange={(changed) => setText(asText(changed))} />}
-      <details class="sources-advanced" open={!parsed.ok || theirs !== null}>
+      <details class="above" open={!parsed.ok || theirs !== null}>
         <summary>{t.sources.advanced}</summary>
         <TextField
           label={theirs === null ? t.sources.json : t.sources.mine}

@@ -75,7 +75,7 @@ function Route({
 }) {
   const { name, when, to, also } = route;
   return (
-    <li>
+    <li class="stack tight">
       <p class="flow">
         <span>
           <strong>{sentence}</strong>: <What route={route} />

@@ -258,7 +258,7 @@ function QuietFields({
   const { outages, waiting } = quietOf(provider, answers);
   return (
     <>
-      <div class="sources-quiet">
+      <div class="pair sources-quiet">
         <TextField
           label={t.sources.quietFrom}
           value={answers.quietFrom}

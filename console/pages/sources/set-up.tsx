@@ -192,7 +192,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
         <FieldErrors errors={others} />
         <FieldErrors errors={draft.warnings} tone="warn" />
         {refusal !== null && <Trouble error={refusal.text} />}
-        <div class="flow sources-submit">
+        <div class="flow below">
           <Button type="submit" look="main" isBusy={isBusy || isWaiting}>
             {missing.length > 0 ? t.sources.keepDraft : t.sources.publish}
           </Button>

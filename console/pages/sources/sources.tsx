@@ -9,7 +9,7 @@ import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -50,8 +50,7 @@ export function Sources() {
       <For role="editor">
         <Kept nameOf={nameOf} />
       </For>
-      {sources.error !== null && <Trouble error={sources.error} again={sources.again} />}
-      {sources.value === null && sources.error === null && <Loading />}
+      <Pending of={sources} />
       {sources.value !== null && all.length === 0 && <None />}
       {all.length > 0 && (
         <>

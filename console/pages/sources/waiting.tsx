@@ -97,12 +97,12 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
 
 const EventList = ({ id, events }: { id: string; events: readonly EventSummary[] }) => (
   <>
-    <h3 class="sources-sub">
+    <h3 class="line sources-sub">
       {t.sources.lastEvents} <a href={addressOf('/events', { source: id })}>{t.sources.allEvents}</a>
     </h3>
     <ul class="lines sources-lines">
       {events.map(({ id: event, subject, type, state, received_at, reason }) => (
-        <li key={event}>
+        <li class="line" key={event}>
           <a href={addressOf(`/events/${event}`)}>{seenText(subject) ?? type ?? event}</a>
           <State of={state} />
           {reason !== undefined && (
@@ -121,13 +121,13 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
 
 const RejectionList = ({ id, rejections }: { id: string; rejections: readonly RejectionAnswer[] }) => (
   <>
-    <h3 class="sources-sub">
+    <h3 class="line sources-sub">
       {t.sources.lastRejections}{' '}
       <a href={addressOf('/rejections', { source: id })}>{t.sources.allRejections}</a>
     </h3>
     <ul class="lines sources-lines">
       {rejections.map(({ n, at, code, detail, times = 1 }) => (
-        <li key={n}>
+        <li class="line" key={n}>
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
           {times > 1 && t.rejections.times(number(times))}
           <span class="soft cut">

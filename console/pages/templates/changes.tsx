@@ -59,7 +59,7 @@ const heldUntil = ({ routes }: Compared, { now }: Pair): string | null =>
 const Sides = ({ pair: { was, now }, heldUntil }: { pair: Pair; heldUntil: string | null }) => (
   <div class="templates-sides">
     <Side title={t.templates.was} message={was} none={t.templates.wasNotSent} />
-    <div>
+    <div class="stack tight">
       <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
       {heldUntil !== null && <Held until={heldUntil} />}
     </div>
@@ -74,8 +74,8 @@ export const Held = ({ until }: { until: string }) => (
 );
 
 const Side = ({ title, message, none }: { title: string; message: PairedMessage | null; none: string }) => (
-  <div>
-    <p class="soft">
+  <div class="stack tight">
+    <p class="soft small">
       {title}
       {typeof message?.phone === 'string' && ` · ${phoneText(message.phone)}`}
     </p>

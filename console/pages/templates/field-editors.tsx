@@ -94,7 +94,7 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
   const isOption = at !== null && !path.startsWith('fallback');
   return (
     <div class={`templates-field ${SIZES[holds]}`}>
-      <div class="templates-field-head">
+      <div class="line templates-field-head">
         <span class="templates-label" aria-hidden="true">
           {name}
         </span>

@@ -41,7 +41,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           </Button>
         </For>
       </PageHead>
-      <p class="flow templates-uses">
+      <p class="flow below templates-uses">
         <Badge tone="calm">{kindName(String(text['kind']))}</Badge>
         {place.in === 'route' ? (
           <a href={addressOf(`/sources/${place.source}`)}>{t.templates.inSource(place.source)}</a>
@@ -118,7 +118,7 @@ const Unused = ({
     .flatMap(({ actions }) => (isDoc(actions) ? Object.keys(actions) : []));
   const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
   return unused.length === 0 ? null : (
-    <p class="flow templates-uses help">
+    <p class="flow below templates-uses help">
       {t.templates.unusedLinks}{' '}
       {unused.map((name) => (
         <code key={name}>{`{{ actions.${name}.url }}`}</code>
@@ -133,7 +133,7 @@ export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
   if (isOvertaken) {
     const newest = versions?.items.find(({ active }) => active);
     return (
-      <section class="templates-overtaken" role="alert">
+      <section class="panel stack templates-overtaken" role="alert">
         <h2>{t.templates.overtaken}</h2>
         {newest !== undefined && (
           <p>

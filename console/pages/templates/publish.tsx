@@ -4,7 +4,7 @@ import type { ChangeReceipt, ListPage } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Copy, Loading, Trouble } from '../../ui/basics.tsx';
+import { Button, Copy, Pending, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { Changes, type Compared, type EventComparison } from './changes.tsx';
@@ -61,7 +61,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
           <p class="soft">{t.templates.sendsNothing}</p>
         ) : (
           <>
-            <div class="templates-compare-head">
+            <div class="flow templates-compare-head">
               {compared.error === null && <Counts comparisons={compared.value} />}
               <SelectField
                 label={t.sources.lastEvents}
@@ -130,7 +130,7 @@ function PublishFoot({
     );
   };
   return (
-    <form class="templates-publish" onSubmit={publish}>
+    <form class="stack templates-publish" onSubmit={publish}>
       {error !== null && <Trouble error={error} />}
       <TextField
         label={t.templates.note}
@@ -160,10 +160,9 @@ function PatchFoot({ published, place, text, onClose }: PatchFootProps) {
   const write = withText(published.set, place, text);
   const { value, error, again } = useLoad('patch', () => makePatch(published.set, write));
   return (
-    <div class="templates-publish patch">
+    <div class="stack templates-publish patch">
       <p>{t.templates.managed}</p>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {value !== null && (
         <>
           <pre>{value.text}</pre>

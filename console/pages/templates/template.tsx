@@ -85,7 +85,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
         <div class="templates-edit">
           <FieldEditors text={text} onText={edited.setText} faults={faults} scope={scope} />
         </div>
-        <aside class="templates-view" aria-label={t.templates.phone}>
+        <aside class="stack templates-view" aria-label={t.templates.phone}>
           <h2>{t.templates.phone}</h2>
           <For role="operator">
             <TryOn

@@ -93,7 +93,7 @@ interface TextListProps {
 }
 
 const TextList = ({ title, texts, examples }: TextListProps) => (
-  <section class="templates-list">
+  <section class="below templates-list">
     <h2>{title}</h2>
     <ul>
       {texts.map((one) => (

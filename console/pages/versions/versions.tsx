@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
@@ -112,8 +112,7 @@ function Changes({ from, to, onClose }: { from: number; to: number; onClose: () 
   });
   return (
     <Dialog title={t.versions.changesTitle(String(from), String(to))} onClose={onClose} wide>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {value?.length === 0 && <p>{t.versions.noChanges}</p>}
       {value?.map((change) => (
         <Document key={change.name} change={change} />
@@ -125,7 +124,7 @@ function Changes({ from, to, onClose }: { from: number; to: number; onClose: () 
 const TONES = { added: 'good', changed: 'busy', removed: 'bad' } as const;
 
 const Document = ({ change: { name, is, lines } }: { change: ChangedDocument }) => (
-  <section class="versions-change">
+  <section class="below versions-change">
     <h3>
       <Badge tone={TONES[is]}>{t.versions.is[is]}</Badge> <code>{name}</code>
     </h3>

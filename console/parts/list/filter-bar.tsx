@@ -19,7 +19,7 @@ export function FilterBar({ count, onClear, search, children }: FilterBarProps) 
   const [isOpen, setOpen] = useState(count > 0);
   const isShown = !isNarrow || isOpen;
   return (
-    <div class="filter-bar">
+    <div class="below filter-bar">
       <div class="filter-first">
         {search}
         {isNarrow && (
