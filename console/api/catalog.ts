@@ -19,13 +19,11 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
   return named(inWords(found, texts));
 }
 
-/** The provider with its name in the person's language. */
 const named = <Some extends { readonly id: string; readonly name: string }>(provider: Some): Some => ({
   ...provider,
   name: t.sources.providerNames[provider.id] ?? provider.name,
 });
 
-/** All that a provider says to a person, in one language. */
 type SetUpTexts = NonNullable<ProviderAnswer['languages']>[string];
 
 /** From all providers that were read. A name has the same words everywhere. */

@@ -7,7 +7,6 @@ export type Written = Readonly<Record<string, unknown>>;
 export const readSet = (signal?: AbortSignal): Promise<Tagged<DocumentSet>> =>
   askTagged<DocumentSet>('GET', '/config', { ...(signal && { signal }) });
 
-/** True if a set could be published. */
 export const checkSet = (set: DocumentSet): Promise<ChangeReceipt> =>
   ask<ChangeReceipt>('POST', '/config', { body: set, query: { dry_run: true } });
 

@@ -1,7 +1,6 @@
 import { ask, post } from './client.ts';
 import { many } from './many.ts';
 
-/** The person who is signed in. */
 export interface SessionInfo {
   readonly actor: string;
   readonly role: SessionRole;
@@ -26,7 +25,6 @@ export const signIn = (
 ): Promise<SessionInfo> => post<SessionInfo>('/session', by);
 export const signOut = (): Promise<void> => ask<void>('DELETE', '/session');
 
-/** A one-time link for another person. */
 export interface Invitation {
   readonly url: string;
   readonly expires_at: string;

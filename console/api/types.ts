@@ -50,7 +50,6 @@ export type Stats = z.output<typeof stats>;
 export type Suppression = z.output<typeof suppression>;
 export type Version = z.output<typeof versionPage>['items'][number];
 
-/** A page of a list, newest first unless its route says otherwise. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;

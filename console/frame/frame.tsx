@@ -17,7 +17,6 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** The frame of every page: the navigation, the signed-in person, and the keys that work everywhere. */
 export function Frame({ path, onSignOut, children }: FrameProps) {
   const [open, setOpen] = useState<'keys' | 'more' | null>(null);
   useKeys([

@@ -77,7 +77,6 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
 
 const KEY = 'hookbell:name';
 
-/** The name that somebody gave in this browser before. */
 function ownName(): string {
   try {
     return localStorage.getItem(KEY) ?? '';
@@ -96,9 +95,7 @@ function rememberName(name: string): void {
 }
 
 interface ReplaceProps {
-  /** The one-time code of the link. */
   readonly code: string;
-  /** The person who is signed in now. */
   readonly current: SessionInfo;
   readonly onSignedIn: (session: SessionInfo) => void;
 }

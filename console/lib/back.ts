@@ -1,6 +1,5 @@
 /** A page as somebody left it, so that it is the same when they come back. */
 interface Left {
-  /** In pixels. */
   readonly scroll: number;
   /** The address of the link that had the focus; null: something else had it. */
   readonly focus: string | null;
@@ -21,7 +20,6 @@ const addressNow = (): string => location.pathname + location.search;
 /** The address of what is shown: while a page is left, the browser may have the next one's. */
 let shown = '';
 
-/** Keeps the page that is left. */
 export function leave(): void {
   const link = document.activeElement?.closest('main a[href]');
   kept.delete(shown);

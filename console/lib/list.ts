@@ -4,7 +4,6 @@ import type { ListPage } from '../api/types.ts';
 import { keepLoaded, loadedBefore } from './back.ts';
 import { wordsOf } from './load.ts';
 
-/** A list that grows as it is read. */
 export interface GrowingList<Item> {
   readonly items: readonly Item[];
   readonly error: string | null;

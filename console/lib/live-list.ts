@@ -22,7 +22,6 @@ export interface LiveList<Item> extends GrowingList<Item> {
   readonly live: LiveState;
   /** New items that are not shown yet, so that nothing moves while somebody reads. */
   readonly held: number;
-  /** There are more than `held`. */
   readonly isHeldMore: boolean;
   readonly showHeld: () => void;
 }

@@ -67,7 +67,6 @@ export function useLoad<Value>(
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
-/** Describes a failure to a person. */
 export function wordsOf(thrown: unknown): string {
   // Browsers describe a missing answer in their own words and language.
   if (thrown instanceof TypeError) return t.common.offline;

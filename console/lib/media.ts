@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 /** The width in the styles below which the navigation is at the bottom, and rows have two lines. */
 const NARROW = '(max-width: 860px)';
 
-/** True if the page is as narrow as a phone. */
 export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
   useEffect(() => {

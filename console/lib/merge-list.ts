@@ -2,7 +2,6 @@
 export interface Merged<Item> {
   /** The shown items in their places, with their newest state. */
   readonly same: readonly Item[];
-  /** New items. */
   readonly fresh: readonly Item[];
   /** True if there may be further items between the new and the shown ones. */
   readonly hasGap: boolean;

@@ -17,7 +17,6 @@ export const here = (): PageAddress => ({
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
-/** The address of a page, to be put into a link. */
 export function addressOf(path: string, query: Filters = {}): string {
   const given = Object.entries(query).filter(
     (one): one is [string, string] => one[1] !== undefined && one[1] !== '',

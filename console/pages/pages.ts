@@ -26,7 +26,6 @@ import { TemplatePage } from './templates/template.tsx';
 import { Templates } from './templates/templates.tsx';
 import { Versions } from './versions/versions.tsx';
 
-/** The properties of a page: the parts of its address. */
 export type PageProps = Readonly<Record<string, string>>;
 
 /** A page, by the pattern of its address. */

@@ -32,7 +32,6 @@ async function read(account: string, signal: AbortSignal): Promise<Tagged<Edited
   return { value: documents[account] ?? {}, tag };
 }
 
-/** The pace of an account, the limit of its receivers, where its owner is notified, and its canary. */
 export function EditAccount({ account, onClose }: EditProps) {
   const { value, error, again } = useLoad(`account ${account}`, (signal) => read(account, signal));
   if (value !== null) return <Form {...{ account, onClose }} start={value} />;

@@ -46,7 +46,6 @@ export interface TypedPolicy {
   /** '': none. `account`: a setting that the form does not change. */
   readonly escapeKind: string;
   readonly escapeSecret: string;
-  /** '': no canary. */
   readonly canaryTo: string;
   readonly canaryEvery: string;
   readonly canaryWithin: string;
@@ -54,7 +53,6 @@ export interface TypedPolicy {
 
 const text = (value: number | string | undefined): string => (value === undefined ? '' : String(value));
 
-/** The fields of a document. */
 export const typedOf = ({
   rate,
   per_recipient: cap,
@@ -82,7 +80,6 @@ const NAMES: Readonly<Partial<Record<(typeof ESCAPE_KINDS)[number], string>>> = 
   webhook: 'Webhook',
 };
 
-/** The kinds of escape channel with their names. */
 export const ESCAPE_CHANNELS = ESCAPE_KINDS.map((kind) => [kind, NAMES[kind] ?? kind] as const);
 
 /** The relay's values for what is left empty. */

@@ -56,7 +56,6 @@ async function load(range: RangeName, source: string, signal: AbortSignal) {
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
-/** Traffic over time, each chart on a scale of its own. */
 export function Charts() {
   const [query, setFilters] = useFilters();
   const asked = query['range'] ?? '';

@@ -1,6 +1,5 @@
 import type { IncidentAnswer, Message } from '../../api/types.ts';
 
-/** A range of time that charts show, in steps (ms). */
 interface Range {
   readonly ms: number;
   readonly stepMs: number;

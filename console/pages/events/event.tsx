@@ -56,7 +56,6 @@ async function load(id: string, signal: AbortSignal): Promise<LoadedEvent> {
 const isAbout = (frame: Frame, event: EventDetail | null): boolean =>
   'event' in frame && (frame.event === null ? event?.items !== undefined : frame.event === event?.id);
 
-/** One event: its payload, its outcome, and a button that sends it again. */
 export function EventPage({ id = '' }: { readonly id?: string }) {
   const { value, error, status, again } = useLoad(id, (signal) => load(id, signal));
   const event = value?.event ?? null;
@@ -110,7 +109,6 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   );
 }
 
-/** The facts of an event besides its content. */
 const EventFacts = ({ event }: { event: EventDetail }) => {
   const dedupeKey = seenText(event.dedupe_key);
   const subject = seenText(event.subject);

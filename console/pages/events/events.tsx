@@ -24,7 +24,6 @@ import { useSession } from '../../ui/session.tsx';
 
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
 
-/** Received events, newest first. */
 export function Events() {
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);
@@ -181,7 +180,6 @@ const EventHeads = () => (
   </div>
 );
 
-/** An event in the list: columns, or on a phone two lines. */
 const EventRow = ({ event }: { event: EventSummary }) => {
   const { source, type, state, duplicates, replay_of, received_at, counts } = event;
   const reason = seenText(event.reason);

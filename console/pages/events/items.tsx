@@ -10,7 +10,6 @@ type Item = NonNullable<EventDetail['items']>[number];
 
 const TONES: Partial<Readonly<Record<Item['outcome'], Tone>>> = { notified: 'good', waiting: 'busy' };
 
-/** The items of an event and their outcomes, each for each receiver. */
 export function Items({ items }: { items: readonly Item[] }) {
   const now = useNow(30_000);
   const { nameOf } = usePeople();

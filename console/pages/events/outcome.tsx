@@ -51,7 +51,6 @@ interface SentenceProps {
   readonly source: SourceRoutes | undefined;
 }
 
-/** The outcome of an event in a few sentences. */
 export const Sentence = ({ event, source }: SentenceProps) => (
   <p class="below">
     <Coded text={sentencesOf(event, source?.routes ?? [], SAYING).join(' ')} />

@@ -2,18 +2,15 @@ import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
 
 type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
 
-/** A route of an event's source, and what it did. */
 export interface RouteOfEvent {
   /** Null: what was sent by hand. */
   readonly name: string | null;
-  /** Null: nobody knows. */
   readonly result: RoutePreview['result'] | null;
   readonly why: string | null;
   readonly failures: RoutePreview['failures'];
   readonly messages: readonly Message[];
   /** The template that it uses today; null: its own, or the route is gone. */
   readonly template: string | null;
-  /** True if the current configuration has it. */
   readonly isThere: boolean;
 }
 

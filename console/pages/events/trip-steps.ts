@@ -7,7 +7,6 @@ export interface TripStep {
   readonly phone: string | null;
   /** The account, where it sends in the place of another one; null: it is the event's own. */
   readonly by: string | null;
-  /** The outcome of the attempt, in the gateway's words. */
   readonly detail: string | null;
   /** The reason why a notification is still to come. */
   readonly waits?: TripWait;

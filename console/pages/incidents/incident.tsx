@@ -32,7 +32,6 @@ import {
 import { SeverityOf, StateOfIncident } from './row.tsx';
 import { timelineOf, type TimelineLine } from './timeline.ts';
 
-/** One incident: what happened to it, who knows, and what to do about it. */
 export function IncidentPage({ id = '' }: { readonly id?: string }) {
   const { value, error, status, again } = useLoad(id, (signal) =>
     get<IncidentAnswer>(`/incidents/${encodeURIComponent(id)}`, {}, signal),

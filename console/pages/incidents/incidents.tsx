@@ -16,7 +16,6 @@ import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { IncidentHeads, IncidentRow } from './row.tsx';
 
-/** Open and past incidents. */
 export function Incidents() {
   const [query, filter] = useFilters();
   const { source = '', state = '' } = query;

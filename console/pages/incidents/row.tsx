@@ -18,7 +18,6 @@ export const IncidentHeads = () => (
   </div>
 );
 
-/** An incident in a list: columns, or on a phone two lines. */
 export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   const { source, route, occurrences, acknowledged_by: by } = incident;
   const summary = seenText(incident.summary);
@@ -67,7 +66,6 @@ export function SeverityOf({ of: { critical, severity, state } }: { of: Incident
   return <Badge tone={goesOn(state) ? tone : 'calm'}>{word}</Badge>;
 }
 
-/** The badges of an incident: open or not, silenced, flapping. */
 export function StateOfIncident({ of }: { of: IncidentAnswer }) {
   const held = heldBy(of);
   return (

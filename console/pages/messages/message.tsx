@@ -28,7 +28,6 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Coded } from '../../ui/said.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
-/** One message: what the phone shows, how it got there or why not, and what can be done. */
 export function MessagePage({ id = '' }: { readonly id?: string }) {
   const {
     value: message,
@@ -98,7 +97,6 @@ function StateAndWhy({ message }: { message: Message }) {
   );
 }
 
-/** The actions of people. */
 const Actions = ({ message: { actions = [] } }: { message: Message }) =>
   actions.length === 0 ? null : (
     <Panel title={t.messages.actions}>
@@ -131,7 +129,6 @@ const Params = ({ params }: { params: Message['params'] }) => (
   </Panel>
 );
 
-/** The facts of a message besides its content and its attempts. */
 function MessageFacts({ message }: { message: Message }) {
   const { event, source, route, phone, about } = message;
   const { fallback, fallback_account: by, fallback_of, fallback_of_account: of } = message;

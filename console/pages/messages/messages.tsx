@@ -26,7 +26,6 @@ import { For, useSession } from '../../ui/session.tsx';
 
 const FILTERS = ['state', 'source', 'phone', 'event'] as const;
 
-/** All messages, newest first. */
 export function Messages() {
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);
@@ -167,7 +166,6 @@ const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
 
 interface MessageRowProps {
   readonly message: Message;
-  /** Ms. */
   readonly now: number;
   /** True if this person sees what it says. */
   readonly hasText: boolean;
@@ -183,7 +181,6 @@ const MessageHeads = () => (
   </div>
 );
 
-/** A message in the list: columns, or on a phone two lines. */
 const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
   const { state, phone, source, route, sent_at, created_at } = message;
   const why = whyText(message, now);

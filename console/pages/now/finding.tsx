@@ -27,7 +27,6 @@ interface FindingProps {
   readonly hide: (card: string, mark: number) => void;
 }
 
-/** A finding in words, with its action. */
 export function FindingRow({ finding, isGone, again, hide }: FindingProps) {
   const { card, mark } = finding;
   const done = mark !== null && (
@@ -203,7 +202,6 @@ interface RowProps {
   readonly isGone: boolean;
   readonly done: ComponentChildren;
   readonly children?: ComponentChildren;
-  /** Content below, over the whole width. */
   readonly below?: ComponentChildren;
 }
 

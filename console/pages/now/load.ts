@@ -9,7 +9,6 @@ import type {
   Stats,
 } from '../../api/types.ts';
 
-/** A metric over time, oldest first. */
 export interface MetricSeries {
   readonly metric: string;
   readonly step_seconds: number;

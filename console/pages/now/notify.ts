@@ -9,7 +9,6 @@ const CAN_NOTIFY = 'Notification' in window && !/Android.*Chrome/.test(navigator
 /** A card that can be notified of. */
 export interface Notice {
   readonly card: string;
-  /** It grows with each occurrence. */
   readonly mark: number | null;
   readonly title: string;
 }
@@ -18,7 +17,6 @@ export interface Notice {
 export const fresh = (seen: ReadonlyMap<string, number>, cards: readonly Notice[]): readonly Notice[] =>
   cards.filter(({ card, mark }) => (mark ?? 0) > (seen.get(card) ?? -1));
 
-/** The switch for notifications of new cards. */
 export interface Notifying {
   readonly isOn: boolean;
   readonly toggle: () => void;

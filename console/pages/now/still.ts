@@ -10,9 +10,7 @@ interface Keyed {
 /** A list whose rows stay where they are while somebody's finger is on it. */
 export interface Still<Item> {
   readonly items: readonly Item[];
-  /** Rows that are gone, and only keep their place. */
   readonly gone: ReadonlySet<string>;
-  /** To be called when somebody touches the list. */
   readonly touch: () => void;
 }
 

@@ -71,7 +71,6 @@ function Rota() {
   );
 }
 
-/** An override that somebody is about to delete. */
 interface Deleted {
   readonly name: string;
   readonly override: OnCall['overrides'][number];
@@ -248,7 +247,6 @@ function Swap({
   );
 }
 
-/** The page of the people on call. */
 export const OnCallPage = () => (
   <>
     <PageHead title={t.nav.onCall} />

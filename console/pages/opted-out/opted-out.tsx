@@ -21,7 +21,6 @@ const EXAMPLE = '+49 151 12345678';
 const phoneOf = ({ phone }: Suppression): string => phone;
 const pathOf = (phone: string): string => `/suppressions/${encodeURIComponent(phone)}`;
 
-/** Receivers who have opted out; with `phone` in the address, this one. */
 export function OptedOut() {
   const canSee = may(useSession().role, 'operator');
   const [query, filter] = useFilters();

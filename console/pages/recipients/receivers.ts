@@ -8,9 +8,7 @@ export interface Receivers {
 
 type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
 
-/** A receiver of a list, as a page shows it. */
 export interface ReceiverRow {
-  /** Null: a number without a name. */
   readonly name: string | null;
   /** The gateway's digits; null: only an address. */
   readonly phone: string | null;
@@ -18,7 +16,6 @@ export interface ReceiverRow {
   readonly addresses: readonly string[];
 }
 
-/** The receivers of a list, people first. */
 export const receiversOf = ({ numbers = [], people = {} }: Receivers): readonly ReceiverRow[] => [
   ...Object.entries(people).map(([name, person]) => ({
     name,

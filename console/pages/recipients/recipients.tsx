@@ -99,7 +99,6 @@ const UsedBy = ({ routes }: { routes: ReturnType<typeof usedBy> }) => (
 
 interface EditProps {
   readonly name: string | null;
-  /** The names of all lists. */
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }

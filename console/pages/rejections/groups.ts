@@ -3,7 +3,6 @@ import type { RejectionAnswer } from '../../api/types.ts';
 /** All that the relay keeps, without spam. */
 export const KEPT = 200;
 
-/** Rejections of one source for one code. */
 export interface RejectionGroup {
   readonly source: string;
   readonly code: string;
@@ -36,5 +35,4 @@ export const fitting = (
 ): readonly RejectionAnswer[] =>
   rejections.filter((one) => (source === '' || one.source === source) && (code === '' || one.code === code));
 
-/** Each once, in order. */
 export const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();

@@ -12,7 +12,6 @@ import { reasonText } from '../rejections/words.ts';
 import { FindBox } from './find-box.tsx';
 import { Coded, Said } from '../../ui/said.tsx';
 
-/** All that a number is in, in whatever spelling, and why nothing went to it. */
 export function SearchPage() {
   const [query] = useFilters();
   const number = query['number'] ?? '';

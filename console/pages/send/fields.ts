@@ -45,7 +45,6 @@ export function paramsOf(kind: MessageKind, typed: Typed): Readonly<Record<strin
   return { ...given(kind, typed), [list]: joined.ok ? joined.value : optionsIn(typed).join('') };
 }
 
-/** True if there is something to show. */
 export const isEmpty = (kind: MessageKind, typed: Typed): boolean =>
   Object.values(given(kind, typed)).every((text) => text.trim() === '');
 

@@ -19,7 +19,6 @@ const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   status: 'now',
 };
 
-/** One of the kinds. */
 export const KindChoice = ({
   kind,
   onChange,
@@ -149,7 +148,6 @@ interface ReceiverFieldsProps {
   readonly onCountry: (country: string) => void;
 }
 
-/** A number, or a list of them. */
 export const ReceiverFields = ({
   lists,
   list,

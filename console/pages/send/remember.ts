@@ -1,7 +1,6 @@
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { isRecord, readStored, store } from '../../lib/stored.ts';
 
-/** The last message to a receiver. */
 interface LastSend {
   readonly kind: MessageKind;
   readonly account: string;
@@ -11,7 +10,6 @@ interface LastSend {
 type Choices = readonly (readonly [receiver: string, choice: LastSend])[];
 
 const STORED = 'hookbell.send';
-/** The number of receivers that are remembered. */
 const MAX = 20;
 
 /** The receivers of this browser. Entries of other versions of this page that are not understood are ignored. */

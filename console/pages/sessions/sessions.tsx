@@ -11,7 +11,6 @@ import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** A browser that is signed in. */
 interface Session {
   readonly id: string;
   readonly actor: string;
@@ -26,7 +25,6 @@ interface Session {
   readonly invited_by: string | null;
   /** True for an invitation that nobody has taken up. */
   readonly is_pending: boolean;
-  /** The user agent of the browser. */
   readonly client: string | null;
 }
 

@@ -21,7 +21,6 @@ const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
 
 const load = (signal: AbortSignal) => get<ListPage<ListedSilence>>('/silences', undefined, signal);
 
-/** Every silence with its end: those by hand, and those by document. */
 export function Silences() {
   const { value, error, again } = useLoad('silences', load);
   const [isAdding, setAdding] = useState(false);
@@ -115,7 +114,6 @@ function Ends({ silence }: { silence: ListedSilence }) {
 
 const whatOf = (text: string) => (text.trim() === '' ? null : { when: text });
 
-/** A silence by a condition that somebody writes. */
 function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [when, setWhen] = useState('');
   const [reason, setReason] = useState('');

@@ -26,7 +26,6 @@ export function AddSource({ provider }: { provider?: string }) {
 
 const wordsOf = (category: Shelf['category']): string => t.sources.categories[category];
 
-/** All kinds of sources, to choose one. */
 function Gallery() {
   const [query, filter] = useFilters();
   const [search, category] = [query['q'] ?? '', query['category'] ?? ''];
@@ -111,7 +110,6 @@ const Recipes = () => (
 
 type Category = ProviderSummary['category'];
 
-/** In the order in which they are shown. */
 const CATEGORIES: readonly Category[] = [
   'payments',
   'commerce',

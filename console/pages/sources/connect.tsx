@@ -97,7 +97,6 @@ export const Address = ({ id, source }: { id: string; source: Written }) => (
   </Copy>
 );
 
-/** The secrets that the source names: whether each is set, and what sets it. */
 function Secrets({
   names,
   hint,
@@ -139,7 +138,6 @@ function Secrets({
   );
 }
 
-/** A few lines of Markdown: what to click at a provider. */
 function Markdown({ text }: { text: string }) {
   const lines = readMarkdown(text).filter(({ pieces }) => pieces.length > 0);
   const isList = lines.length > 0 && lines.every(({ bullet }) => bullet !== '');

@@ -119,7 +119,6 @@ interface Checked {
   readonly isOf: string;
 }
 
-/** The relay's check of a text after a pause in typing. */
 function useCheck(id: string, text: string): Checked {
   const settled = useSettled(text, 500);
   const [checked, setChecked] = useState<Checked>({ errors: [], warnings: [], isOf: '' });

@@ -23,7 +23,6 @@ export interface Answers {
   readonly account: string;
   /** The list that is notified; null: a new one, of `numbers`. */
   readonly list: string | null;
-  /** The numbers as they are typed. */
   readonly numbers: string;
   /** The same where the account's gateway has addresses. */
   readonly addresses: string;
@@ -64,7 +63,6 @@ export interface Filled extends Answers {
   readonly timezone: string;
 }
 
-/** The user's settings in the browser. */
 export interface BrowserSettings {
   /** BCP 47: `de-DE`. */
   readonly language: string;
@@ -95,17 +93,14 @@ export function filledIn(
   };
 }
 
-/** The first name that no document has. */
 const freeName = (names: readonly string[], taken: Readonly<Record<string, unknown>>): string =>
   names.find((name) => !Object.hasOwn(taken, name)) ?? names[0] ?? '';
 
-/** The starter's routes, by their names. */
 export const routesIn = ({ routes }: ProviderAnswer): readonly Written[] =>
   (routes ?? []).flatMap((route: unknown) =>
     typeof route === 'object' && route !== null ? [{ ...route }] : [],
   );
 
-/** Names of the routes that are left out. */
 export const withoutOf = (provider: ProviderAnswer, { without }: Answers): readonly string[] =>
   without ?? leftOut(linesOf(provider), false);
 
@@ -132,7 +127,6 @@ export const withoutCustomers = (
   return notifies ? rest : [...rest, ...customers];
 };
 
-/** The routes that were chosen. */
 export const chosenRoutes = (provider: ProviderAnswer, answers: Answers): readonly Written[] => {
   const without = withoutOf(provider, answers);
   return routesIn(provider).filter(({ name }) => !without.includes(String(name)));
@@ -237,7 +231,6 @@ export function planOf(
   return withListNames(plan, new Map(names));
 }
 
-/** The addresses that were typed. */
 export const addressesIn = ({ addresses }: Pick<Answers, 'addresses'>): readonly string[] =>
   addresses
     .split(',')
@@ -287,5 +280,4 @@ export function setWith(set: DocumentSet, documents: readonly PlannedDocument[])
   };
 }
 
-/** The number of phone numbers in a list. */
 export const sizeOf = (list: unknown): number => numbersIn(list).length;

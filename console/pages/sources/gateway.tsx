@@ -7,7 +7,6 @@ import type { Answers } from './draft.ts';
 
 const DEFAULT = 'default';
 
-/** Translated where the language has it. */
 const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
 
 /** Asks by which account messages go, with what its gateway costs and needs; and names the other gateways. */

@@ -2,7 +2,6 @@ import type { SessionInfo } from '../../api/session.ts';
 import { isRecord, readStored, store } from '../../lib/stored.ts';
 import { NO_ANSWERS, type Answers } from './draft.ts';
 
-/** A source that somebody has not published yet. */
 export interface KeptDraft {
   readonly provider: string;
   readonly source: string;

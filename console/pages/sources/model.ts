@@ -55,7 +55,6 @@ export const missingSecrets = ({ checks }: Diagnosis): ReadonlySet<string> =>
       .map(({ id }) => id.slice('secret:'.length)),
   );
 
-/** The secrets that a source names. */
 export function secretNames(source: Written): readonly string[] {
   const names = source['secrets'];
   const handshake = textAt(source['handshake'], 'secret');
@@ -68,7 +67,6 @@ export const textAt = (value: unknown, key: string): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
-/** The facts of a route that the page shows. */
 export interface RouteFacts {
   readonly name: string;
   readonly when: string | null;

@@ -20,7 +20,6 @@ export function SamplePreviews({
   after,
 }: {
   samples: Samples;
-  /** More about the chosen sample. */
   after?: (sample: Sample) => ComponentChildren;
 }) {
   // Until somebody chooses: the first that says something.

@@ -49,7 +49,6 @@ export const handsOverKey = (
     ({ proof }) => typeof proof === 'object' && proof !== null && Reflect.get(proof, 'by') === 'pairing',
   );
 
-/** The document with one secret more. */
 export function withSecret(source: Written, name: string): Written {
   const names = Array.isArray(source['secrets']) ? source['secrets'].map(String) : [];
   return names.includes(name) ? source : { ...source, secrets: [...names, name] };

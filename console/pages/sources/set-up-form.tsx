@@ -201,7 +201,6 @@ function Asks({
   );
 }
 
-/** The page that a form is on, and its fields. */
 function FormFields({
   answers,
   isTried,
@@ -240,7 +239,6 @@ function FormFields({
   );
 }
 
-/** True if the starter has no texts in the language of this locale. */
 const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: ProviderAnswer, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 

@@ -62,7 +62,6 @@ const surroundings = (): BrowserSettings => ({
 interface ShownRefusal {
   readonly text: string;
   readonly errors: readonly FieldErrorAnswer[];
-  /** The set is kept in git. */
   readonly isManaged: boolean;
 }
 

@@ -25,9 +25,7 @@ export function withValue(source: Written, key: string, value: string): Written 
 interface RouteReceivers {
   readonly at: number;
   readonly name: string;
-  /** With commas between them. */
   readonly to: string;
-  /** The source with other receivers. */
   readonly setTo: (typed: string) => Written;
 }
 

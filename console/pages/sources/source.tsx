@@ -22,7 +22,6 @@ import { handsOverKey } from './secret-words.ts';
 import { TrySample } from './try.tsx';
 import { Arrivals } from './waiting.tsx';
 
-/** One source: how to reach it, what it does, what came. */
 export function SourcePage({ id = '' }: { id?: string }) {
   const source = useLoad(`source ${id}`, (signal) => readSource(id, signal));
   const [query, filter] = useFilters();

@@ -180,7 +180,6 @@ const Count = ({
     </a>
   );
 
-/** A person's sources that are not in force yet. */
 function Kept({ nameOf }: { nameOf: (id: string) => string }) {
   const session = useSession();
   const [drafts, setDrafts] = useState(() => draftsOf(session));

@@ -66,7 +66,6 @@ const Sides = ({ pair: { was, now }, heldUntil }: { pair: Pair; heldUntil: strin
   </div>
 );
 
-/** A message that waits for the end of quiet hours. */
 export const Held = ({ until }: { until: string }) => (
   <p class="soft small">
     {t.templates.heldUntil} <Time at={until} />

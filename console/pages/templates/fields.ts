@@ -6,7 +6,6 @@ const known = (kind: string): ReturnType<typeof paramsOf> => (isMessageKind(kind
 
 const listOf = (kind: string): string | undefined => (isMessageKind(kind) ? listIn(kind) : undefined);
 
-/** One text to edit. */
 export interface TemplateField {
   /** As the API names it: `message`, `options[1]`, `fallback[0].message`. */
   readonly path: string;
@@ -46,7 +45,6 @@ function partOf(document: Doc, prefix: string): TemplatePart {
 const fallbackOf = (document: Doc): readonly Doc[] =>
   Array.isArray(document['fallback']) ? document['fallback'].filter(isDoc) : [];
 
-/** All that is to be edited of a text. */
 export const partsOf = (document: Doc): readonly TemplatePart[] => [
   partOf(document, ''),
   ...fallbackOf(document).map((one, at) => partOf(one, `fallback[${at}].`)),

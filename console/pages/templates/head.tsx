@@ -15,7 +15,6 @@ import type { PublishedTexts } from './published.ts';
 import { type Doc, isDoc, routesOf, type TextPlace, type Use, usesOf } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
 
-/** A text that is open. */
 export interface OpenText {
   readonly title: string;
   readonly place: TextPlace;
@@ -24,7 +23,6 @@ export interface OpenText {
   readonly text: Doc;
 }
 
-/** Its name, who sends it, and how it is published. */
 export function Head({ title, place, edited, published, text }: OpenText) {
   const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);

@@ -17,7 +17,6 @@ interface HistoryProps {
   readonly published: PublishedTexts;
   readonly text: Doc;
   readonly isManaged: boolean;
-  /** Puts an older text into the editor. */
   readonly onTake: (text: Doc) => void;
   readonly onActivated: () => void;
 }

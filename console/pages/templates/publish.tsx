@@ -37,7 +37,6 @@ interface PublishProps {
 const COUNTS = ['10', '25', '50'];
 const NOTE_LENGTH = 200;
 
-/** The changes for the last events, and the button that publishes. */
 export function Publish({ published, place, text, base, isManaged, ...on }: PublishProps) {
   const [count, setCount] = useState('10');
   const { set } = published;

@@ -3,7 +3,6 @@ import type { ChangeReceipt, ListPage, Version } from '../../api/types.ts';
 import { sameText } from './drafts.ts';
 import { textAt, withText, type Doc, type TextPlace, type TextSet } from './texts-of-set.ts';
 
-/** A set with the number of its version. */
 export interface PublishedTexts {
   readonly set: TextSet;
   readonly version: number;

@@ -1,4 +1,3 @@
-/** Lets the browser save a text as a file. */
 export function save(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');

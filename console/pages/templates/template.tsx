@@ -29,7 +29,6 @@ import { TryOn, useChoice } from './try-on.tsx';
 import { type PreviewState, usePreview } from './use-preview.ts';
 import { useText } from './use-text.ts';
 
-/** A text with its editor, the phone that shows it, and its versions. */
 export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
   const place = useMemo(() => placeOf(name), [name]);
   const [{ kind }] = useFilters();
@@ -160,7 +159,6 @@ const useFaults = (
     );
   }, [state.rendered, state.errors]);
 
-/** The webhook as a preview shows it. */
 interface ShownWebhook {
   readonly event: {
     readonly type: string | null;

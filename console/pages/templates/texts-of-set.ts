@@ -19,14 +19,12 @@ type RoutePart = 'send' | 'digest';
 
 const PARTS: readonly RoutePart[] = ['send', 'digest'];
 
-/** A route that sends a text. */
 export interface Use {
   readonly source: string;
   readonly route: string;
   readonly part: RoutePart;
 }
 
-/** A text in the list of all. */
 export interface ListedText {
   readonly id: string;
   readonly place: TextPlace;
@@ -56,7 +54,6 @@ const own = (docs: Readonly<Record<string, Doc>>, name: string): Doc | null =>
 export const routesOf = (source: Doc): readonly Doc[] =>
   Array.isArray(source['routes']) ? source['routes'].filter(isDoc) : [];
 
-/** The routes that send a template. */
 export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
   Object.entries(sources).flatMap(([source, document]) =>
     routesOf(document).flatMap((route) => [
@@ -97,7 +94,6 @@ export function textAt(set: TextSet, place: TextPlace): Doc | null {
   return isDoc(text) ? text : null;
 }
 
-/** The route that a text belongs to, or that sends it. */
 export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Doc | null =>
   routesOf(own(set.sources, source) ?? {}).find(({ name }) => name === route) ?? null;
 

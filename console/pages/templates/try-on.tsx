@@ -13,7 +13,6 @@ import { fixtureOf } from './fixture.ts';
 import { save } from './save.ts';
 import { readEvent, type PreviewedText } from './use-preview.ts';
 
-/** The newest real events that are offered. */
 const EVENTS = 25;
 
 interface Choice {
@@ -76,7 +75,6 @@ export function useChoice(
   }
 }
 
-/** The provider of a source, and the routes by which it sends the text. */
 interface SourceFacts {
   readonly providerOf: (source: string) => string;
   readonly routesOf: (source: string) => readonly string[];
@@ -117,7 +115,6 @@ async function samplesSent(source: string, routes: readonly string[]): Promise<r
 interface TryOnProps {
   readonly choice: Choice;
   readonly sources: readonly string[];
-  /** Null: nothing yet. */
   readonly pasted: string | null;
   /** The current payload: pasting begins with it. */
   readonly current: string;

@@ -13,13 +13,11 @@ export type PreviewedText =
   | { readonly is: 'event'; readonly id: string }
   | { readonly is: 'pasted'; readonly text: string };
 
-/** The messages of one webhook. */
 export type RenderedPreview = Extract<PreviewAnswer, { readonly event: unknown }>;
 
 export interface PreviewState {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
   readonly rendered: RenderedPreview | null;
-  /** The errors of the draft. */
   readonly errors: readonly FieldErrorAnswer[];
   /** The reason why there is no preview at all, other than the draft. */
   readonly trouble: string | null;

@@ -11,15 +11,11 @@ const LOOK_EVERY_MS = 15_000;
 export interface EditedText {
   readonly published: PublishedTexts | null;
   readonly error: string | null;
-  /** The newest versions. */
   readonly versions: VersionPage | null;
-  /** The set is kept in git. */
   readonly isManaged: boolean;
-  /** The published text; null: none. */
   readonly current: Doc | null;
   /** The text in the editor; null: there is no such text. */
   readonly text: Doc | null;
-  /** The published text when the editing began. */
   readonly base: Doc | null;
   readonly isChanged: boolean;
   /** Somebody else has published this text since the editing began. */

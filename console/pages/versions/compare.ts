@@ -6,7 +6,6 @@ interface Line {
   readonly text: string;
 }
 
-/** The change of a document between two versions. */
 export interface ChangedDocument {
   /** Its kind and name: `sources/stripe`. */
   readonly name: string;

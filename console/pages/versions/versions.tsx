@@ -103,7 +103,6 @@ function Activate({ number, onClose, again }: { number: string; onClose: () => v
   );
 }
 
-/** The changes of a version: each document that it added, changed or removed. */
 function Changes({ from, to, onClose }: { from: number; to: number; onClose: () => void }) {
   const { value, error, again } = useLoad(`${from}-${to}`, async (signal) => {
     const read = (version: number) => get<DocumentSet>('/config', { version }, signal);

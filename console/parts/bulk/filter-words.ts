@@ -5,7 +5,6 @@ import type { ListFilter } from './bulk-filter.ts';
 
 const STATES: Readonly<Record<string, string>> = t.states;
 
-/** Each filter as a few words. */
 export function filterWords(filter: ListFilter): readonly string[] {
   const words = t.bulk.filterWords;
   const found = Object.entries(filter).map(([name, value]) => {

@@ -13,13 +13,11 @@ export interface StepAnswer {
   readonly next_cursor: string | null;
 }
 
-/** All steps so far together. */
 export interface BulkSum {
   readonly done: number;
   readonly messages: number;
   /** The number of skipped ones, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The first new events. */
   readonly events: readonly string[];
   /** The receivers who would get something, each once. */
   readonly phones: ReadonlySet<string>;

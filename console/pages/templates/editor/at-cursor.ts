@@ -38,7 +38,6 @@ export const stepsOf = (path: string): readonly (string | number)[] =>
       index === undefined ? (double ?? single ?? name ?? '') : Number(index),
   );
 
-/** True if the end of a text is inside quotes. */
 function isQuoted(text: string): boolean {
   let quote = '';
   for (const sign of text) {

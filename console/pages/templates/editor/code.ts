@@ -10,7 +10,6 @@ import { completionsAt } from './complete.ts';
 import { jsonLanguage, liquidLanguage } from './stream.ts';
 import type { WebhookScope } from './values.ts';
 
-/** An open editor. */
 export interface Code {
   /** Shows another text, unless it is what stands there. */
   readonly setText: (text: string) => void;

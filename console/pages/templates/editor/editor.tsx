@@ -13,7 +13,6 @@ interface EditorProps {
   readonly language?: 'liquid' | 'json';
   readonly isReadOnly?: boolean;
   readonly faults?: readonly TemplateFault[];
-  /** The offered completions. */
   readonly scope?: WebhookScope;
 }
 

@@ -3,7 +3,6 @@ import type { Local } from './at-cursor.ts';
 /** The scope from the webhook beside it; null: there is none. */
 export type WebhookScope = Readonly<Record<string, unknown>>;
 
-/** One key below a value. */
 export interface Key {
   readonly name: string;
   /** The text after its holder: `.name`, `["First name"]`, `[0]`. */
@@ -45,7 +44,6 @@ const below = (value: unknown, steps: readonly (string | number)[]): unknown =>
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
-/** The names below a value. */
 export function keysOf(value: unknown): readonly Key[] {
   if (Array.isArray(value)) {
     const first: unknown = value[0];
