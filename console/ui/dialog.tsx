@@ -2,7 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
+import type { SessionRole } from '../api/session.ts';
 import { Button, Trouble } from './basics.tsx';
+import type { IconName } from './icon.tsx';
+import { For } from './session.tsx';
+import { toast } from './toast.tsx';
 
 /** The fields that somebody fills in. */
 const FIELDS = '.dialog-body :is(input, textarea, select):not([disabled], details *)';
@@ -118,6 +122,36 @@ export function Confirm({
         </Button>
       </footer>
     </Dialog>
+  );
+}
+
+interface AskButtonProps extends Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen'> {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly look?: 'plain' | 'main' | 'danger' | 'quiet';
+  readonly role?: SessionRole;
+  readonly does: () => Promise<unknown>;
+  /** What is said once it is done. */
+  readonly done?: string;
+  readonly onDone?: () => void;
+}
+
+/** A button for those who may, which asks before it does what it says. */
+export function AskButton({ label, icon, look, role = 'operator', ...asked }: AskButtonProps) {
+  const [asks, setAsks] = useState(false);
+  const { does, done, onDone, ...confirm } = asked;
+  const onConfirm = async (): Promise<void> => {
+    await does();
+    if (done !== undefined) toast(done);
+    onDone?.();
+  };
+  return (
+    <For role={role}>
+      <Button {...(icon && { icon })} {...(look && { look })} onClick={() => setAsks(true)}>
+        {label}
+      </Button>
+      {asks && <Confirm {...confirm} onConfirm={onConfirm} onClose={() => setAsks(false)} />}
+    </For>
   );
 }
 

@@ -7,7 +7,7 @@ import { useFilters } from '../../lib/router.ts';
 import { whoOf } from '../../texts/said.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { AskButton, Confirm } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -41,8 +41,6 @@ function Rota() {
   // In the address, so that an incident can lead to it.
   const [{ swap }, filter] = useFilters();
   const swapped = value?.find(({ onCall }) => onCall.name === swap);
-  const [deleted, setDeleted] = useState<Deleted | null>(null);
-  const [revoked, setRevoked] = useState<string | null>(null);
   return (
     <>
       <Pending of={{ value, error, again }} />
@@ -57,7 +55,7 @@ function Rota() {
             </For>
           }
         >
-          <Turns onCall={list.onCall} onDelete={setDeleted} onRevoke={setRevoked} />
+          <Turns onCall={list.onCall} onChanged={again} />
         </Panel>
       ))}
       {swapped !== undefined && (
@@ -65,25 +63,16 @@ function Rota() {
           <Swap {...swapped} onDone={again} onClose={() => filter({ swap: undefined })} />
         </For>
       )}
-      {deleted !== null && <Delete {...deleted} onDone={again} onClose={() => setDeleted(null)} />}
-      {revoked !== null && <Revoke name={revoked} onDone={again} onClose={() => setRevoked(null)} />}
     </>
   );
 }
 
-interface Deleted {
-  readonly name: string;
-  readonly override: OnCall['overrides'][number];
-}
-
 const Turns = ({
   onCall: { name, now, next, spans, overrides, calendar },
-  onDelete,
-  onRevoke,
+  onChanged,
 }: {
   onCall: OnCall;
-  onDelete: (one: Deleted) => void;
-  onRevoke: (list: string) => void;
+  onChanged: () => void;
 }) => (
   <>
     <p>
@@ -128,9 +117,19 @@ const Turns = ({
                 <Override {...override} />
               </p>
               {override.ended_at === undefined && (
-                <For role="operator">
-                  <Button onClick={() => onDelete({ name, override })}>{words.delete}</Button>
-                </For>
+                <AskButton
+                  label={words.delete}
+                  title={words.deleteTitle(name)}
+                  action={words.deleteNow}
+                  isDangerous
+                  does={async () => toast(words.deleted((await deleteOverride(name, override)).now.person))}
+                  onDone={onChanged}
+                >
+                  <p>
+                    <Override {...override} />
+                  </p>
+                  <p>{words.deleteText}</p>
+                </AskButton>
               )}
             </li>
           ))}
@@ -141,8 +140,19 @@ const Turns = ({
       <p class="soft">
         <a href={calendar}>{words.calendar}</a>. {words.calendarHelp}
       </p>
-      <Button onClick={() => onRevoke(name)}>{words.revoke}</Button>
     </For>
+    {/* Somebody who has the link may have left. */}
+    <AskButton
+      label={words.revoke}
+      title={words.revokeTitle(name)}
+      action={words.revokeNow}
+      isDangerous
+      does={() => revokeCalendar(name)}
+      done={words.revoked}
+      onDone={onChanged}
+    >
+      <p>{words.revokeText}</p>
+    </AskButton>
   </>
 );
 
@@ -152,48 +162,6 @@ const Override = (override: OnCall['overrides'][number]) => (
     {override.by !== undefined && <span class="soft"> ({whoOf(override.by)})</span>}
     {override.ended_at !== undefined && <> {words.gone}</>}
   </>
-);
-
-/** Whoever has the turn is on call again. */
-const Delete = ({
-  name,
-  override,
-  onDone,
-  onClose,
-}: Deleted & { onDone: () => void; onClose: () => void }) => (
-  <Confirm
-    title={words.deleteTitle(name)}
-    action={words.deleteNow}
-    isDangerous
-    onConfirm={async () => {
-      const at = await deleteOverride(name, override);
-      toast(words.deleted(at.now.person));
-      onDone();
-    }}
-    onClose={onClose}
-  >
-    <p>
-      <Override {...override} />
-    </p>
-    <p>{words.deleteText}</p>
-  </Confirm>
-);
-
-/** Somebody who has the link of a calendar may have left. */
-const Revoke = ({ name, onDone, onClose }: { name: string; onDone: () => void; onClose: () => void }) => (
-  <Confirm
-    title={words.revokeTitle(name)}
-    action={words.revokeNow}
-    isDangerous
-    onConfirm={async () => {
-      await revokeCalendar(name);
-      toast(words.revoked);
-      onDone();
-    }}
-    onClose={onClose}
-  >
-    <p>{words.revokeText}</p>
-  </Confirm>
 );
 
 /** The date and time (ms) as a field of a form has it. Swedes write it that way. */

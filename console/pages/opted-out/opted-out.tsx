@@ -10,7 +10,7 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { AskButton, Confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -29,7 +29,7 @@ export function OptedOut() {
   const one = useLoad(phone, (signal) =>
     phone === '' ? Promise.resolve(null) : get<Suppression>(pathOf(phone), {}, signal),
   );
-  const [asked, setAsked] = useState<Suppression | 'add' | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const isGone = one.status === 404;
   const found = one.value === null || isGone ? [] : [one.value];
   const { items, isLoading, error } =
@@ -38,12 +38,11 @@ export function OptedOut() {
     list.again();
     one.again();
   };
-  const close = (): void => setAsked(null);
   return (
     <>
       <PageHead title={t.optedOut.title} back={addressOf('/recipients')}>
         <For role="operator">
-          <Button icon="plus" onClick={() => setAsked('add')}>
+          <Button icon="plus" onClick={() => setAdding(true)}>
             {t.optedOut.add}
           </Button>
         </For>
@@ -60,30 +59,23 @@ export function OptedOut() {
             {items.map((item) => (
               <li class="flow" key={item.phone}>
                 <Row {...item} />
-                <For role="operator">
-                  <Button onClick={() => setAsked(item)}>{t.optedOut.remove} …</Button>
-                </For>
+                <AskButton
+                  label={`${t.optedOut.remove} …`}
+                  title={phoneText(item.phone)}
+                  action={t.optedOut.remove}
+                  does={() => ask('DELETE', pathOf(item.phone))}
+                  done={t.optedOut.removed(phoneText(item.phone))}
+                  onDone={again}
+                >
+                  <p>{t.optedOut.removeText}</p>
+                </AskButton>
               </li>
             ))}
           </ul>
           {phone === '' && list.hasMore && <Button onClick={list.more}>{t.common.more}</Button>}
         </Panel>
       )}
-      {asked === 'add' && <Add onDone={again} onClose={close} />}
-      {asked !== null && asked !== 'add' && (
-        <Confirm
-          title={phoneText(asked.phone)}
-          action={t.optedOut.remove}
-          onConfirm={async () => {
-            await ask('DELETE', pathOf(asked.phone));
-            toast(t.optedOut.removed(phoneText(asked.phone)));
-            again();
-          }}
-          onClose={close}
-        >
-          <p>{t.optedOut.removeText}</p>
-        </Confirm>
-      )}
+      {isAdding && <Add onDone={again} onClose={() => setAdding(false)} />}
     </>
   );
 }

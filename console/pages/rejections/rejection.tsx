@@ -1,15 +1,11 @@
-import { useState } from 'preact/hooks';
 import { get, post, Refused } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
 import type { Released, RejectionAnswer } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { useSession } from '../../ui/session.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
+import { AskButton } from '../../ui/dialog.tsx';
 import { KEPT } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, Said } from '../../ui/said.tsx';
@@ -96,13 +92,6 @@ function Spam({
   rejection: RejectionAnswer;
   onReleased: () => void;
 }) {
-  const [asks, setAsks] = useState(false);
-  const session = useSession();
-  const release = async (): Promise<void> => {
-    await post<Released>(`/rejections/${n}/release`);
-    toast(t.rejections.releasedToast);
-    onReleased();
-  };
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return (
     <Panel title={t.rejections.written}>
@@ -123,23 +112,18 @@ function Spam({
           <a href={addressOf(`/events/${released}`)}>{t.rejections.released}</a>
         </p>
       ) : (
-        fields.length > 0 &&
-        may(session.role, 'operator') && (
-          <>
-            <Button look="main" onClick={() => setAsks(true)}>
-              {t.rejections.release}
-            </Button>
-            {asks && (
-              <Confirm
-                title={t.rejections.release}
-                action={t.rejections.release}
-                onConfirm={release}
-                onClose={() => setAsks(false)}
-              >
-                <p>{t.rejections.releaseHelp}</p>
-              </Confirm>
-            )}
-          </>
+        fields.length > 0 && (
+          <AskButton
+            look="main"
+            label={t.rejections.release}
+            title={t.rejections.release}
+            action={t.rejections.release}
+            does={() => post<Released>(`/rejections/${n}/release`)}
+            done={t.rejections.releasedToast}
+            onDone={onReleased}
+          >
+            <p>{t.rejections.releaseHelp}</p>
+          </AskButton>
         )
       )}
     </Panel>

@@ -6,10 +6,9 @@ import { useLoad, wordsOf } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
-import { Confirm, Dialog, focusFoot } from '../../ui/dialog.tsx';
+import { AskButton, Dialog, focusFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { toast } from '../../ui/toast.tsx';
 
 interface Session {
   readonly id: string;
@@ -71,7 +70,6 @@ const endWord = ({ is_pending }: Session): string => (is_pending ? t.sessions.ta
 
 function All() {
   const { value, error, again } = useLoad('sessions', load);
-  const [ending, setEnding] = useState<Session | null>(null);
   return (
     <Panel title={t.sessions.all}>
       <Pending of={{ value, error, again }} />
@@ -86,7 +84,7 @@ function All() {
               </p>
               {session.client !== null && (
                 <p class="soft" title={session.client}>
-                  {deviceOf(session.client) ?? session.client}
+                  {deviceOf(session.client)}
                 </p>
               )}
               {session.invited_by !== null && (
@@ -102,26 +100,23 @@ function All() {
                 {t.sessions.until} <Time at={session.expires_at} />
               </p>
             </div>
-            {!session.is_current && <Button onClick={() => setEnding(session)}>{endWord(session)}</Button>}
+            {!session.is_current && (
+              <AskButton
+                label={endWord(session)}
+                title={`${endWord(session)}: ${whoOf(session.actor)}`}
+                action={endWord(session)}
+                isDangerous
+                does={() => ask('DELETE', `/sessions/${session.id}`)}
+                done={t.sessions.ended}
+                onDone={again}
+              >
+                {session.client !== null && <p>{deviceOf(session.client)}</p>}
+              </AskButton>
+            )}
           </li>
         ))}
       </ul>
       {value?.items.length === 0 && <p class="soft">{t.sessions.none}</p>}
-      {ending !== null && (
-        <Confirm
-          title={`${endWord(ending)}: ${whoOf(ending.actor)}`}
-          action={endWord(ending)}
-          isDangerous
-          onConfirm={async () => {
-            await ask('DELETE', `/sessions/${ending.id}`);
-            toast(t.sessions.ended);
-            again();
-          }}
-          onClose={() => setEnding(null)}
-        >
-          {ending.client !== null && <p>{deviceOf(ending.client) ?? ending.client}</p>}
-        </Confirm>
-      )}
     </Panel>
   );
 }
@@ -145,13 +140,12 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** A browser as people call it, `Firefox, Linux`; null: nobody knows. `client`: its user agent. */
-function deviceOf(client: string | null): string | null {
-  if (client === null) return null;
+/** A browser as people call it, `Firefox, Linux`; one that nobody knows is its user agent. */
+function deviceOf(client: string): string {
   const find = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, pattern]) => pattern.test(client))?.[0];
   const found = [find(BROWSERS), find(SYSTEMS)].filter((part) => part !== undefined);
-  return found.length === 0 ? null : found.join(', ');
+  return found.length === 0 ? client : found.join(', ');
 }
 
 type InvitedRole = 'viewer' | 'operator';

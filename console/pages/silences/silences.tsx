@@ -8,10 +8,9 @@ import { Lengths, Matches } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { AskButton, Dialog } from '../../ui/dialog.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
-import { toast } from '../../ui/toast.tsx';
 
 const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
   active: 'good',
@@ -24,7 +23,6 @@ const load = (signal: AbortSignal) => get<ListPage<ListedSilence>>('/silences', 
 export function Silences() {
   const { value, error, again } = useLoad('silences', load);
   const [isAdding, setAdding] = useState(false);
-  const [ending, setEnding] = useState<ListedSilence | null>(null);
   return (
     <>
       <PageHead title={t.nav.silences}>
@@ -54,9 +52,20 @@ export function Silences() {
                   </p>
                 </div>
                 {silence.origin === 'hand' && silence.state !== 'ended' && (
-                  <For role="operator">
-                    <Button onClick={() => setEnding(silence)}>{t.silences.end}</Button>
-                  </For>
+                  <AskButton
+                    label={t.silences.end}
+                    title={t.silences.endTitle}
+                    action={t.silences.end}
+                    isDangerous
+                    does={() => endSilence(silence.id)}
+                    done={t.silences.endedToast}
+                    onDone={again}
+                  >
+                    <p>
+                      <code class="silences-when">{silencedText(silence, t.common.andMore)}</code>
+                    </p>
+                    <p>{t.silences.endText}</p>
+                  </AskButton>
                 )}
               </li>
             ))}
@@ -64,24 +73,6 @@ export function Silences() {
         </Panel>
       )}
       {isAdding && <Add onClose={() => setAdding(false)} onDone={again} />}
-      {ending !== null && (
-        <Confirm
-          title={t.silences.endTitle}
-          action={t.silences.end}
-          isDangerous
-          onConfirm={async () => {
-            await endSilence(ending.id);
-            toast(t.silences.endedToast);
-            again();
-          }}
-          onClose={() => setEnding(null)}
-        >
-          <p>
-            <code class="silences-when">{silencedText(ending, t.common.andMore)}</code>
-          </p>
-          <p>{t.silences.endText}</p>
-        </Confirm>
-      )}
     </>
   );
 }

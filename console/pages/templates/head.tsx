@@ -5,7 +5,7 @@ import { kindName } from '../../parts/message/words.ts';
 import { faultText, noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel, Time } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { AskButton } from '../../ui/dialog.tsx';
 import { Coded } from '../../ui/said.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -24,17 +24,28 @@ export interface OpenText {
 }
 
 export function Head({ title, place, edited, published, text }: OpenText) {
-  const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
   const { isChanged, isOvertaken, base } = edited;
-  const close = (): void => setOpen(null);
+  const close = (): void => setOpen(false);
   const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
   return (
     <>
       <PageHead title={title} back={addressOf('/templates')}>
-        {isChanged && <Button onClick={() => setOpen('discard')}>{t.templates.discard}</Button>}
+        {isChanged && (
+          <AskButton
+            role="viewer"
+            label={t.templates.discard}
+            title={t.templates.discardTitle}
+            action={t.templates.discard}
+            isDangerous
+            does={() => Promise.resolve(edited.discard())}
+          >
+            <p>{t.templates.discardQuestion}</p>
+          </AskButton>
+        )}
         <For role="editor">
-          <Button look="main" disabled={!isChanged || isOvertaken} onClick={() => setOpen('publish')}>
+          <Button look="main" disabled={!isChanged || isOvertaken} onClick={() => setOpen(true)}>
             {edited.isManaged ? t.templates.patch : `${t.templates.publish} …`}
           </Button>
         </For>
@@ -70,7 +81,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           </ul>
         </Panel>
       )}
-      {open === 'publish' && (
+      {isOpen && (
         <Publish
           {...{ published, place, text, base }}
           isManaged={edited.isManaged}
@@ -87,17 +98,6 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           }}
           onClose={close}
         />
-      )}
-      {open === 'discard' && (
-        <Confirm
-          title={t.templates.discardTitle}
-          action={t.templates.discard}
-          isDangerous
-          onConfirm={() => Promise.resolve(edited.discard())}
-          onClose={close}
-        >
-          <p>{t.templates.discardQuestion}</p>
-        </Confirm>
       )}
     </>
   );

@@ -4,9 +4,8 @@ import { useLoad } from '../../lib/load.ts';
 import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { AskButton } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { Diff } from './diff.tsx';
 import { activate, type PublishedTexts, readSet, readVersions } from './published.ts';
 import { changesOf, type TextHistory, type TextVersion } from './drafts.ts';
@@ -24,7 +23,6 @@ interface HistoryProps {
 /** The versions in which this text was changed, newest first. Older ones are looked for on demand. */
 export function History({ place, published, ...props }: HistoryProps) {
   const [pages, setPages] = useState(1);
-  const [isAsked, setAsked] = useState<number | null>(null);
   const id = idOf(place);
   const { value, error, again, isLoading } = useLoad(
     `history:${id}:${published.version}:${pages}`,
@@ -34,11 +32,6 @@ export function History({ place, published, ...props }: HistoryProps) {
   useEffect(() => {
     if (value !== null) setLast(value);
   }, [value]);
-  const rollBack = async (version: number): Promise<void> => {
-    await activate(version, published.version);
-    toast(t.templates.rolledBack(String(version)));
-    props.onActivated();
-  };
   return (
     <Panel title={t.templates.history}>
       {error !== null && <Trouble error={error} again={again} />}
@@ -47,7 +40,7 @@ export function History({ place, published, ...props }: HistoryProps) {
         <ol class="lines templates-history">
           {changesOf(last.steps, last.isAll).map((step) => (
             <li key={step.version.version}>
-              <Entry step={step} onRollBack={setAsked} {...props} />
+              <Entry step={step} current={published.version} {...props} />
             </li>
           ))}
         </ol>
@@ -57,27 +50,17 @@ export function History({ place, published, ...props }: HistoryProps) {
           {t.templates.lookFurther(String(last.steps.at(-1)?.version.version ?? ''))}
         </Button>
       )}
-      {isAsked !== null && (
-        <Confirm
-          title={t.templates.rollBackAll}
-          action={t.templates.rollBackTo(String(isAsked))}
-          isDangerous
-          onConfirm={() => rollBack(isAsked)}
-          onClose={() => setAsked(null)}
-        >
-          <p>{t.templates.rollBackQuestion(String(isAsked), String(published.version))}</p>
-        </Confirm>
-      )}
     </Panel>
   );
 }
 
-interface EntryProps extends Pick<HistoryProps, 'text' | 'isManaged' | 'onTake'> {
+interface EntryProps extends Pick<HistoryProps, 'text' | 'isManaged' | 'onTake' | 'onActivated'> {
   readonly step: TextVersion;
-  readonly onRollBack: (version: number) => void;
+  /** The version in force. */
+  readonly current: number;
 }
 
-function Entry({ step: { version, text: older }, text, isManaged, onTake, onRollBack }: EntryProps) {
+function Entry({ step: { version, text: older }, text, isManaged, current, ...on }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const { version: n, published_at, by, note, active } = version;
   return (
@@ -99,11 +82,21 @@ function Entry({ step: { version, text: older }, text, isManaged, onTake, onRoll
           {older === null ? <p class="soft">{t.templates.wasNotThere}</p> : <Diff was={older} now={text} />}
           <For role="editor">
             <div class="flow">
-              {older !== null && <Button onClick={() => onTake(older)}>{t.templates.take}</Button>}
+              {older !== null && <Button onClick={() => on.onTake(older)}>{t.templates.take}</Button>}
               {!active && !isManaged && (
-                <Button look="danger" onClick={() => onRollBack(n)}>
-                  {t.templates.rollBackAll} …
-                </Button>
+                <AskButton
+                  role="editor"
+                  look="danger"
+                  label={`${t.templates.rollBackAll} …`}
+                  title={t.templates.rollBackAll}
+                  action={t.templates.rollBackTo(String(n))}
+                  isDangerous
+                  does={() => activate(n, current)}
+                  done={t.templates.rolledBack(String(n))}
+                  onDone={on.onActivated}
+                >
+                  <p>{t.templates.rollBackQuestion(String(n), String(current))}</p>
+                </AskButton>
               )}
             </div>
           </For>

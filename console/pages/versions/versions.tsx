@@ -8,7 +8,7 @@ import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { noteText, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -149,7 +149,6 @@ const markIn = (page: object & { readonly managed?: ManagedMark | null }): Manag
 
 /** Says that publishes from here are refused, and lets an editor take over by name. */
 function Managed({ mark, again }: { mark: ManagedMark; again: () => void }) {
-  const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   return (
     <div class="panel flow versions-managed">
@@ -157,25 +156,19 @@ function Managed({ mark, again }: { mark: ManagedMark; again: () => void }) {
       <p class="grow">
         {t.versions.managedText(mark.by)} <Time at={mark.at} />
       </p>
-      <For role="editor">
-        <Button onClick={() => setOpen(true)}>{t.versions.takeOver}</Button>
-      </For>
-      {isOpen && (
-        <Confirm
-          title={t.versions.takeOver}
-          action={t.versions.takeOver}
-          isDangerous
-          onClose={() => setOpen(false)}
-          onConfirm={async () => {
-            await post('/config/takeover', { name });
-            toast(t.versions.takenOver);
-            again();
-          }}
-        >
-          <p>{t.versions.takeOverText}</p>
-          <TextField label={t.versions.yourName} value={name} onInput={setName} autoComplete="name" />
-        </Confirm>
-      )}
+      <AskButton
+        role="editor"
+        label={t.versions.takeOver}
+        title={t.versions.takeOver}
+        action={t.versions.takeOver}
+        isDangerous
+        does={() => post('/config/takeover', { name })}
+        done={t.versions.takenOver}
+        onDone={again}
+      >
+        <p>{t.versions.takeOverText}</p>
+        <TextField label={t.versions.yourName} value={name} onInput={setName} autoComplete="name" />
+      </AskButton>
     </div>
   );
 }
