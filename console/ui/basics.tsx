@@ -93,16 +93,14 @@ export function useNow(everyMs: number | null): number {
   return now;
 }
 
+interface CopyProps {
+  readonly text: string;
+  readonly children?: ComponentChildren;
+  readonly label?: string;
+}
+
 /** Copies `text`; `children` is what is shown, else the text itself. */
-export function Copy({
-  text,
-  children,
-  label,
-}: {
-  text: string;
-  children?: ComponentChildren;
-  label?: string;
-}) {
+export function Copy({ text, children, label }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {
     void write();
@@ -125,18 +123,15 @@ export function Copy({
   );
 }
 
+interface PanelProps {
+  readonly title?: ComponentChildren;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly id?: string;
+}
+
 /** A part of a page with a heading. */
-export const Panel = ({
-  title,
-  aside,
-  children,
-  id,
-}: {
-  title?: ComponentChildren;
-  aside?: ComponentChildren;
-  children: ComponentChildren;
-  id?: string;
-}) => (
+export const Panel = ({ title, aside, children, id }: PanelProps) => (
   <section class="panel" id={id}>
     {(title !== undefined || aside !== undefined) && (
       <header class="panel-head">
@@ -148,16 +143,14 @@ export const Panel = ({
   </section>
 );
 
+interface PageHeadProps {
+  readonly title: string;
+  readonly back?: string;
+  readonly children?: ComponentChildren;
+}
+
 /** The heading of a page, its one `h1`; the browser's title follows it. */
-export function PageHead({
-  title,
-  back,
-  children,
-}: {
-  title: string;
-  back?: string;
-  children?: ComponentChildren;
-}) {
+export function PageHead({ title, back, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · ${t.common.product}`;
   }, [title]);

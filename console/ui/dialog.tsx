@@ -24,18 +24,15 @@ addEventListener('focusin', ({ target }) => {
 export const focusFoot = (foot: HTMLElement | null): void =>
   foot?.querySelector<HTMLElement>('button:last-child')?.focus();
 
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+}
+
 /** A window above the page. The browser keeps the focus in it; when it closes, whatever opened it has the focus again. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-  wide = false,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ComponentChildren;
-  wide?: boolean;
-}) {
+export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
   // Before the browser takes the next key, which is meant for its first field.

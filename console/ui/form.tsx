@@ -92,15 +92,13 @@ export function SelectField({ label, isLabelHidden, help, error, value, options,
   );
 }
 
-export function CheckField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: boolean;
-  onChange: (value: boolean) => void;
-}) {
+interface CheckFieldProps {
+  readonly label: string;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+export function CheckField({ label, value, onChange }: CheckFieldProps) {
   return (
     <label class="check">
       <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
@@ -109,18 +107,13 @@ export function CheckField({
   );
 }
 
-const Field = ({
-  id,
-  label,
-  isLabelHidden = false,
-  help,
-  error,
-  children,
-}: Omit<FieldProps, 'isLabelHidden'> & {
-  id: string;
-  isLabelHidden?: boolean | undefined;
-  children: ComponentChildren;
-}) => (
+interface FieldParts extends Omit<FieldProps, 'isLabelHidden'> {
+  readonly id: string;
+  readonly isLabelHidden?: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+const Field = ({ id, label, isLabelHidden = false, help, error, children }: FieldParts) => (
   <div class="field">
     <label for={id} class={isLabelHidden ? 'unseen' : undefined}>
       {label}
@@ -148,14 +141,13 @@ type Answered = NonNullable<ProblemAnswer['errors']>[number];
 /** Without a code, the message is the console's own. */
 export type FieldErrorAnswer = Omit<Answered, 'code'> & Partial<Pick<Answered, 'code'>>;
 
+interface FieldErrorsProps {
+  readonly errors: readonly FieldErrorAnswer[];
+  readonly tone?: 'bad' | 'warn';
+}
+
 /** Errors and warnings of the API, each at its path. */
-export const FieldErrors = ({
-  errors,
-  tone = 'bad',
-}: {
-  errors: readonly FieldErrorAnswer[];
-  tone?: 'bad' | 'warn';
-}) =>
+export const FieldErrors = ({ errors, tone = 'bad' }: FieldErrorsProps) =>
   errors.length === 0 ? null : (
     <ul class={`note field-errors ${tone}`}>
       {errors.map((error) => (

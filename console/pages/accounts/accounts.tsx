@@ -80,15 +80,13 @@ function List({ accounts, again }: { accounts: readonly AccountStatus[]; again: 
   );
 }
 
-function Account({
-  status,
-  day,
-  again,
-}: {
-  status: AccountStatus;
-  day: readonly number[] | undefined;
-  again: () => void;
-}) {
+interface AccountProps {
+  readonly status: AccountStatus;
+  readonly day: readonly number[] | undefined;
+  readonly again: () => void;
+}
+
+function Account({ status, day, again }: AccountProps) {
   const {
     account,
     canary,
@@ -281,17 +279,14 @@ function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () 
   );
 }
 
-function Setting({
-  name,
-  setting: { what, isNeeded, words: choices },
-  value,
-  onChange,
-}: {
-  name: string;
-  setting: GatewaySetting;
-  value: string;
-  onChange: (value: string) => void;
-}) {
+interface SettingProps {
+  readonly name: string;
+  readonly setting: GatewaySetting;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Setting({ name, setting: { what, isNeeded, words: choices }, value, onChange }: SettingProps) {
   const label = t.accounts.settings[name] ?? name;
   const long = words(what);
   // A text that is as short as the label says the same.

@@ -97,15 +97,13 @@ export function Charts() {
   );
 }
 
-function All({
-  range,
-  source,
-  figures: { from, events, sent, failed, messages, incidents },
-}: {
-  range: RangeName;
-  source: string;
-  figures: Awaited<ReturnType<typeof load>>;
-}) {
+interface AllProps {
+  readonly range: RangeName;
+  readonly source: string;
+  readonly figures: Awaited<ReturnType<typeof load>>;
+}
+
+function All({ range, source, figures: { from, events, sent, failed, messages, incidents } }: AllProps) {
   const { stepMs, ms } = RANGES[range];
   const times = Array.from({ length: ms / stepMs }, (_, at) => from + at * stepMs);
   const valuesOf = (series: MetricSeries | null): readonly number[] =>

@@ -67,13 +67,12 @@ function Rota() {
   );
 }
 
-const Turns = ({
-  onCall: { name, now, next, spans, overrides, calendar },
-  onChanged,
-}: {
-  onCall: OnCall;
-  onChanged: () => void;
-}) => (
+interface TurnsProps {
+  readonly onCall: OnCall;
+  readonly onChanged: () => void;
+}
+
+const Turns = ({ onCall: { name, now, next, spans, overrides, calendar }, onChanged }: TurnsProps) => (
   <>
     <p>
       {words.now}: <strong dir="auto">{now.person}</strong>{' '}

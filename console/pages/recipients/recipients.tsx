@@ -190,13 +190,12 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   );
 }
 
-function QuietFields({
-  quiet,
-  onChange,
-}: {
-  quiet: EditedQuietHours;
-  onChange: (quiet: EditedQuietHours) => void;
-}) {
+interface QuietFieldsProps {
+  readonly quiet: EditedQuietHours;
+  readonly onChange: (quiet: EditedQuietHours) => void;
+}
+
+function QuietFields({ quiet, onChange }: QuietFieldsProps) {
   const zone = quiet.timezone ?? '';
   return (
     <fieldset class="flow quiet-fields">
@@ -230,16 +229,14 @@ function inZone(quiet: EditedQuietHours, zone: string): EditedQuietHours {
   return zone === '' ? hours : { ...hours, timezone: zone };
 }
 
+interface WarningsProps {
+  readonly title: string;
+  readonly warnings: ChangeReceipt['warnings'];
+  readonly onClose: () => void;
+}
+
 /** A list that was saved, with what the relay found odd in it. */
-const Warnings = ({
-  title,
-  warnings,
-  onClose,
-}: {
-  title: string;
-  warnings: ChangeReceipt['warnings'];
-  onClose: () => void;
-}) => (
+const Warnings = ({ title, warnings, onClose }: WarningsProps) => (
   <Dialog title={title} onClose={onClose}>
     <div class="dialog-body">
       <p>{t.recipients.savedWithWarnings}</p>

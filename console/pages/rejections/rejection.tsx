@@ -84,14 +84,13 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
   );
 }
 
+interface SpamProps {
+  readonly rejection: RejectionAnswer;
+  readonly onReleased: () => void;
+}
+
 /** The text of a form; a person who knows better makes it an event. */
-function Spam({
-  rejection: { n, body, released },
-  onReleased,
-}: {
-  rejection: RejectionAnswer;
-  onReleased: () => void;
-}) {
+function Spam({ rejection: { n, body, released }, onReleased }: SpamProps) {
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return (
     <Panel title={t.rejections.written}>

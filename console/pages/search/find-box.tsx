@@ -10,16 +10,14 @@ const findAll = (number: string): void => {
   if (number !== '') go('/search', { number });
 };
 
+interface FindBoxProps {
+  readonly number: string;
+  readonly help?: string;
+  readonly onFind?: (number: string) => void;
+}
+
 /** Asks for a number, for those who may see numbers. */
-export function FindBox({
-  number,
-  help = t.find.help,
-  onFind = findAll,
-}: {
-  number: string;
-  help?: string;
-  onFind?: (number: string) => void;
-}) {
+export function FindBox({ number, help = t.find.help, onFind = findAll }: FindBoxProps) {
   const [typed, setTyped] = useState(number);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -19,13 +19,12 @@ const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   status: 'now',
 };
 
-export const KindChoice = ({
-  kind,
-  onChange,
-}: {
-  kind: MessageKind;
-  onChange: (kind: MessageKind) => void;
-}) => (
+interface KindChoiceProps {
+  readonly kind: MessageKind;
+  readonly onChange: (kind: MessageKind) => void;
+}
+
+export const KindChoice = ({ kind, onChange }: KindChoiceProps) => (
   <fieldset class="send-kinds">
     <legend>{t.common.kind}</legend>
     {KIND_NAMES.map((one) => (
@@ -85,15 +84,13 @@ export function MessageFields({
   );
 }
 
-function Options({
-  typed,
-  error,
-  onTyped,
-}: {
-  typed: Typed;
-  error: string | undefined;
-  onTyped: (typed: Typed) => void;
-}) {
+interface OptionsProps {
+  readonly typed: Typed;
+  readonly error: string | undefined;
+  readonly onTyped: (typed: Typed) => void;
+}
+
+function Options({ typed, error, onTyped }: OptionsProps) {
   const { options } = typed;
   const set = (next: readonly string[]): void => onTyped({ ...typed, options: next });
   return (

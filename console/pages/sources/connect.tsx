@@ -97,16 +97,12 @@ export const Address = ({ id, source }: { id: string; source: Written }) => (
   </Copy>
 );
 
-function Secrets({
-  names,
-  hint,
-  missing,
-  isChecking,
-  onCheck,
-}: Pick<ConnectProps, 'missing' | 'isChecking' | 'onCheck'> & {
-  names: readonly string[];
-  hint: string | undefined;
-}) {
+interface SecretsProps extends Pick<ConnectProps, 'missing' | 'isChecking' | 'onCheck'> {
+  readonly names: readonly string[];
+  readonly hint: string | undefined;
+}
+
+function Secrets({ names, hint, missing, isChecking, onCheck }: SecretsProps) {
   return (
     <>
       <ul class="stack">

@@ -9,18 +9,15 @@ const DEFAULT = 'default';
 
 const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
 
+interface GatewayProps {
+  readonly answers: Pick<Answers, 'account'>;
+  readonly accounts: DocumentSet['accounts'];
+  readonly error: string | undefined;
+  readonly onChange: (account: string) => void;
+}
+
 /** Asks by which account messages go, with what its gateway costs and needs; and names the other gateways. */
-export function Gateway({
-  answers,
-  accounts,
-  error,
-  onChange,
-}: {
-  answers: Pick<Answers, 'account'>;
-  accounts: DocumentSet['accounts'];
-  error: string | undefined;
-  onChange: (account: string) => void;
-}) {
+export function Gateway({ answers, accounts, error, onChange }: GatewayProps) {
   const names = [DEFAULT, ...Object.keys(accounts).filter((one) => one !== DEFAULT)];
   const of = (account: string): string => gatewayOf(accounts[account]);
   const chosen = gatewayFacts.find(({ id }) => id === of(answers.account || DEFAULT));

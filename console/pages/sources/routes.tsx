@@ -26,17 +26,15 @@ const examplesIn = (preview: PreviewAnswer): ReadonlyMap<string, SampleMessage> 
       .map((message) => [message.route, message]),
   );
 
-/** The routes of a source as sentences, each with an example of what it sends. Liquid is folded away. */
-export function Routes({
-  id,
-  source,
-  customers = {},
-}: {
-  id: string;
-  source: Written;
+interface RoutesProps {
+  readonly id: string;
+  readonly source: Written;
   /** The provider's routes to customers, by their names. */
-  customers?: Readonly<Record<string, unknown>> | undefined;
-}) {
+  readonly customers?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The routes of a source as sentences, each with an example of what it sends. Liquid is folded away. */
+export function Routes({ id, source, customers = {} }: RoutesProps) {
   const routes = routesOf(source);
   const provider = textAt(source, 'provider') ?? '';
   const words = useLoad('route words', readRouteWords).value;
@@ -63,16 +61,14 @@ export function Routes({
   );
 }
 
-function Route({
-  route,
-  sentence,
-  example,
-}: {
-  route: RouteFacts;
+interface RouteProps {
+  readonly route: RouteFacts;
   /** Null: the words for it are loading. */
-  sentence: string | null;
-  example: SampleMessage | undefined;
-}) {
+  readonly sentence: string | null;
+  readonly example: SampleMessage | undefined;
+}
+
+function Route({ route, sentence, example }: RouteProps) {
   const { name, when, to, also } = route;
   return (
     <li class="stack tight">

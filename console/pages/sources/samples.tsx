@@ -14,14 +14,13 @@ type Sample = Samples[number];
 
 export const samplesIn = (preview: PreviewAnswer): Samples => ('samples' in preview ? preview.samples : []);
 
+interface SamplePreviewsProps {
+  readonly samples: Samples;
+  readonly after?: (sample: Sample) => ComponentChildren;
+}
+
 /** The messages that a source makes from its provider's samples, with a choice of the sample. */
-export function SamplePreviews({
-  samples,
-  after,
-}: {
-  samples: Samples;
-  after?: (sample: Sample) => ComponentChildren;
-}) {
+export function SamplePreviews({ samples, after }: SamplePreviewsProps) {
   // Until somebody chooses: the first that says something.
   const [chosen, choose] = useState<string | null>(null);
   const first = samples.find(({ messages }) => messages.length > 0) ?? samples[0];

@@ -242,17 +242,14 @@ function FormFields({
 const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: ProviderAnswer, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 
-function QuietFields({
-  provider,
-  answers,
-  error,
-  onChange,
-}: {
-  provider: ProviderAnswer;
-  answers: Answers;
-  error: string | undefined;
-  onChange: SetUpFormProps['onChange'];
-}) {
+interface QuietFieldsProps {
+  readonly provider: ProviderAnswer;
+  readonly answers: Answers;
+  readonly error: string | undefined;
+  readonly onChange: SetUpFormProps['onChange'];
+}
+
+function QuietFields({ provider, answers, error, onChange }: QuietFieldsProps) {
   const { outages, waiting } = quietOf(provider, answers);
   return (
     <>

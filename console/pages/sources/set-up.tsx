@@ -214,17 +214,15 @@ function Form({ provider: first, config, onStale }: FormProps) {
 const refusalText = (thrown: unknown, missing: ReadonlySet<string>): string =>
   missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);
 
-/** The documents to publish. JSON is valid YAML, so each can be a file of a folder in git. */
-const Planned = ({
-  documents,
-  shared,
-  isForGit,
-}: {
-  documents: readonly PlannedDocument[];
-  shared: readonly string[];
+interface PlannedProps {
+  readonly documents: readonly PlannedDocument[];
+  readonly shared: readonly string[];
   /** The set is published by pushes alone: these are the files that make this change there. */
-  isForGit: boolean;
-}) => (
+  readonly isForGit: boolean;
+}
+
+/** The documents to publish. JSON is valid YAML, so each can be a file of a folder in git. */
+const Planned = ({ documents, shared, isForGit }: PlannedProps) => (
   <details class="sources-planned" open={isForGit}>
     <summary>{t.sources.planned(documents.length)}</summary>
     {isForGit && <p>{t.sources.forGit}</p>}

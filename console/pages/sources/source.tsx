@@ -143,17 +143,14 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
   );
 }
 
-const SourceFacts = ({
-  id,
-  source,
-  provider,
-  children,
-}: {
-  id: string;
-  source: Written;
-  provider: ProviderAnswer | null;
-  children: preact.ComponentChildren;
-}) => {
+interface SourceFactsProps {
+  readonly id: string;
+  readonly source: Written;
+  readonly provider: ProviderAnswer | null;
+  readonly children: preact.ComponentChildren;
+}
+
+const SourceFacts = ({ id, source, provider, children }: SourceFactsProps) => {
   const scheme = textAt(source['verify'] ?? provider?.verify, 'scheme');
   const pages = Array.isArray(source['origins']) ? t.sources.byPage(source['origins'].join(', ')) : null;
   return (

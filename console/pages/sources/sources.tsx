@@ -159,17 +159,14 @@ const Findings = ({ row: { overdue, missing } }: { row: SourceRow }) =>
     </span>
   );
 
-const Count = ({
-  value,
-  path,
-  source,
-  label,
-}: {
-  value: number | null;
-  path: string;
-  source: string;
-  label: string;
-}) =>
+interface CountProps {
+  readonly value: number | null;
+  readonly path: string;
+  readonly source: string;
+  readonly label: string;
+}
+
+const Count = ({ value, path, source, label }: CountProps) =>
   value === null ? (
     <span class="soft">–</span>
   ) : value === 0 ? (

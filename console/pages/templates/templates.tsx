@@ -113,13 +113,12 @@ const exampleOf = ({ uses }: ListedText, examples: TextListProps['examples']): E
     .filter(({ part }) => part === 'send')
     .flatMap(({ source, route }) => examples.get(`${source}:${route}`) ?? [])[0];
 
-const TextRow = ({
-  text: { id, place, document, uses },
-  example,
-}: {
-  text: ListedText;
-  example: Example;
-}) => (
+interface TextRowProps {
+  readonly text: ListedText;
+  readonly example: Example;
+}
+
+const TextRow = ({ text: { id, place, document, uses }, example }: TextRowProps) => (
   <div class="templates-row">
     <span class="flow templates-row-head">
       <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>

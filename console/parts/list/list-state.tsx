@@ -57,13 +57,12 @@ export const ListCount = ({ list }: { list: ShownList }) => (
   </p>
 );
 
-export const EmptyList = ({
-  isFiltered,
-  words,
-}: {
-  isFiltered: boolean;
-  words: { readonly none: string; readonly noneHelp: string; readonly noneMatch: string };
-}) => (
+interface EmptyListProps {
+  readonly isFiltered: boolean;
+  readonly words: { readonly none: string; readonly noneHelp: string; readonly noneMatch: string };
+}
+
+export const EmptyList = ({ isFiltered, words }: EmptyListProps) => (
   <Empty title={isFiltered ? words.noneMatch : words.none}>
     {isFiltered ? t.events.noneMatchHelp : words.noneHelp}
   </Empty>

@@ -12,14 +12,13 @@ export const scopeOfSource = (source: string): readonly SilenceTarget[] => [
   { label: t.silences.ofSource(source), of: { source } },
 ];
 
-/** An event's type, and its source. */
-export const scopesOfEvent = ({
-  source,
-  type,
-}: {
+interface scopesOfEventProps {
   readonly source: string;
   readonly type: string | null;
-}): readonly SilenceTarget[] => [
+}
+
+/** An event's type, and its source. */
+export const scopesOfEvent = ({ source, type }: scopesOfEventProps): readonly SilenceTarget[] => [
   ...(type === null ? [] : [{ label: t.silences.ofType(type), of: { source, type } }]),
   ...scopeOfSource(source),
 ];
