@@ -8,14 +8,8 @@ import { Loading, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { CheckField, type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import {
-  documentOf,
-  ESCAPE_CHANNELS,
-  standardOf,
-  typedOf,
-  type EditedAccount,
-  type TypedPolicy,
-} from './policy.ts';
+import type { EditedAccount, TypedPolicy } from './policy.ts';
+import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from './policy.ts';
 
 interface EditProps {
   readonly account: string;

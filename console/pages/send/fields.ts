@@ -1,10 +1,5 @@
-import {
-  listIn,
-  LIST_LENGTH,
-  MESSAGE_KINDS,
-  paramsOf as namedParams,
-  type MessageKind,
-} from '../../../src/gateway/kinds.ts';
+import type { MessageKind } from '../../../src/gateway/kinds.ts';
+import { listIn, LIST_LENGTH, MESSAGE_KINDS, paramsOf as namedParams } from '../../../src/gateway/kinds.ts';
 import { joinPollOptions } from '../../../src/gateway/poll-options.ts';
 
 /** The typed values, by the gateway's names of parameters. Those of a list are apart. */

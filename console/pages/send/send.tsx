@@ -19,13 +19,8 @@ import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
-import {
-  KindChoice,
-  MessageFields,
-  numbersOf,
-  ReceiverFields,
-  type RecipientsList,
-} from './message-fields.tsx';
+import type { RecipientsList } from './message-fields.tsx';
+import { KindChoice, MessageFields, numbersOf, ReceiverFields } from './message-fields.tsx';
 import { lastSendTo, remember } from './remember.ts';
 
 export function Send() {

@@ -1,14 +1,8 @@
 import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts';
 import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
 import { likelyLocale } from '../../../shared/new-source/locale.ts';
-import {
-  listsOf,
-  ownListNames,
-  planned,
-  withListNames,
-  type SourcePlan,
-  type PlannedDocument,
-} from '../../../shared/new-source/plan.ts';
+import type { SourcePlan, PlannedDocument } from '../../../shared/new-source/plan.ts';
+import { listsOf, ownListNames, planned, withListNames } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';

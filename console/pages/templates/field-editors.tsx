@@ -8,14 +8,8 @@ import { useSession } from '../../ui/session.tsx';
 import { Editor } from './editor/editor.tsx';
 import type { WebhookScope } from './editor/values.ts';
 import type { TemplateFault } from './faults.ts';
-import {
-  partsOf,
-  withField,
-  withKind,
-  withOptions,
-  type TemplateField,
-  type TemplatePart,
-} from './fields.ts';
+import type { TemplateField, TemplatePart } from './fields.ts';
+import { partsOf, withField, withKind, withOptions } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
 import { faultText } from '../../texts/said.ts';
 import { Coded } from '../../ui/said.tsx';

@@ -12,15 +12,8 @@ import { pairsOf, sumOf } from './compare.ts';
 import { Diff } from './diff.tsx';
 import { type PublishedTexts, publishText } from './published.ts';
 import { save } from './save.ts';
-import {
-  type Doc,
-  draftFor,
-  type TextPlace,
-  type TextSet,
-  usesOf,
-  withText,
-  type Write,
-} from './texts-of-set.ts';
+import type { Doc, TextPlace, TextSet, Write } from './texts-of-set.ts';
+import { draftFor, usesOf, withText } from './texts-of-set.ts';
 
 interface PublishProps {
   readonly published: PublishedTexts;

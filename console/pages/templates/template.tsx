@@ -15,16 +15,8 @@ import { History } from './history-panel.tsx';
 import { isOwnRoute, ownerOf } from './own-route.ts';
 import { Phone } from './phone.tsx';
 import type { PublishedTexts } from './published.ts';
-import {
-  type Doc,
-  pathTo,
-  placeOf,
-  routeAt,
-  shownDraft,
-  sourcesFor,
-  type TextPlace,
-  usesOf,
-} from './texts-of-set.ts';
+import type { Doc, TextPlace } from './texts-of-set.ts';
+import { pathTo, placeOf, routeAt, shownDraft, sourcesFor, usesOf } from './texts-of-set.ts';
 import { TryOn, useChoice } from './try-on.tsx';
 import { type PreviewState, usePreview } from './use-preview.ts';
 import { useText } from './use-text.ts';
