@@ -1,5 +1,5 @@
-import { ask, askTagged, type Tagged } from './client.ts';
-import type { ChangeReceipt, DocumentSet } from './types.ts';
+import { ask, askTagged, post, type Tagged } from './client.ts';
+import type { ChangeReceipt, DocumentSet, PreviewAnswer } from './types.ts';
 
 /** A document as it is written: nothing has checked it. */
 export type Written = Readonly<Record<string, unknown>>;
@@ -27,6 +27,10 @@ export const putSource = (id: string, document: unknown, tag: string | null): Pr
 
 export const deleteSource = (id: string): Promise<ChangeReceipt> =>
   ask<ChangeReceipt>('DELETE', sourcePath(id));
+
+/** What a source would make of a webhook, or of its samples. Nothing is sent. */
+export const preview = <Answer = PreviewAnswer>(source: string, body: object): Promise<Answer> =>
+  post<Answer>(`${sourcePath(source)}/preview`, body);
 
 const ifMatch = (tag: string | null): Readonly<Record<string, string>> =>
   tag === null ? {} : { 'if-match': tag };

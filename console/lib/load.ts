@@ -65,6 +65,20 @@ export function useLoad<Value>(
   return { ...(lastKey.current === key ? state : NOTHING), again };
 }
 
+/** Work that somebody asks for: whether it is under way, and why it could not be done. */
+export function useWork() {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const run = (work: () => Promise<unknown>): void => {
+    setBusy(true);
+    setError(null);
+    work()
+      .catch((thrown: unknown) => setError(wordsOf(thrown)))
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, error, run };
+}
+
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
 export function wordsOf(thrown: unknown): string {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { wordsOf } from '../lib/load.ts';
+import { useWork } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import type { SessionRole } from '../api/session.ts';
 import { Button, Trouble } from './basics.tsx';
@@ -98,16 +98,8 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const confirm = (): void => {
-    setBusy(true);
-    setError(null);
-    onConfirm().then(staysOpen ? undefined : onClose, (thrown: unknown) => {
-      setError(wordsOf(thrown));
-      setBusy(false);
-    });
-  };
+  const { isBusy, error, run } = useWork();
+  const confirm = (): void => run(() => onConfirm().then(staysOpen ? undefined : onClose));
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-body">{children}</div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { post } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
 import { may } from '../../api/session.ts';
-import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
+import type { EventDetail, Message } from '../../api/types.ts';
 import { clock, number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -62,9 +62,7 @@ export function Outcome({ event, source, onChanged }: SentenceProps & { readonly
   const canPreview = may(useSession().role, 'operator') && event.stored;
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
     const { payload, headers, query, source } = event;
-    return canPreview
-      ? post<PreviewAnswer>(`/sources/${encodeURIComponent(source)}/preview`, { payload, headers, query })
-      : Promise.resolve(null);
+    return canPreview ? preview(source, { payload, headers, query }) : Promise.resolve(null);
   });
   const routes = routesOf({
     event,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ask, get } from '../../api/client.ts';
 import { type Invitation, invite, may, type SessionRole } from '../../api/session.ts';
 import type { ListPage } from '../../api/types.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { useLoad, useWork } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
@@ -155,9 +155,8 @@ function Invite({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<InvitedRole>('operator');
   const [made, setMade] = useState<Invitation | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, run } = useWork();
   const [isTried, setTried] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const make = async (): Promise<void> => {
     const invitation = await invite(name.trim(), role);
@@ -171,12 +170,7 @@ function Invite({ onClose }: { onClose: () => void }) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (name.trim() === '') return;
-    setBusy(true);
-    setError(null);
-    make()
-      .catch((thrown: unknown) => setError(wordsOf(thrown)))
-      .finally(() => setBusy(false));
+    if (name.trim() !== '') run(make);
   };
   return (
     <Dialog title={t.sessions.invite} onClose={onClose}>

@@ -4,7 +4,7 @@ import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { checkSource, putSource, readSet, readSource, type Written } from '../../api/documents.ts';
 import { countryOptions, zoneOptions } from '../../lib/places.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { useLoad, useWork } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
@@ -25,8 +25,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const [base, setBase] = useState(start);
   const [text, setText] = useState(() => asText(start.value));
   const [theirs, setTheirs] = useState<Tagged<Written> | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useWork();
   const parsed = parseDocument(text);
   const isChanged = parsed.ok && !sameDocument(parsed.value, base.value);
   const check = useCheck(id, text);
@@ -47,12 +46,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
     }
   };
   const save = (on: Tagged<Written>): void => {
-    if (!parsed.ok) return;
-    setBusy(true);
-    setError(null);
-    put(parsed.value, on)
-      .catch((thrown: unknown) => setError(wordsOf(thrown)))
-      .finally(() => setBusy(false));
+    if (parsed.ok) run(() => put(parsed.value, on));
   };
   const rebase = (keep: 'mine' | 'theirs'): void => {
     if (theirs === null) return;

@@ -1,5 +1,5 @@
 import type { Written } from '../../api/documents.ts';
-import { post } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
 import { readRouteWords, type RouteWords } from '../../api/route-words.ts';
 import { may } from '../../api/session.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
@@ -40,9 +40,7 @@ export function Routes({ id, source, customers = {} }: RoutesProps) {
   const words = useLoad('route words', readRouteWords).value;
   const mayPreview = may(useSession().role, 'operator');
   const examples = useLoad(`examples ${id}`, async () =>
-    mayPreview && routes.length > 0
-      ? examplesIn(await post<PreviewAnswer>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true }))
-      : null,
+    mayPreview && routes.length > 0 ? examplesIn(await preview(id, { samples: true })) : null,
   );
   return (
     <Panel title={t.sources.routes}>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
-import { post } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
-import { wordsOf } from '../../lib/load.ts';
+import { useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { TextField } from '../../ui/form.tsx';
@@ -14,26 +14,19 @@ import { SamplePreviews, samplesIn } from './samples.tsx';
 /** The messages that the published source makes from its provider's samples. Nothing is sent. */
 export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
   const [shown, setShown] = useState<ReturnType<typeof samplesIn> | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useWork();
   if (samples.length === 0) return null;
-  const preview = (): void => {
-    setBusy(true);
-    setError(null);
-    post<PreviewAnswer>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true })
-      .then(
-        (answer) => setShown(samplesIn(answer)),
-        (thrown: unknown) => setError(wordsOf(thrown)),
-      )
-      .finally(() => setBusy(false));
-  };
   return (
     <Panel title={t.sources.samples}>
       <p class="soft">{t.sources.samplesHelp}</p>
       {error !== null && <Trouble error={error} />}
       {shown === null ? (
         <p class="flow">
-          <Button icon="eye" isBusy={isBusy} onClick={preview}>
+          <Button
+            icon="eye"
+            isBusy={isBusy}
+            onClick={() => run(async () => setShown(samplesIn(await preview(id, { samples: true }))))}
+          >
             {t.sources.trySamples}
           </Button>
         </p>
@@ -49,8 +42,7 @@ type Messages = Extract<PreviewAnswer, { readonly samples: unknown }>['samples']
 /** Sends what a sample would become to the phone of whoever looks at it, and to nobody else. */
 function SendMe({ messages }: { messages: Messages }) {
   const [to, setTo] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useWork();
   const sent = messages.filter(({ phone }) => phone !== null);
   // The same text goes to several receivers: one is enough to see it.
   const texts = [...new Map(sent.map((one) => [JSON.stringify([one.kind, one.params]), one])).values()];
@@ -62,12 +54,7 @@ function SendMe({ messages }: { messages: Messages }) {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!number.ok) return;
-    setBusy(true);
-    setError(null);
-    send(number.value)
-      .catch((thrown: unknown) => setError(wordsOf(thrown)))
-      .finally(() => setBusy(false));
+    if (number.ok) run(() => send(number.value));
   };
   return (
     <form class="flow sources-send-me" onSubmit={submit}>

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
-import { post, Refused } from '../../api/client.ts';
-import { checkSet } from '../../api/documents.ts';
-import type { DocumentSet, PreviewAnswer } from '../../api/types.ts';
+import { Refused } from '../../api/client.ts';
+import { checkSet, preview } from '../../api/documents.ts';
+import type { DocumentSet } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
 import { byKind, setWith } from './draft.ts';
@@ -80,7 +80,7 @@ async function look(
     isChecking: false,
   };
   if (others.length > 0) return { ...found, samples: null };
-  return post<PreviewAnswer>(`/sources/${encodeURIComponent(source)}/preview`, {
+  return preview(source, {
     drafts: byKind(documents),
     samples: true,
   }).then(

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { get, post } from '../../api/client.ts';
+import { get } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
 import type { ChangeReceipt, ListPage } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Pending, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
@@ -39,7 +40,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
     Promise.all(
       sources.map(async (source) => {
         const ask = (draft: Doc): Promise<EventComparison> =>
-          post(`/sources/${encodeURIComponent(source)}/preview`, { ...draft, last: Number(count) });
+          preview(source, { ...draft, last: Number(count) });
         const [draft, now] = await Promise.all([ask(draftFor(set, place, text, source)), ask({})]);
         return changeOnly(draft, now);
       }),
@@ -106,23 +107,20 @@ function PublishFoot({
   onClose,
 }: Omit<PublishProps, 'isManaged'>) {
   const [note, setNote] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const publish = (event: Event): void => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    publishText(published, place, { text, base, note: note.trim() }).then(
-      (outcome) =>
-        outcome.is === 'newer' ? onOvertaken(outcome.now) : onPublished(outcome.now, outcome.receipt),
-      (thrown: unknown) => {
-        setError(wordsOf(thrown));
-        setBusy(false);
-      },
-    );
+  const { isBusy, error, run } = useWork();
+  const publish = async (): Promise<void> => {
+    const outcome = await publishText(published, place, { text, base, note: note.trim() });
+    if (outcome.is === 'newer') onOvertaken(outcome.now);
+    else onPublished(outcome.now, outcome.receipt);
   };
   return (
-    <form class="stack templates-publish" onSubmit={publish}>
+    <form
+      class="stack templates-publish"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run(publish);
+      }}
+    >
       {error !== null && <Trouble error={error} />}
       <TextField
         label={t.templates.note}

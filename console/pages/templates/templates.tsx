@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { NAME } from '../../../src/config/documents/name.ts';
 import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
-import { post } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
 import { may } from '../../api/session.ts';
-import type { PreviewAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
@@ -162,10 +161,10 @@ function useExamples(set: TextSet): ReadonlyMap<string, Message> {
     async (): Promise<ReadonlyMap<string, Message>> => {
       const found = await Promise.allSettled(
         (isCheap ? ids : []).map(async (id) => {
-          const preview = await post<PreviewAnswer>(`/sources/${encodeURIComponent(id)}/preview`, {
+          const answer = await preview(id, {
             samples: true,
           });
-          return samplesIn(preview).flatMap(({ messages }) =>
+          return samplesIn(answer).flatMap(({ messages }) =>
             messages
               .filter(({ route }) => !isDoc(routeAt(set, { source: id, route })?.['template']))
               .map((message) => [`${id}:${message.route}`, message] as const),

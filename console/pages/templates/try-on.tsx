@@ -1,6 +1,7 @@
 import { provider as readProvider, sampleName } from '../../api/catalog.ts';
-import { get, post } from '../../api/client.ts';
-import type { EventSummary, ListPage, Message, PreviewAnswer } from '../../api/types.ts';
+import { get } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
+import type { EventSummary, ListPage, Message } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -102,7 +103,7 @@ async function newestSent(
 
 /** The samples of the source's provider for which one of these routes makes a message. */
 async function samplesSent(source: string, routes: readonly string[]): Promise<readonly string[]> {
-  const answer = await post<PreviewAnswer>(`/sources/${encodeURIComponent(source)}/preview`, {
+  const answer = await preview(source, {
     samples: true,
   });
   return 'samples' in answer

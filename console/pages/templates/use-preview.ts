@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseExactJson } from '../../../src/lib/json.ts';
-import { get, post, Refused } from '../../api/client.ts';
+import { get, Refused } from '../../api/client.ts';
+import { preview } from '../../api/documents.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { faultText } from '../../texts/said.ts';
@@ -50,7 +51,7 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
     }
     const stop = new AbortController();
     setState((old) => ({ ...old, isLoading: true }));
-    preview(now).then(
+    previewDraft(now).then(
       (rendered) => !stop.signal.aborted && setState({ ...NOTHING, rendered, text: now.text }),
       (thrown: unknown) =>
         !stop.signal.aborted &&
@@ -61,10 +62,10 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
   return state;
 }
 
-async function preview({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> {
+async function previewDraft({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> {
   const webhook = await webhookOf(subject);
   const body = { ...draft, ...webhook };
-  return post<RenderedPreview>(`/sources/${encodeURIComponent(source)}/preview`, body);
+  return preview<RenderedPreview>(source, body);
 }
 
 async function webhookOf(subject: PreviewedText): Promise<Doc> {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { addSilence, lookAtSilence, type Silenced } from '../../api/silences.ts';
 import { clock } from '../../lib/format.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -117,8 +117,7 @@ interface LengthsProps {
 
 /** The buttons that silence at once: an hour, four, until the morning. */
 export function Lengths({ what, reason, onDone }: LengthsProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, run } = useWork();
   const now = new Date();
   const morning = nextMorning(now);
   const lengths: readonly (readonly [string, () => Date])[] = [
@@ -128,15 +127,7 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
   ];
   const add = async (until: Date): Promise<void> => {
     if (what === null) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await addSilence(what, until, reason.trim() === '' ? t.silences.reasonDefault : reason);
-    } catch (thrown) {
-      setError(wordsOf(thrown));
-      setBusy(false);
-      return;
-    }
+    await addSilence(what, until, reason.trim() === '' ? t.silences.reasonDefault : reason);
     toast(t.silences.made(clock(until.getTime(), Date.now(), 'minute')));
     onDone();
   };
@@ -150,7 +141,7 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
             look="main"
             isBusy={isBusy}
             disabled={what === null}
-            onClick={() => void add(until())}
+            onClick={() => run(() => add(until()))}
           >
             {label}
           </Button>
