@@ -35,7 +35,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
         {t.common.skip}
       </a>
       <nav class="side" aria-label={t.nav.label}>
-        <a class="brand" href={addressOf('/')}>
+        <a class="line brand" href={addressOf('/')}>
           <Logo />
           {t.common.product}
         </a>
@@ -49,7 +49,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
         {NAV.filter(({ isMain }) => isMain).map((item) => (
           <NavLink key={item.path} item={item} current={path} />
         ))}
-        <button type="button" class="nav-link" onClick={() => setOpen('more')}>
+        <button type="button" class="line nav-link" onClick={() => setOpen('more')}>
           <Icon name="menu" />
           <span>{t.common.more}</span>
         </button>
@@ -57,7 +57,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
       {open === 'keys' && <Keys onClose={close} />}
       {open === 'more' && (
         <Dialog title={t.nav.menu} onClose={close}>
-          <div class="more-pages" onClick={close}>
+          <div class="stack tight more-pages" onClick={close}>
             <NavLinks path={path} isRest />
           </div>
           <Account onSignOut={onSignOut} />
@@ -94,7 +94,7 @@ const NavLinks = ({ path, isRest = false }: { path: string; isRest?: boolean }) 
 const NavLink = ({ item: { path, name }, current }: { item: NavItem; current: string }) => {
   const isCurrent = path === '/' ? current === '/' : current === path || current.startsWith(`${path}/`);
   return (
-    <a class="nav-link" href={addressOf(path)} aria-current={isCurrent ? 'page' : undefined}>
+    <a class="line nav-link" href={addressOf(path)} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={name} />
       <span>{t.nav[name]}</span>
     </a>
@@ -107,7 +107,7 @@ function Person({ onSignOut }: { onSignOut: () => void }) {
   const name = isNamed(actor, role) ? actor : t.account.roles[role];
   return (
     <div class="side-foot">
-      <button type="button" class="nav-link" popovertarget="account">
+      <button type="button" class="line nav-link" popovertarget="account">
         <span class="avatar" aria-hidden="true">
           {name.slice(0, 1).toUpperCase()}
         </span>
@@ -126,7 +126,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
   const session = useSession();
   const [chosen, setChosen] = useState(theme);
   return (
-    <div class="account">
+    <div class="stack account">
       <p class="account-who">
         <strong>{t.account.roles[session.role]}</strong>
         {isNamed(session.actor, session.role) && <span>{session.actor}</span>}
@@ -161,7 +161,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
 
 const Keys = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={t.keys.title} onClose={onClose}>
-    <dl class="keys">
+    <dl class="stack tight keys">
       {shortcuts().map(({ key, label }) => (
         <div key={key}>
           <dt>

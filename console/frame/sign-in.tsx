@@ -36,7 +36,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
   return (
     <main class="sign-in">
       <form class="panel" onSubmit={submit}>
-        <p class="brand">
+        <p class="line brand">
           <Logo />
           {t.common.product}
         </p>

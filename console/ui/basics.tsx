@@ -111,7 +111,7 @@ export function Copy({ text, children, label }: CopyProps) {
     setTimeout(() => setCopied(false), 1_500);
   };
   return (
-    <span class="copy">
+    <span class="line copy">
       {children ?? <code>{text}</code>}
       <Button
         look="quiet"
@@ -134,9 +134,9 @@ interface PanelProps {
 export const Panel = ({ title, aside, children, id }: PanelProps) => (
   <section class="panel" id={id}>
     {(title !== undefined || aside !== undefined) && (
-      <header class="panel-head">
+      <header class="flow panel-head">
         {title !== undefined && <h2>{title}</h2>}
-        {aside !== undefined && <div class="panel-aside">{aside}</div>}
+        {aside !== undefined && <div class="line end">{aside}</div>}
       </header>
     )}
     {children}
@@ -155,7 +155,7 @@ export function PageHead({ title, back, children }: PageHeadProps) {
     document.title = `${title} · ${t.common.product}`;
   }, [title]);
   return (
-    <header class="page-head">
+    <header class="flow page-head">
       {back !== undefined && (
         <a
           class="button quiet only-icon"
@@ -171,22 +171,22 @@ export function PageHead({ title, back, children }: PageHeadProps) {
         </a>
       )}
       <h1 tabIndex={-1}>{title}</h1>
-      <div class="page-actions">{children}</div>
+      <div class="flow end page-actions">{children}</div>
     </header>
   );
 }
 
 /** The text of an empty list, with an action. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
-  <div class="empty">
+  <div class="stack empty">
     <p class="empty-title">{title}</p>
-    {children !== undefined && <div class="empty-text">{children}</div>}
+    {children !== undefined && <div class="stack empty-text">{children}</div>}
   </div>
 );
 
 /** A failure in the API's own words, and the way on. */
 export const Trouble = ({ error, again }: { error: string; again?: (() => void) | undefined }) => (
-  <div class="trouble bad" role="alert">
+  <div class="flow trouble bad" role="alert">
     <p>
       <strong>{t.common.failed}.</strong> <Coded text={error} />
     </p>
@@ -196,7 +196,7 @@ export const Trouble = ({ error, again }: { error: string; again?: (() => void) 
 
 /** A placeholder while something loads. `rows`: of a list. */
 export const Loading = ({ rows }: { rows?: number }) => (
-  <div class={rows === undefined ? 'loading' : 'loading loading-rows'} role="status">
+  <div class={rows === undefined ? 'stack loading' : 'stack loading loading-rows'} role="status">
     <span class="unseen">{t.common.loading}</span>
     {Array.from({ length: rows ?? 3 }, (_, at) => (
       <span key={at} class="loading-line" aria-hidden="true" />

@@ -40,7 +40,7 @@ function Drawn({ part }: { part: Part }) {
       return (
         <>
           <p class="bubble-question">{part.question}</p>
-          <ul class="bubble-options">
+          <ul class="stack tight bubble-options">
             {part.options.map((option, index) => (
               <li key={index}>{option}</li>
             ))}
@@ -49,7 +49,7 @@ function Drawn({ part }: { part: Part }) {
       );
     case 'card':
       return (
-        <div class="bubble-card">
+        <div class="stack tight bubble-card">
           <strong>{part.title || part.host}</strong>
           {part.description !== '' && <span>{part.description}</span>}
           <small>{part.host}</small>
@@ -60,7 +60,7 @@ function Drawn({ part }: { part: Part }) {
 
 /** An address that the phone would fetch. The console does not: whoever owns it would learn who looks, and when. */
 const Attachment = ({ icon, label, url }: { icon: 'image' | 'voice'; label: string; url: string }) => (
-  <div class="bubble-attachment">
+  <div class="line bubble-attachment">
     <Icon name={icon} />
     <div>
       <strong>{label}</strong>

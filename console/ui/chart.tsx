@@ -118,7 +118,7 @@ export function Chart({
               )),
             )}
         </svg>
-        <span class="chart-axis">
+        <span class="line chart-axis">
           {[first, (first + end) / 2, end].map((at) => (
             <span key={at}>{clock(at, now, 'minute')}</span>
           ))}

@@ -22,7 +22,7 @@ export const DayStrip = ({ from, to }: { from: string; to: string }) => (
         <rect key={start} class="day-marked" x={start} width={end - start} height={12} />
       ))}
     </svg>
-    <span class="day-hours">
+    <span class="line day-hours">
       {HOURS_SHOWN.map((hour) => (
         <span key={hour}>{hour}</span>
       ))}

@@ -61,7 +61,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         onClose();
       }}
     >
-      <header class="dialog-head">
+      <header class="line dialog-head">
         <h2 id={id}>{title}</h2>
         <Button look="quiet" icon="close" label={t.common.close} onClick={onClose} />
       </header>
@@ -102,9 +102,9 @@ export function Confirm({
   const confirm = (): void => run(() => onConfirm().then(staysOpen ? undefined : onClose));
   return (
     <Dialog title={title} onClose={onClose}>
-      <div class="dialog-body">{children}</div>
+      <div class="stack dialog-body">{children}</div>
       {error !== null && <Trouble error={error} />}
-      <footer class="dialog-foot">
+      <footer class="flow dialog-foot">
         <Button onClick={onClose}>{refusal}</Button>
         <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready} onClick={confirm}>
           {action}
@@ -146,7 +146,7 @@ export function AskButton({ label, icon, look, role = 'operator', ...asked }: As
 
 /** The progress of something that takes many steps; `of` null: nobody knows. */
 export const Progress = ({ label, done, of }: { label: string; done: number; of: number | null }) => (
-  <div class="progress" role="status">
+  <div class="stack tight" role="status">
     <span>{label}</span>
     <progress aria-label={label} {...(of === null ? {} : { value: done, max: Math.max(of, 1) })} />
   </div>

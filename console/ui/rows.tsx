@@ -101,10 +101,10 @@ export function Rows<Item>({
               data-active={key === active ? '' : undefined}
               style={{ transform: `translateY(${(range.from + index) * height}px)` }}
             >
-              <a href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
+              <a class="line" href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
                 {children(item)}
               </a>
-              {beside !== undefined && <div class="row-beside">{beside(item)}</div>}
+              {beside !== undefined && <div class="line row-beside">{beside(item)}</div>}
             </div>
           );
         })}

@@ -41,9 +41,9 @@ export function Toasts() {
     };
   }, []);
   return (
-    <div class="toasts" role="status">
+    <div class="stack toasts" role="status">
       {toasts.map(({ id, text, isBad }) => (
-        <div key={id} class={isBad ? 'toast bad' : 'toast'}>
+        <div key={id} class={isBad ? 'line toast bad' : 'line toast'}>
           <span class="grow">
             <Coded text={text} />
           </span>

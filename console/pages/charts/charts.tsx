@@ -70,7 +70,7 @@ export function Charts() {
   return (
     <>
       <PageHead title={t.nav.charts}>
-        <div class="choices" role="group" aria-label={t.events.since}>
+        <div class="line choices" role="group" aria-label={t.events.since}>
           {RANGE_NAMES.map((one) => (
             <button
               key={one}

@@ -98,7 +98,7 @@ export function Events() {
         </Rows>
       </ListBody>
       {text !== '' && list.hasMore && (
-        <div class="list-further">
+        <div class="stack list-further">
           <Button isBusy={list.isLoading} onClick={list.more}>
             {t.events.lookFurther}
           </Button>

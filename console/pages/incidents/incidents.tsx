@@ -32,7 +32,7 @@ export function Incidents() {
         <Live state={live} />
         {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
       </PageHead>
-      <div class="filters">
+      <div class="flow filters">
         <SelectField
           label={t.common.source}
           value={source}

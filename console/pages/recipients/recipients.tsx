@@ -238,11 +238,11 @@ interface WarningsProps {
 /** A list that was saved, with what the relay found odd in it. */
 const Warnings = ({ title, warnings, onClose }: WarningsProps) => (
   <Dialog title={title} onClose={onClose}>
-    <div class="dialog-body">
+    <div class="stack dialog-body">
       <p>{t.recipients.savedWithWarnings}</p>
       <FieldErrors errors={warnings} tone="warn" />
     </div>
-    <footer class="dialog-foot">
+    <footer class="flow dialog-foot">
       <Button look="main" onClick={onClose}>
         {t.common.close}
       </Button>

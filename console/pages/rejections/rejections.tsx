@@ -48,7 +48,7 @@ export function Rejections() {
         <>
           {/* Where each stands alone, the rows below say the same. */}
           {!isFiltered && groups.length < all.length && <Groups groups={groups} />}
-          <div class="filters">
+          <div class="flow filters">
             <SelectField
               label={t.common.source}
               value={chosen.source}

@@ -176,7 +176,7 @@ function Invite({ onClose }: { onClose: () => void }) {
     <Dialog title={t.sessions.invite} onClose={onClose}>
       {made === null ? (
         <form onSubmit={submit}>
-          <div class="dialog-body">
+          <div class="stack dialog-body">
             <TextField
               label={t.common.name}
               value={name}
@@ -196,7 +196,7 @@ function Invite({ onClose }: { onClose: () => void }) {
             />
           </div>
           {error !== null && <Trouble error={error} />}
-          <footer class="dialog-foot">
+          <footer class="flow dialog-foot">
             <Button onClick={onClose}>{t.common.cancel}</Button>
             <Button type="submit" look="main" isBusy={isBusy}>
               {t.sessions.makeLink}
@@ -205,7 +205,7 @@ function Invite({ onClose }: { onClose: () => void }) {
         </form>
       ) : (
         <>
-          <div class="dialog-body">
+          <div class="stack dialog-body">
             {/* A toast would be behind the dialog, where nobody can close it, and nobody hears it. */}
             <p role="status">
               {t.sessions.linkFor(name.trim())} {isCopied && <Badge tone="good">{t.common.copied}</Badge>}
@@ -218,7 +218,7 @@ function Invite({ onClose }: { onClose: () => void }) {
               <Time at={made.session_until} />.
             </p>
           </div>
-          <footer class="dialog-foot" ref={focusFoot}>
+          <footer class="flow dialog-foot" ref={focusFoot}>
             <Button look="main" onClick={onClose}>
               {t.common.close}
             </Button>

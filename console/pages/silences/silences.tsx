@@ -111,7 +111,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const settled = useSettled(when);
   return (
     <Dialog title={t.silences.add} onClose={onClose}>
-      <div class="dialog-body">
+      <div class="stack dialog-body">
         <TextField
           label={t.silences.when}
           help={t.silences.whenHelp}

@@ -35,7 +35,7 @@ function Gallery() {
   return (
     <>
       <PageHead title={t.sources.add} back={addressOf('/sources')} />
-      <div class="filters">
+      <div class="flow filters">
         <TextField
           label={t.sources.searchProviders}
           isLabelHidden

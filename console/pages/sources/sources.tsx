@@ -54,7 +54,7 @@ export function Sources() {
       {sources.value !== null && all.length === 0 && <None />}
       {all.length > 0 && (
         <>
-          <div class="filters">
+          <div class="flow filters">
             <TextField
               label={t.sources.search}
               isLabelHidden

@@ -48,7 +48,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
   );
   return (
     <Dialog title={isManaged ? t.templates.patchTitle : t.templates.publishTitle} onClose={on.onClose} wide>
-      <div class="dialog-body">
+      <div class="stack dialog-body">
         <Diff was={base} now={text} />
         {sources.length === 0 ? (
           <p class="soft">{t.templates.sendsNothing}</p>
@@ -128,7 +128,7 @@ function PublishFoot({
         value={note}
         onInput={(typed) => setNote(typed.slice(0, NOTE_LENGTH))}
       />
-      <footer class="dialog-foot">
+      <footer class="flow dialog-foot">
         <Button onClick={onClose}>{t.common.cancel}</Button>
         <Button look="main" type="submit" isBusy={isBusy}>
           {t.templates.publish}
@@ -159,7 +159,7 @@ function PatchFoot({ published, place, text, onClose }: PatchFootProps) {
           <Copy text={`git apply ${value.name}`} />
         </>
       )}
-      <footer class="dialog-foot">
+      <footer class="flow dialog-foot">
         <Button onClick={onClose}>{t.common.close}</Button>
         {value !== null && (
           <>

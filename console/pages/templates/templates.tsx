@@ -36,7 +36,7 @@ export function Templates() {
         error === null && <Loading />
       ) : (
         <>
-          <div class="filters">
+          <div class="flow filters">
             <TextField
               label={t.common.search}
               isLabelHidden
@@ -191,7 +191,7 @@ function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: ()
   };
   return (
     <Dialog title={t.templates.add} onClose={onClose}>
-      <form class="dialog-body" onSubmit={submit}>
+      <form class="stack dialog-body" onSubmit={submit}>
         <TextField
           label={t.common.name}
           value={name}
@@ -209,7 +209,7 @@ function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: ()
           options={KIND_NAMES.map((one) => [one, kindName(one)] as const)}
           onChange={setKind}
         />
-        <footer class="dialog-foot">
+        <footer class="flow dialog-foot">
           <Button onClick={onClose}>{t.common.cancel}</Button>
           <Button look="main" type="submit">
             {t.templates.write}

@@ -37,7 +37,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
   const key = JSON.stringify(body);
   return (
     <Dialog title={words.title} onClose={close}>
-      <div class="dialog-body">
+      <div class="stack dialog-body">
         {!isBegun && (
           <>
             {kind === 'retry' && filter['state'] === undefined && (
@@ -132,7 +132,7 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
           <BulkResult sum={count.sum} />
         </div>
       )}
-      <footer class="dialog-foot">
+      <footer class="flow dialog-foot">
         <Button onClick={onClose}>
           {(counted === 0 && count.is === 'done') || kind === 'cancel' ? t.common.close : t.common.cancel}
         </Button>
@@ -178,7 +178,7 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
       )}
       {error !== null && <Trouble error={error} />}
       {is !== 'running' && <BulkResult sum={sum} />}
-      <footer key={is} class="dialog-foot" ref={focusFoot}>
+      <footer key={is} class="flow dialog-foot" ref={focusFoot}>
         {is === 'running' && <Button onClick={stop}>{t.bulk.stop}</Button>}
         {(is === 'stopped' || is === 'failed') && <Button onClick={run}>{t.bulk.goOn}</Button>}
         {is !== 'running' && (

@@ -20,7 +20,7 @@ export function FilterBar({ count, onClear, search, children }: FilterBarProps) 
   const isShown = !isNarrow || isOpen;
   return (
     <div class="below filter-bar">
-      <div class="filter-first">
+      <div class="line filter-first">
         {search}
         {isNarrow && (
           <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -29,7 +29,7 @@ export function FilterBar({ count, onClear, search, children }: FilterBarProps) 
         )}
       </div>
       {isShown && (
-        <div class="filters">
+        <div class="flow filters">
           {children}
           {count > 0 && (
             <Button look="quiet" icon="close" onClick={onClear}>

@@ -37,7 +37,7 @@ function Payload({ event: { payload, headers, query } }: { event: EventDetail })
     <Panel
       title={t.events.payload}
       aside={
-        <div class="choices" role="group" aria-label={t.events.views.label}>
+        <div class="line choices" role="group" aria-label={t.events.views.label}>
           {VIEWS.filter((one) => has[one]).map((one) => (
             <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
               {t.events.views[one]}

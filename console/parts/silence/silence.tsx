@@ -40,7 +40,7 @@ export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { read
   const what = scope === undefined ? null : { of: scope.of };
   return (
     <Dialog title={t.silences.silenceTitle} onClose={onClose}>
-      <div class="dialog-body">
+      <div class="stack dialog-body">
         {scopes.length > 1 && (
           <fieldset class="choice">
             <legend>{t.silences.what}</legend>
@@ -134,7 +134,7 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
   return (
     <>
       {error !== null && <Trouble error={error} />}
-      <div class="dialog-foot silence-lengths" role="group" aria-label={t.silences.until}>
+      <div class="flow dialog-foot silence-lengths" role="group" aria-label={t.silences.until}>
         {lengths.map(([label, until]) => (
           <Button
             key={label}
