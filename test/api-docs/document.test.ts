@@ -19,10 +19,6 @@ it('the description is right by the specification of OpenAPI 3.1, and would not 
   expect(await new Validator().validate(mistaken)).toMatchObject({ valid: false });
 });
 
-it('the description has the version it is made for', () => {
-  expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' } });
-});
-
 it('the description has a name for each scheme of `verify`: api-docs/components.ts', () => {
   const { oneOf } = schemes.parse(document.components?.schemas?.['Verify']);
   expect(oneOf.filter(({ $ref }) => $ref === undefined)).toEqual([]);

@@ -3,7 +3,7 @@ import { type Change, applyChange, describeChange } from '../../src/registry/cha
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { type DocumentKind, KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { removalWarnings } from '../../src/registry/removed-accounts.ts';
+import { removalWarnings } from '../../src/registry/publishing.ts';
 import { containing, PROMISED, open, routeWith, setOf } from '../config/support.ts';
 import { suppressedInLists } from '../../src/registry/suppressions.ts';
 

@@ -6,7 +6,7 @@ import { sourceSchema, type SourceDocument } from '../../config/documents/schema
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { findParts } from './starters.ts';
+import { findParts } from './providers.ts';
 import { withFacts } from '../../provider/facts-schema.ts';
 import { pairs } from '../../provider/handshake.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from './api-provider.ts';
-import { allProviders } from '../../provider/known.ts';
+import { allProviders, findProvider } from '../../provider/known.ts';
 import { summaryOf } from '../../provider/summary.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound, wholeList } from '../request/input.ts';
-import { findParts, ownProviders, samplesOf, worded } from './starters.ts';
-import { FIRST_LANGUAGE } from '../../config/documents/starter-texts.ts';
+import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/documents/starter-texts.ts';
 import { localeTag } from '../../config/documents/schema.ts';
+import { readFacts } from '../../config/compiled/facts.ts';
+import { readProvider, type ProviderParts } from '../../config/documents/provider-file.ts';
+import { readSet } from '../../config/registry-client.ts';
+import { type Sample, sampleOf, type Starter } from '../../config/documents/starter.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 
 /** The providers of the set in force, and those that hookbell ships. */
 export const providerRoutes = {
@@ -48,3 +52,50 @@ export const providerRoutes = {
     },
   }),
 } satisfies ApiRoutes;
+
+/** A provider, its starter, and the file of one that is in the set in force. */
+interface FoundProvider extends ProviderParts {
+  readonly document?: unknown;
+}
+
+/** The provider with this id: of the set in force, or else shipped. Null if there is none. */
+export async function findParts(env: Env, id: string): Promise<FoundProvider | null> {
+  const own = await ownProviders(env);
+  return own.get(id) ?? (await shipped(env, id));
+}
+
+/** The providers of the set in force. */
+async function ownProviders(env: Env): Promise<ReadonlyMap<string, FoundProvider>> {
+  await readFacts(env, Date.now());
+  const files = Object.entries((await readSet(env))?.set.providers ?? {});
+  return new Map(
+    files.flatMap(([id, document]) => {
+      const read = readProvider(id, document);
+      return read.ok ? [[id, { ...read.value, document }] as const] : [];
+    }),
+  );
+}
+
+/** A starter is one of the static assets that are deployed with the Worker. */
+async function shipped(env: Env, id: string): Promise<ProviderParts | null> {
+  const provider = findProvider(id);
+  if (provider === undefined) return null;
+  const response = await env.ASSETS.fetch(`https://assets.invalid/providers/${id}.json`);
+  if (!response.ok) throw new Error(`the starter of ${id} cannot be read`);
+  return { provider, starter: parseOwnJson<Starter>(await response.text()) };
+}
+
+/** The starter with its texts in the language of a locale, or else in English, and that language. */
+export function worded(
+  starter: Starter,
+  locale: string,
+): Omit<Starter, 'texts' | 'mark'> & { readonly language: string } {
+  const { texts, mark: _, ...rest } = starter;
+  const wanted = languageOf(locale);
+  const language = Object.hasOwn(texts, wanted) ? wanted : FIRST_LANGUAGE;
+  return { ...withTexts(rest, texts[language] ?? {}), language };
+}
+
+/** A provider's samples as they are posted. */
+export const samplesOf = (starter: Pick<Starter, 'samples'> | null): readonly Sample[] =>
+  (starter?.samples ?? []).map(sampleOf);

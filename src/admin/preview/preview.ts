@@ -8,7 +8,7 @@ import { asVerified } from '../../ingest/request/verify.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Sample } from '../../config/documents/starter.ts';
-import { findParts, samplesOf } from '../config/starters.ts';
+import { findParts, samplesOf } from '../config/providers.ts';
 import { compileConfig } from '../../config/compile/compile.ts';
 import { loadConfig } from '../../config/load.ts';
 import { listedOverride } from '../../config/compiled/overrides.ts';
