@@ -164,9 +164,8 @@ export function asWhole(schema: { type?: unknown; minimum?: unknown; maximum?: u
  * as they were written.
  */
 export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas']> {
-  const schemas = ROUTES.flatMap(({ body, answer, frames }) => [
+  const schemas = ROUTES.flatMap(({ body, answer }) => [
     ...(body === undefined ? [] : [body.schema]),
-    ...(frames === undefined ? [] : [frames]),
     ...(answer.schema === undefined ? [] : [answer.schema]),
   ]);
   const named = [problem, ...schemas].map((schema) => [componentOf(schema), schema] as const);

@@ -47,7 +47,7 @@ const SECURITY = {
     in: 'cookie',
     name: '__Host-hookbell',
     description:
-      'A session from `POST /session`; on `http://localhost` the cookie is named `hookbell`. Methods other than `GET` and `HEAD`, and WebSockets, need the `Origin` of this host.',
+      'A session from `POST /session`; on `http://localhost` the cookie is named `hookbell`. Methods other than `GET` and `HEAD` need the `Origin` of this host.',
   },
   access: {
     type: 'apiKey',

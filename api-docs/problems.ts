@@ -113,12 +113,6 @@ const PROSE: Readonly<Record<ProblemName, ProblemProse>> = {
     when: 'Too many wrong tokens. Try again after `Retry-After` seconds.',
     detail: 'Too many requests had a wrong token. Try again in 6 seconds.',
   },
-  'upgrade-required': {
-    when: 'This is a WebSocket, and the request has no `Upgrade: websocket`.',
-  },
-  'too-many-watchers': {
-    when: 'Too many tails are open.',
-  },
   'not-accepted': {
     when: 'The event could not be stored.',
   },

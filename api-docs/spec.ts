@@ -43,9 +43,7 @@ export interface Prose {
   readonly headers?: readonly ApiParameter[];
   readonly body?: BodyProse;
   /** The answer of a success; `status` if the handler makes a response of its own. */
-  readonly answer: DescribedAnswer & { readonly status?: 101 | 204 };
-  /** Messages after an upgrade to a WebSocket, one text each. */
-  readonly frames?: core.$ZodType;
+  readonly answer: DescribedAnswer & { readonly status?: 204 };
   /** Besides those that every route may give, and those that every route with a body may give. */
   readonly problems?: readonly ProblemName[];
 }

@@ -5,11 +5,11 @@ import { session, signIn, signOut, type SessionInfo } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { Replace, SignIn } from './frame/sign-in.tsx';
 import { onKey } from './lib/keys.ts';
+import { live } from './lib/live.ts';
 import { wordsOf } from './lib/load.ts';
 import { forgetPages, restorePlace } from './lib/back.ts';
-import { followLink, here, match, startRouter, usePlace } from './lib/router.ts';
+import { followLink, match, startRouter, usePlace } from './lib/router.ts';
 import { applyTheme } from './lib/theme.ts';
-import { loadFirst } from './pages/now/load.ts';
 import { PAGES } from './pages/pages.ts';
 import { forget } from './pages/send/remember.ts';
 import { forgetDrafts } from './pages/sources/kept-drafts.ts';
@@ -90,7 +90,7 @@ async function firstLogin(): Promise<Login> {
   const code = CODE.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
   try {
-    return { is: 'in', session: await (code === undefined ? known() : signIn({ code })) };
+    return { is: 'in', session: await (code === undefined ? session() : signIn({ code })) };
   } catch (thrown) {
     if (!(thrown instanceof Refused)) return { is: 'failed', error: t.common.offline };
     if (thrown.status === 409 && code !== undefined) return whoIsAsked(code);
@@ -102,17 +102,10 @@ async function firstLogin(): Promise<Login> {
 /** The code was not used: somebody else is signed in here. */
 async function whoIsAsked(code: string): Promise<Login> {
   try {
-    return { is: 'asked', code, session: await known() };
+    return { is: 'asked', code, session: await session() };
   } catch (thrown) {
     return { is: 'failed', error: wordsOf(thrown) };
   }
-}
-
-/** Returns the person who is signed in. The first screen's own answer says so, too, so that opening it takes one request. */
-async function known(): Promise<SessionInfo> {
-  const { session: found } = here().path === '/' ? await loadFirst(Date.now()) : await session();
-  if (found === null) throw new Error(t.common.offline);
-  return found;
 }
 
 function Page({ onSignOut }: { onSignOut: () => void }) {
@@ -146,5 +139,6 @@ document.adoptedStyleSheets = [sheet];
 document.documentElement.lang = language;
 applyTheme();
 startRouter();
+live.start();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);

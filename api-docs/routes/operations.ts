@@ -1,8 +1,7 @@
 import { type Examples, prose } from '../spec.ts';
 import { diagnosis } from '../../src/admin/doctor/api-check.ts';
-import { many } from '../../src/admin/api-many.ts';
 import { series, stats } from '../../src/metrics/api-stats.ts';
-import { frame } from '../../src/outbox/answers/api-frame.ts';
+import { tail } from '../../src/outbox/answers/api-tail.ts';
 
 const operationExamples = {
   doctor: {
@@ -30,12 +29,27 @@ const operationExamples = {
       ],
     },
   },
-  many: {
-    many: {
+  tail: {
+    sent: {
       items: [
-        { path: '/stats', status: 200, body: { sources: {}, accounts: {} } },
-        { path: '/status', status: 200, body: { items: [], next_cursor: null } },
+        {
+          type: 'message',
+          at: '2026-11-21T08:00:01.250Z',
+          message: 'msg_01kajfz2y8q3vw9e',
+          event: 'evt_01kajfz2y8q3vw9e5m7c1n4rt6',
+          source: 'shop',
+          route: 'paid',
+          kind: 'text',
+          state: 'sent',
+          n: 1,
+          outcome: 'sent',
+          duration_ms: 212,
+          http_status: 200,
+          account: 'default',
+        },
       ],
+      cursor: '1795248001900-17',
+      missed: false,
     },
   },
   series: {
@@ -109,19 +123,6 @@ export const operationProse = prose('operations', {
       examples: operationExamples.doctor,
     },
   },
-  readMany: {
-    summary: 'Read several things at once',
-    description:
-      'For a page or a program that shows several things: each path is answered like a `GET` of its own, and needs the same login.',
-    query: {
-      paths: ['Paths below `/admin/api/v1` with their queries, with a space between them.', '/stats /status'],
-    },
-    answer: {
-      description: 'The responses, in the order of the paths.',
-      schema: many,
-      examples: operationExamples.many,
-    },
-  },
   getStats: {
     summary: 'Read counters',
     description: 'The counters of `/metrics` for people and programs.',
@@ -153,16 +154,15 @@ export const operationProse = prose('operations', {
     answer: { description: "Prometheus's text format.", mediaType: 'text/plain' },
   },
   tail: {
-    summary: 'Watch what happens',
+    summary: 'Read what has changed',
     description:
-      'Opens a WebSocket: send `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is disconnected.',
+      'The changes of all accounts since the last request: the events that came, the messages that reached another state, and the rejections, each once, as it is now. Ask again with the `cursor`. Without one, it returns those of the last ten seconds. An outbox keeps 200 in memory, for as long as it runs: where `missed` is true, read the lists.',
     query: {
       source: 'Only what is about this source.',
-      type: 'Only frames of this type.',
+      type: 'Only changes of this type.',
+      cursor: 'The `cursor` of the last answer.',
     },
-    answer: { status: 101, description: 'Frames follow.' },
-    frames: frame,
-    problems: ['upgrade-required', 'too-many-watchers'],
+    answer: { description: 'The changes.', schema: tail, examples: operationExamples.tail },
   },
 });
 

@@ -1,13 +1,9 @@
-import * as z from 'zod/mini';
 import { parseDuration } from '../../src/lib/time.ts';
-import { err, ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
+import { ok } from '../../src/lib/result.ts';
 import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { follow, isDated, type FollowOptions } from '../relay/follow.ts';
-import type { Dated } from '../relay/history.ts';
-import { poll } from '../relay/poll.ts';
-import { showFrame } from '../tail-lines.ts';
+import { follow, type FollowOptions } from '../relay/follow.ts';
+import { showChange } from '../tail-lines.ts';
 
 interface Options {
   readonly source?: string;
@@ -15,9 +11,6 @@ interface Options {
   readonly since?: string;
   readonly last?: number;
 }
-
-/** The query for the relay: the options without the others. */
-const asQuery = ({ source, type }: Options) => ({ source, type });
 
 /** `tail`: shows what happens, while it happens. */
 export const add: AddCommand = (program) => {
@@ -29,7 +22,7 @@ export const add: AddCommand = (program) => {
     .option('-n, --last <n>', 'also show the last n entries', wholeNumber(1, 200))
     .summary('watch events, messages and errors live')
     .description(
-      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection, or when this machine wakes from sleep. With --json, prints each as a line of JSON.',
+      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt: each as it is when it is asked for, within two seconds. After a minute without news it asks every 15 seconds, and after an hour it pauses until Enter is pressed. In a pipe it goes on, every three minutes. Catches up after the relay could not be reached, or when this machine wakes from sleep. With --json, prints each as a line of JSON.',
     )
     .examples(
       ['hookbell tail', 'everything'],
@@ -39,37 +32,29 @@ export const add: AddCommand = (program) => {
     .run(tail);
 };
 
-async function tail({ out, pasteIn, relay }: Cli, options: Options): Promise<CommandResult> {
-  const start = startOf(options);
+async function tail(
+  { ask, out, pasteIn, relay }: Cli,
+  { source, type, ...past }: Options,
+): Promise<CommandResult> {
+  const start = startOf(past);
   if (!start.ok) return start;
   const client = relay();
   if (!client.ok) return client;
-  const has = await hasTail(client.value, options);
-  if (!has.ok) return has;
-  const cannot = 'WebSocket' in globalThis ? null : `Node ${process.versions.node} has no WebSocket`;
-  if (!has.value || cannot !== null) {
-    out.note(out.styleNote('dim', `${cannot ?? 'this relay has no tail'}: asking every 2 s`));
-    const show = (frame: Dated): void => (out.isJson ? out.jsonLine(frame) : showFrame(out, frame));
-    return err(await poll(client.value, asQuery(options), show));
-  }
-  const onFrame: FollowOptions['onFrame'] = ({ frame, json }, origin) => {
-    if (out.isJson) return out.jsonLine(origin === 'live' ? json : { ...frame, origin });
-    if (frame === null) return;
-    if (isDated(frame)) return showFrame(out, frame, origin === 'away' ? '  (while away)' : '');
-    const note =
-      frame.type === 'hello'
-        ? out.styleNote('dim', `watching ${client.value.profile.url}; Ctrl-C stops`)
-        : out.styleNote('yellow', `${frame.count} more were not shown: too many at once`);
-    out.note(note);
-  };
   return follow(client.value, {
-    query: asQuery(options),
+    query: { source, type },
     start: start.value,
-    onFrame,
+    onStart: () => out.note(out.styleNote('dim', `watching ${client.value.profile.url}; Ctrl-C stops`)),
+    onChange: (change, origin) => {
+      if (out.isJson) out.jsonLine(origin === 'live' ? change : { ...change, origin });
+      else showChange(out, change, origin === 'away' ? '  (while away)' : '');
+    },
     onWarning: (text) => out.note(out.styleNote('yellow', pasteIn(text))),
-    hasTail: () => hasTail(client.value, options),
+    enter: ask === null ? null : enter,
   });
 }
+
+/** Resolves when Enter is pressed. */
+const enter = (): Promise<void> => new Promise((resolve) => void process.stdin.once('data', () => resolve()));
 
 /** The earlier entries to show. */
 function startOf({ since, last = Infinity }: Options): CommandResult<FollowOptions['start']> {
@@ -85,14 +70,4 @@ function startOf({ since, last = Infinity }: Options): CommandResult<FollowOptio
         `--since must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z, not \`${since}\``,
       )
     : ok({ since: at, last });
-}
-
-/**
- * True if the relay has a tail. A WebSocket does not say why it was refused, so this asks by plain HTTP first: 426
- * means yes.
- */
-async function hasTail(client: Client, options: Options): Promise<CommandResult<boolean>> {
-  const answer = await client.get('/tail', z.unknown(), asQuery(options));
-  if (answer.ok || answer.error.status === 426) return ok(true);
-  return answer.error.status === 404 ? ok(false) : answer;
 }

@@ -1,136 +1,101 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pollAfter } from '../../shared/poll-pace.ts';
 import type { Client } from '../client.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
-import { OVERLAP_MS, readHistory, type Dated } from './history.ts';
-import { nameOf, Shown } from './shown.ts';
-import { watch, type ReadFrame } from './tail.ts';
+import { readHistory, tailAnswer, type Change } from './history.ts';
+import { Shown } from './shown.ts';
 import { StalledMessages } from './waiting.ts';
 
 const MAX_WAIT_MS = 30_000;
 
-/**
- * The origin of a frame: the stream, the lists at the start, the lists after the connection was gone, or the lists
- * since a message still waits.
- */
-export type FrameOrigin = 'live' | 'earlier' | 'away' | 'waiting';
+/** The wait where nobody can press a key, after an hour: with its lists, a day costs less than 3,000 requests. */
+const ALONE_MS = 180_000;
 
-/** A frame as JSON, and as far as this version knows it. */
-interface ReceivedFrame {
-  readonly json: unknown;
-  readonly frame: ReadFrame | null;
-}
+/** Lists are read from this time before the last known change (ms): what took longer to be written stands before it. */
+const OVERLAP_MS = 10_000;
+
+/**
+ * The origin of a change: the relay's tail, the lists at the start, either of them after the relay could not be reached
+ * for a while, or the lists since a message still waits.
+ */
+type ChangeOrigin = 'live' | 'earlier' | 'away' | 'waiting';
 
 export interface FollowOptions {
   readonly query: { readonly source?: string | undefined; readonly type?: string | undefined };
-  /** The part of the past to show: since when (ms), and the number of last frames. Null: none. */
+  /** The part of the past to show: since when (ms), and the number of last changes. Null: none. */
   readonly start: { readonly since: number; readonly last: number } | null;
-  readonly onFrame: (given: ReceivedFrame, origin: FrameOrigin) => void;
+  readonly onStart: () => void;
+  readonly onChange: (change: Change, origin: ChangeOrigin) => void;
   readonly onWarning: (text: string) => void;
-  /** True if it makes sense to connect again after an end without a single frame. */
-  readonly hasTail: () => Promise<CommandResult<boolean>>;
+  /** Resolves when somebody presses Enter; null: there is no terminal. */
+  readonly enter: (() => Promise<void>) | null;
+  readonly clock?: () => number;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/**
- * Watches, and connects again when the connection ends: Cloudflare moves objects now and then, and machines sleep.
- * Items that came meanwhile are read from the lists, and shown before later ones.
- */
+/** Shows what happens, until the relay refuses to say it. Waits and tries again while it cannot be reached. */
 export async function follow(client: Client, options: FollowOptions): Promise<CommandResult> {
-  const { query, onWarning, hasTail } = options;
-  const view = new View(client, options);
-  for (let failures = 0; ; failures += 1) {
-    const end = await watch(client, query, (json, frame) => {
-      failures = 0;
-      view.take({ json, frame });
-    });
-    await view.caughtUp;
-    if (end.isFinal) return failed(`${client.profile.url} ended the tail: ${oneLine(end.why)}`);
-    const has = failures === 0 ? { ok: true as const } : await hasTail();
-    if (!has.ok && has.error.unsure !== true && has.error.status !== undefined) return has;
-    const wait = Math.min(MAX_WAIT_MS, 500 * 2 ** failures);
-    onWarning(`${oneLine(end.why)}; trying again in ${Math.ceil(wait / 1_000)} s`);
-    await sleep(wait);
-  }
-}
+  const { query, start, enter, onStart, onChange, onWarning, clock = Date.now, pause = sleep } = options;
+  const shown = new Shown();
+  const waiting = new StalledMessages(client, (change) => onChange(change, 'waiting'), onWarning);
+  const signs = { touchedAt: clock(), newsAt: 0 };
+  let cursor: string | undefined;
+  let knownAt = clock();
+  let failures = 0;
 
-/** The output of one tail over all its connections. */
-class View {
-  readonly #client: Client;
-  readonly #options: FollowOptions;
-  readonly #shown = new Shown();
-  readonly #waiting: StalledMessages;
-  /** The time when it began, and the last that it knows of (ms, by the relay's clock). Null before it was connected. */
-  #known: { readonly began: number; readonly last: number } | null = null;
-  /** Frames of the stream while the lists are read; null: they are not being read. */
-  #held: ReceivedFrame[] | null = null;
-
-  /** Resolves when what came in between is shown. */
-  caughtUp: Promise<void> = Promise.resolve();
-
-  constructor(client: Client, options: FollowOptions) {
-    this.#client = client;
-    this.#options = options;
-    const { onFrame, onWarning } = options;
-    this.#waiting = new StalledMessages(
-      client,
-      (frame) => onFrame({ json: frame, frame }, 'waiting'),
-      onWarning,
-    );
-  }
-
-  take(given: ReceivedFrame): void {
-    const { frame } = given;
-    if (frame?.type === 'hello') {
-      this.#options.onFrame(given, 'live');
-      this.#held = [];
-      this.caughtUp = this.#catchUp(Date.parse(frame.at));
-    } else if (this.#held !== null) this.#held.push(given);
-    else this.#show(given, 'live');
-  }
-
-  async #catchUp(now: number): Promise<void> {
-    const { start } = this.#options;
-    if (this.#known !== null) {
-      const since = Math.max(this.#known.began, this.#known.last - OVERLAP_MS);
-      await this.#showLists(since, Infinity, 'away');
-    } else {
-      this.#known = { began: now, last: now };
-      if (start !== null) await this.#showLists(start.since, start.last, 'earlier');
-    }
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const one of held) this.#show(one, 'live');
-  }
-
-  async #showLists(since: number, last: number, origin: FrameOrigin): Promise<void> {
-    const { query, onWarning } = this.#options;
-    const history = await readHistory(this.#client, { ...query, since, pending: this.#shown.pending });
+  const show = (change: Change, origin: ChangeOrigin, isListed: boolean): void => {
+    knownAt = Math.max(knownAt, Date.parse(change.at));
+    if (!shown.take(change, isListed)) return;
+    onChange(change, origin);
+    // The lists already say why a message waits.
+    if (!isListed && enter !== null) waiting.take(change);
+  };
+  const showLists = async (since: number, last: number, origin: ChangeOrigin): Promise<void> => {
+    const history = await readHistory(client, { ...query, since });
     if (!history.ok) return onWarning(`earlier entries cannot be read: ${history.error.message}`);
-    // The stream shows what it reports itself.
-    const reported = new Set(this.#held?.flatMap(({ frame }) => newsOf(frame)));
-    const { frames, isCut } = history.value;
-    const some = frames.filter((frame) => !reported.has(nameOf(frame))).slice(-last);
+    const { changes, isCut } = history.value;
+    const some = changes.slice(-last);
     if (isCut && some.length < last)
       onWarning('not everything is shown here: see `events`, `messages` and `rejections`');
-    for (const frame of some) this.#show({ json: frame, frame }, origin);
-  }
+    for (const change of some) show(change, origin, true);
+  };
+  let touched: Promise<void> | null = null;
+  const rest = async (): Promise<unknown> => {
+    const wait = pollAfter(signs, clock());
+    if (enter === null) return pause(wait ?? ALONE_MS);
+    if (wait === null) onWarning('paused, since no key was pressed for an hour: Enter goes on');
+    touched ??= enter().then(() => {
+      signs.touchedAt = clock();
+      touched = null;
+    });
+    return wait === null ? touched : Promise.race([pause(wait), touched]);
+  };
 
-  #show(given: ReceivedFrame, origin: FrameOrigin): void {
-    const { frame } = given;
-    if (frame !== null && isDated(frame)) {
-      if (!this.#shown.take(frame, origin !== 'live')) return;
-      const { began, last } = this.#known ?? { began: Infinity, last: 0 };
-      this.#known = { began, last: Math.max(last, Date.parse(frame.at)) };
+  for (;;) {
+    const answer = await client.get('/tail', tailAnswer, { ...query, cursor });
+    if (!answer.ok) {
+      const { message, status, unsure } = answer.error;
+      const isRefused = unsure !== true && status !== undefined && status !== 429;
+      if (cursor === undefined || isRefused) return answer;
+      const wait = Math.min(MAX_WAIT_MS, 500 * 2 ** failures);
+      failures += 1;
+      onWarning(`${oneLine(message)}; trying again in ${Math.ceil(wait / 1_000)} s`);
+      await pause(wait);
+      continue;
     }
-    this.#options.onFrame(given, origin);
-    // Frames from the lists already say why a message waits.
-    if (origin === 'live' && frame !== null && isDated(frame)) this.#waiting.take(frame);
+    const { items, missed, cursor: next } = answer.value.data;
+    const origin = failures === 0 ? 'live' : 'away';
+    failures = 0;
+    if (cursor === undefined) {
+      onStart();
+      if (start !== null) await showLists(start.since, start.last, 'earlier');
+    } else {
+      if (missed) await showLists(knownAt - OVERLAP_MS, Infinity, origin);
+      for (const change of items) show(change, origin, false);
+      if (items.length > 0) signs.newsAt = clock();
+    }
+    cursor = next;
+    await rest();
   }
 }
-
-export const isDated = (frame: ReadFrame): frame is Dated =>
-  frame.type !== 'hello' && frame.type !== 'dropped';
-
-/** The event or message that a frame describes completely. */
-const newsOf = (frame: ReadFrame | null): readonly string[] =>
-  frame === null || !isDated(frame) || (frame.type === 'event' && frame.duplicate) ? [] : [nameOf(frame)];

@@ -1,112 +1,80 @@
-import { err, ok } from '../../src/lib/result.ts';
+import * as z from 'zod';
+import { ok } from '../../src/lib/result.ts';
+import { waits } from '../../src/outbox/answers/api-message.ts';
+import { tail } from '../../src/outbox/answers/api-tail.ts';
 import { isFinal } from '../../src/outbox/state/states.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
-import {
-  eventList,
-  message as messageShape,
-  messageList,
-  rejectionList,
-  type EventSummary,
-  type Message,
-  type RejectionAnswer,
-} from './shapes.ts';
-import type { ReadFrame } from './tail.ts';
+import { reading } from './reading.ts';
+import { eventList, messageList, rejectionList, type EventSummary, type Message } from './shapes.ts';
 
 /** The most of a list: more than that is read in the lists themselves. */
 export const PAGE = 100;
-/** The messages that are asked for one by one. */
-const MOST_ASKED = 50;
 
-/**
- * The overlap of lists with the last known entry (ms): entries that took longer to be written stand before
- * it.
- */
-export const OVERLAP_MS = 10_000;
+const [event, message, rejection] = tail.shape.items.element.options;
+
+/** The answer of `GET /tail`. Entries of the lists are like its items: they say why a message waits, in addition. */
+export const tailAnswer = reading(
+  tail.extend({
+    items: z.array(
+      z.discriminatedUnion('type', [
+        event.partial({ account: true }),
+        message.partial({ account: true }).extend({ waits: waits.optional() }),
+        rejection,
+      ]),
+    ),
+  }),
+);
+
+/** Something that happened. */
+export type Change = z.output<typeof tailAnswer>['items'][number];
 
 /** The range to read. */
-export interface Wanted {
+interface Wanted {
   readonly source?: string | undefined;
   readonly type?: string | undefined;
   /** From when on (ms). */
   readonly since: number;
-  /** Messages that may have gone on meanwhile, though they are older. */
-  readonly pending?: readonly string[];
 }
 
 /** Entries, oldest first. `isCut`: a list had more than was read. */
-export interface History {
-  readonly frames: readonly Dated[];
+interface History {
+  readonly changes: readonly Change[];
   readonly isCut: boolean;
 }
 
-/** States that a message reaches long after it came; the lists are by when it came. */
-const LATE = ['retrying', 'dead', 'uncertain'] as const;
-
-/** Reads the lists since a time, as frames of the tail: each thing once, as it is now. */
-export async function readHistory(client: Client, wanted: Wanted): Promise<CommandResult<History>> {
-  const { source, type, since } = wanted;
-  const pending = new Set(wanted.pending);
-  const isPending = (frame: Dated): boolean => frame.type === 'message' && pending.has(frame.message);
-  const is = (kind: ReadFrame['type']): boolean => type === undefined || type === kind;
+/** Reads the lists since a time: each thing once, as it is now. */
+export async function readHistory(
+  client: Client,
+  { source, type, since }: Wanted,
+): Promise<CommandResult<History>> {
+  const is = (kind: Change['type']): boolean => type === undefined || type === kind;
+  const page = { source, limit: PAGE };
   const parts = await Promise.all([
-    is('event') ? eventFrames(client, source, since) : NOTHING,
-    is('message') ? messageFrames(client, wanted) : NOTHING,
-    is('rejection') ? rejectionFrames(client, source) : NOTHING,
+    is('event') && client.get('/events', eventList, { ...page, since: new Date(since).toISOString() }),
+    is('message') && client.get('/messages', messageList, page),
+    is('rejection') && client.get('/rejections', rejectionList, page),
   ]);
-  const frames: Dated[] = [];
-  let isCut = false;
-  for (const part of parts) {
-    if (!part.ok) return part;
-    const recent = part.value.filter((frame) => Date.parse(frame.at) >= since || isPending(frame));
-    isCut ||= recent.length >= PAGE;
+  const [events, messages, rejections] = parts;
+  for (const part of parts) if (part !== false && !part.ok) return part;
+  const lists: readonly (readonly Change[])[] = [
+    events && events.ok ? events.value.data.items.map(eventChange) : [],
+    messages && messages.ok ? messages.value.data.items.map(messageChange) : [],
+    rejections && rejections.ok
+      ? rejections.value.data.items.map((one) => ({ type: 'rejection' as const, ...one }))
+      : [],
+  ];
+  const recent = lists.map((list) => list.filter(({ at }) => Date.parse(at) >= since));
+  return ok({
     // Lists have the newest first; what happened in the same millisecond stays in its order.
-    frames.push(...recent.toReversed());
-  }
-  return ok({ frames: frames.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), isCut });
+    changes: recent
+      .flatMap((list) => list.toReversed())
+      .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+    isCut: recent.some(({ length }) => length >= PAGE),
+  });
 }
 
-/** A frame of something that happened. */
-export type Dated = Extract<ReadFrame, { readonly at: string; readonly source: string | null }>;
-
-const NOTHING: CommandResult<readonly Dated[]> = ok([]);
-
-async function eventFrames(
-  client: Client,
-  source: string | undefined,
-  since: number,
-): Promise<CommandResult<readonly Dated[]>> {
-  const query = { source, since: new Date(since).toISOString(), limit: PAGE };
-  const answer = await client.get('/events', eventList, query);
-  return answer.ok ? ok(answer.value.data.items.map(eventFrame)) : answer;
-}
-
-async function rejectionFrames(
-  client: Client,
-  source: string | undefined,
-): Promise<CommandResult<readonly Dated[]>> {
-  const answer = await client.get('/rejections', rejectionList, { limit: PAGE });
-  if (!answer.ok) return answer;
-  const isOf = (one: RejectionAnswer): boolean => source === undefined || one.source === source;
-  return ok(answer.value.data.items.filter(isOf).map(rejectionFrame));
-}
-
-async function messageFrames(client: Client, wanted: Wanted): Promise<CommandResult<readonly Dated[]>> {
-  const { source, pending = [] } = wanted;
-  const read = (state?: string) => client.get('/messages', messageList, { source, state, limit: PAGE });
-  const found = new Map<string, Message>();
-  for (const answer of await Promise.all([read(), ...LATE.map(read)])) {
-    if (!answer.ok) return err(answer.error);
-    for (const one of answer.value.data.items) found.set(one.id, one);
-  }
-  const asked = pending.filter((id) => !found.has(id)).slice(-MOST_ASKED);
-  const answers = await Promise.all(asked.map((id) => client.get(`/messages/${id}`, messageShape)));
-  // One that is gone meanwhile was old.
-  for (const answer of answers) if (answer.ok) found.set(answer.value.data.id, answer.value.data);
-  return ok([...found.values()].map(messageFrame));
-}
-
-const eventFrame = ({
+const eventChange = ({
   id,
   received_at,
   source,
@@ -115,8 +83,8 @@ const eventFrame = ({
   state,
   reason,
   duplicates,
-}: EventSummary): ReadEventFrame => ({
-  type: 'event',
+}: EventSummary) => ({
+  type: 'event' as const,
   at: received_at,
   event: id,
   source,
@@ -128,7 +96,7 @@ const eventFrame = ({
 });
 
 /** A message as the tail shows it. */
-export function messageFrame(one: Message): ReadMessageFrame {
+export function messageChange(one: Message): Change {
   const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts, waits } = one;
   const last = attempts.at(-1);
   return {
@@ -148,9 +116,3 @@ export function messageFrame(one: Message): ReadMessageFrame {
     ...(one.about !== undefined && { about: one.about }),
   };
 }
-
-const rejectionFrame = (one: RejectionAnswer): ReadRejectionFrame => ({ type: 'rejection', ...one });
-
-type ReadEventFrame = Extract<ReadFrame, { readonly type: 'event' }>;
-type ReadMessageFrame = Extract<ReadFrame, { readonly type: 'message' }>;
-type ReadRejectionFrame = Extract<ReadFrame, { readonly type: 'rejection' }>;

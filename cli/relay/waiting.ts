@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.ts';
-import type { Dated } from './history.ts';
-import { messageFrame, PAGE } from './history.ts';
+import { messageChange, PAGE, type Change } from './history.ts';
 import { messageList } from './shapes.ts';
 
 /** Messages that are sent sooner than this (ms) need no explanation. */
@@ -11,19 +10,19 @@ const MOST = 10;
 /** Messages in these states wait to be sent. */
 const STATES = ['queued', 'retrying'] as const;
 
-/** Shows what stalled messages wait for: the stream reports only what happens. */
+/** Shows what stalled messages wait for: the tail reports only what happens. */
 export class StalledMessages {
   readonly #client: Client;
-  readonly #show: (frame: Dated) => void;
+  readonly #show: (change: Change) => void;
   readonly #warn: (text: string) => void;
   readonly #patience: () => Promise<unknown>;
-  /** Messages that may still wait, by the state that the stream gave last. */
+  /** Messages that may still wait, by the state that the tail gave last. */
   #pending = new Map<string, string>();
   #isLooking = false;
 
   constructor(
     client: Client,
-    show: (frame: Dated) => void,
+    show: (change: Change) => void,
     warn: (text: string) => void,
     patience = (): Promise<unknown> => sleep(PATIENCE_MS),
   ) {
@@ -33,13 +32,13 @@ export class StalledMessages {
     this.#patience = patience;
   }
 
-  /** Learns what the stream says of a message. */
-  take(frame: Dated): void {
-    if (frame.type !== 'message') return;
-    if (STATES.some((state) => state === frame.state)) {
-      this.#pending.set(frame.message, frame.state);
+  /** Learns what the tail says of a message. */
+  take(change: Change): void {
+    if (change.type !== 'message') return;
+    if (STATES.some((state) => state === change.state)) {
+      this.#pending.set(change.message, change.state);
       if (!this.#isLooking) void this.#look();
-    } else this.#pending.delete(frame.message);
+    } else this.#pending.delete(change.message);
   }
 
   /** One at a time, with one call for each state, however many wait. */
@@ -53,15 +52,15 @@ export class StalledMessages {
       const answers = await Promise.all(
         states.map((state) => this.#client.get('/messages', messageList, { state, limit: PAGE })),
       );
-      // The next look reads the rest; the stream itself says when the relay is gone.
+      // The next look reads the rest; the tail itself says when the relay is gone.
       const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
-      // The stream reported the next attempt already. Messages that the stream changed meanwhile are looked at again.
+      // The tail reported the next attempt already. Messages that the tail changed meanwhile are looked at again.
       const reported = found.filter(
         ({ id, state, waits }) =>
           asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !this.#pending.has(id),
       );
       const at = new Date().toISOString();
-      for (const one of reported.slice(0, MOST).toReversed()) this.#show({ ...messageFrame(one), at });
+      for (const one of reported.slice(0, MOST).toReversed()) this.#show({ ...messageChange(one), at });
       if (reported.length > MOST)
         this.#warn(`${reported.length - MOST} more wait: \`hookbell messages --state queued\` shows why`);
     }

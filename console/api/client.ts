@@ -92,3 +92,19 @@ export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): 
 
 export const post = <Answer>(path: string, body?: unknown, query?: Query): Promise<Answer> =>
   ask<Answer>('POST', path, { body: body ?? {}, ...(query && { query }) });
+
+/** Asks for several things at once. One that is refused is null, but a session that has ended is an error. */
+export async function getEach<Wanted extends object>(
+  paths: { readonly [Name in keyof Wanted]: string },
+  signal?: AbortSignal,
+): Promise<{ readonly [Name in keyof Wanted]: Wanted[Name] | null }> {
+  const each = Object.entries<string>(paths).map(async ([name, path]) => {
+    const answer = await get(path, {}, signal).catch((thrown: unknown) => {
+      if (thrown instanceof Refused && thrown.status !== 401) return null;
+      throw thrown;
+    });
+    return [name, answer] as const;
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each by its path
+  return Object.fromEntries(await Promise.all(each)) as { [Name in keyof Wanted]: Wanted[Name] | null };
+}

@@ -1,5 +1,4 @@
-import { ask, post } from './client.ts';
-import { many } from './many.ts';
+import { ask, get, post } from './client.ts';
 
 export interface SessionInfo {
   readonly actor: string;
@@ -18,7 +17,7 @@ const RANKS: readonly SessionRole[] = ['viewer', 'operator', 'editor'];
 export const may = (role: SessionRole, needed: SessionRole): boolean =>
   RANKS.indexOf(role) >= RANKS.indexOf(needed);
 
-export const session = () => many<{ session: SessionInfo }>({ session: '/session' });
+export const session = (): Promise<SessionInfo> => get<SessionInfo>('/session');
 /** `replace`: also where the browser is signed in as somebody else; else that is refused with 409. */
 export const signIn = (
   by: ({ token: string; name?: string } | { code: string }) & { replace?: boolean },

@@ -10,7 +10,7 @@ import type { incident, openPage } from 'answers/outbox/answers/api-incident.js'
 import type { message } from 'answers/outbox/answers/api-message.js';
 import type { onCall } from 'answers/admin/config/api-on-call.js';
 import type { diagnosis } from 'answers/admin/doctor/api-check.js';
-import type { frame } from 'answers/outbox/answers/api-frame.js';
+import type { tail } from 'answers/outbox/answers/api-tail.js';
 import type { stats } from 'answers/metrics/api-stats.js';
 import type { pairedKey, pairing } from 'answers/registry/api-pairing.js';
 import type { previewed } from 'answers/admin/preview/api-preview.js';
@@ -29,7 +29,7 @@ export type DocumentSet = z.output<typeof configSet>;
 export type EventDetail = z.output<typeof event>;
 export type EventSummary = z.output<typeof eventSummary>;
 export type FoundNumber = z.output<typeof foundNumber>;
-export type Frame = z.output<typeof frame>;
+export type Frame = Tail['items'][number];
 export type IncidentAnswer = z.output<typeof incident>;
 export type ListedSilence = z.output<typeof silencePage>['items'][number];
 export type Message = z.output<typeof message>;
@@ -48,6 +48,7 @@ export type SilenceOf = NonNullable<IncidentAnswer['silence_by']>[number];
 export type SilencePreview = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
 export type Suppression = z.output<typeof suppression>;
+export type Tail = z.output<typeof tail>;
 export type Version = z.output<typeof versionPage>['items'][number];
 
 export interface ListPage<Item> {

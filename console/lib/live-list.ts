@@ -3,17 +3,14 @@ import { get, type Query } from '../api/client.ts';
 import type { Frame, ListPage } from '../api/types.ts';
 import { useList, type GrowingList } from './list.ts';
 import { useLive, type LiveState } from './live.ts';
-import { afterAll, mergeNewest, withFresh } from './merge-list.ts';
-import { useSoon } from './soon.ts';
+import { mergeNewest, withFresh } from './merge-list.ts';
 
 interface LiveListOptions<Item> {
   readonly isOn: boolean;
   /** True if what happened may have changed the list. */
   readonly concerns: (frame: Frame) => boolean;
-  /** The id of the item that it is about; null: none. */
-  readonly aboutOf: (frame: Frame) => string | null;
-  /** An item as it is after what happened to it. */
-  readonly after: (item: Item, frame: Frame) => Item;
+  /** An item as it is after what happened, to it or to another: rows below the newest page are not loaded again. */
+  readonly after?: (item: Item, frame: Frame) => Item;
   /** The time when an item came, as ISO 8601 in UTC. */
   readonly timeOf: (item: Item) => string;
 }
@@ -27,8 +24,6 @@ export interface LiveList<Item> extends GrowingList<Item> {
 }
 
 const PAGE = 100;
-/** Frames that come within this time are shown together: in a storm, each alone would go through all rows. */
-const GATHER_MS = 50;
 
 /** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */
 export function useLiveList<Item extends { readonly id: string }>(
@@ -42,7 +37,7 @@ export function useLiveList<Item extends { readonly id: string }>(
   const current = useRef({ key, list, held, options });
   current.current = { key, list, held, options };
 
-  const renew = useCallback(async (): Promise<void> => {
+  const renew = async (): Promise<void> => {
     const page = await get<ListPage<Item>>(path, { limit: PAGE, ...query });
     // The filters have changed, so this is no longer their newest page.
     if (current.current.key !== key) return;
@@ -53,12 +48,7 @@ export function useLiveList<Item extends { readonly id: string }>(
       setHeld({ items: fresh, hasGap });
     } else if (hasGap) list.again();
     else list.patch(() => withFresh(same, fresh, options.timeOf));
-  }, [key]);
-
-  const soon = useSoon(() => {
-    // Changes that come while nobody looks are loaded when somebody does. The next frame repairs a failure.
-    if (document.visibilityState === 'visible') renew().catch(() => undefined);
-  });
+  };
 
   const showHeld = useCallback(() => {
     const { list, held, options } = current.current;
@@ -75,39 +65,21 @@ export function useLiveList<Item extends { readonly id: string }>(
     const look = (): void => {
       if (!isBeingRead()) showHeld();
     };
-    const seen = (): void => {
-      if (document.visibilityState === 'visible') soon();
-    };
     addEventListener('scroll', look, { passive: true });
-    document.addEventListener('visibilitychange', seen);
-    return () => {
-      removeEventListener('scroll', look);
-      document.removeEventListener('visibilitychange', seen);
-    };
-  }, [isOn, showHeld, soon]);
+    return () => removeEventListener('scroll', look);
+  }, [isOn, showHeld]);
 
+  // The next news repair a failure.
+  const renewSoon = (): void => void renew().catch(() => undefined);
   useEffect(() => {
-    if (list.isKept) soon();
+    if (list.isKept) renewSoon();
   }, []);
 
-  const gathered = useRef<Frame[]>([]);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const gather = (frame: Frame): void => {
-    gathered.current.push(frame);
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      const frames = gathered.current;
-      gathered.current = [];
-      const { list, options } = current.current;
-      list.patch((items) => afterAll(items, frames, options.aboutOf, options.after));
-    }, GATHER_MS);
-  };
-
-  const live = useLive(isOn, (frame) => {
-    if (frame !== null && !current.current.options.concerns(frame)) return;
-    if (frame !== null) gather(frame);
-    soon();
+  const live = useLive(isOn, (news) => {
+    const { concerns, after } = options;
+    if (news !== null && !news.some(concerns)) return;
+    if (after !== undefined) list.patch((items) => items.map((item) => (news ?? []).reduce(after, item)));
+    renewSoon();
   });
   const show = (): void => {
     scrollTo(0, 0);

@@ -1,118 +1,98 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { pathOf } from '../api/client.ts';
-import type { Frame } from '../api/types.ts';
+import { AWAY_MS, pollAfter } from '../../shared/poll-pace.ts';
+import { get } from '../api/client.ts';
+import type { Frame, Tail } from '../api/types.ts';
 
-/** `on`: connected; `off`: stopped by the person; `lost`: connecting, for the first time or again. */
+/** `off`: nothing is asked for, since the person stopped it, or nobody is there; `lost`: there is no answer yet. */
 export type LiveState = 'on' | 'off' | 'lost';
 
-/** A frame; null: the connection was lost for a while, and only the lists have the entries in between. */
-type Listener = (frame: Frame | null) => void;
+/** What happened since the last time; null: more than is known, and only the lists have it. */
+type News = readonly Frame[] | null;
 
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
-/** The relay disconnects a client to which it has sent 1 MiB since its last `ping`, so that a storm needs frequent ones. */
-const PING_MS = 5_000;
+interface Listener {
+  readonly onNews: (news: News) => void;
+  readonly onState: (state: LiveState) => void;
+}
 
-/** The console's one connection to the tail, which is there as long as somebody on the page listens. */
-class Connection {
+/** A sign of somebody in front of the screen. The page is a part of it that they can see or not. */
+const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'visibilitychange'] as const;
+
+/** Asks what is new, for all parts of the page at once, while the page is seen and a part of it listens. */
+export class Live {
   readonly #listeners = new Set<Listener>();
-  readonly #watchers = new Set<(state: LiveState) => void>();
-  #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #wait = FIRST_WAIT_MS;
-  #hasLost = false;
-  state: LiveState = 'lost';
+  #cursor: string | null = null;
+  #isAsking = false;
+  #askedAt = 0;
+  #touchedAt = Date.now();
+  #newsAt = 0;
+  #state: LiveState = 'lost';
 
-  listen(listener: Listener, watcher: (state: LiveState) => void): () => void {
+  /** True while somebody seems to be there. */
+  get isLookedAt(): boolean {
+    return document.visibilityState === 'visible' && Date.now() - this.#touchedAt < AWAY_MS;
+  }
+
+  /** From now on, it notices that somebody is there. */
+  start(): void {
+    const touch = (): void => {
+      if (document.visibilityState === 'visible') this.#touchedAt = Date.now();
+      this.#plan();
+    };
+    for (const name of TOUCHES) document.addEventListener(name, touch, { passive: true });
+  }
+
+  listen(listener: Listener): () => void {
     this.#listeners.add(listener);
-    this.#watchers.add(watcher);
-    if (this.#socket === null) this.#connect();
+    listener.onState(this.#state);
+    this.#plan();
     return () => {
       this.#listeners.delete(listener);
-      this.#watchers.delete(watcher);
-      if (this.#listeners.size === 0) this.#end();
+      this.#plan();
     };
   }
 
-  #connect(): void {
+  #plan(): void {
     clearTimeout(this.#timer);
-    const { protocol, host } = location;
-    const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pathOf('/tail')}`);
-    this.#socket = socket;
-    const ping = setInterval(() => socket.readyState === WebSocket.OPEN && socket.send('ping'), PING_MS);
-    socket.addEventListener('open', () => {
-      this.#wait = FIRST_WAIT_MS;
-      this.#set('on');
-      if (this.#hasLost) this.#notify(null);
-      this.#hasLost = false;
-    });
-    socket.addEventListener('message', ({ data }) => {
-      const frame = typeof data === 'string' && data !== 'pong' ? parseFrame(data) : null;
-      if (frame !== null && socket === this.#socket) this.#notify(frame);
-    });
-    socket.addEventListener('close', () => {
-      clearInterval(ping);
-      if (socket !== this.#socket) return;
-      this.#hasLost = true;
-      this.#set('lost');
-      this.#timer = setTimeout(() => this.#connect(), this.#wait);
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
-    });
+    if (this.#isAsking || this.#listeners.size === 0 || document.visibilityState === 'hidden') return;
+    const now = Date.now();
+    const wait = pollAfter({ touchedAt: this.#touchedAt, newsAt: this.#newsAt }, now);
+    if (wait === null) this.#set('off');
+    else this.#timer = setTimeout(() => void this.#ask(), Math.max(0, this.#askedAt + wait - now));
   }
 
-  #end(): void {
-    clearTimeout(this.#timer);
-    const socket = this.#socket;
-    this.#socket = null;
-    this.#hasLost = false;
-    this.state = 'lost';
-    socket?.close();
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    this.#askedAt = Date.now();
+    try {
+      const { items, cursor, missed } = await get<Tail>('/tail', { cursor: this.#cursor });
+      this.#cursor = cursor;
+      if (items.length > 0) this.#newsAt = Date.now();
+      this.#set('on');
+      if (missed || items.length > 0) for (const { onNews } of this.#listeners) onNews(missed ? null : items);
+    } catch {
+      this.#set('lost');
+    }
+    this.#isAsking = false;
+    this.#plan();
   }
 
   #set(state: LiveState): void {
-    this.state = state;
-    for (const listener of this.#watchers) listener(state);
-  }
-
-  #notify(frame: Frame | null): void {
-    for (const listener of this.#listeners) listener(frame);
+    this.#state = state;
+    for (const { onState } of this.#listeners) onState(state);
   }
 }
 
-const connection = new Connection();
+export const live = new Live();
 
-/**
- * Calls `onFrame` with each frame while `isOn`. A lost connection comes back by itself. Frames that were missed while
- * it was off, or before it was there, are caught up with as after a loss.
- */
-export function useLive(isOn: boolean, onFrame: Listener): LiveState {
-  const [state, setState] = useState<LiveState>(connection.state);
-  const listener = useRef(onFrame);
-  listener.current = onFrame;
-  // The first load of the page may be older than the connection.
-  const wasOff = useRef(connection.state !== 'on');
-  useEffect(() => {
-    if (!isOn) {
-      wasOff.current = true;
-      return undefined;
-    }
-    const show = (now: LiveState): void => {
-      setState(now);
-      if (now !== 'on' || !wasOff.current) return;
-      wasOff.current = false;
-      listener.current(null);
-    };
-    show(connection.state);
-    return connection.listen((frame) => listener.current(frame), show);
-  }, [isOn]);
+/** Calls `onNews` with what is new, while `isOn`. What came while it was off is new when it is on again. */
+export function useLive(isOn: boolean, onNews: Listener['onNews']): LiveState {
+  const [state, onState] = useState<LiveState>('lost');
+  const current = useRef(onNews);
+  current.current = onNews;
+  useEffect(
+    () => (isOn ? live.listen({ onNews: (news) => current.current(news), onState }) : undefined),
+    [isOn],
+  );
   return isOn ? state : 'off';
-}
-
-function parseFrame(text: string): Frame | null {
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay's own frame, deployed with this page
-    return JSON.parse(text) as Frame;
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import { Refused } from '../api/client.ts';
 import { faultText, problemText, said } from '../texts/said.ts';
 import { t } from '../texts/texts.ts';
 import { keepLoaded, loadedBefore } from './back.ts';
+import { live } from './live.ts';
 
 /** The state of loading: the last response stays while a newer one is loading. */
 export interface Loaded<Value> {
@@ -15,7 +16,7 @@ export interface Loaded<Value> {
 }
 
 /**
- * Loads when the page opens, when `key` changes, and every `everyMs` while the page is visible. An answer that comes
+ * Loads when the page opens, when `key` changes, and every `everyMs` while somebody looks at it. An answer that comes
  * after a newer question is dropped.
  */
 export function useLoad<Value>(
@@ -58,7 +59,7 @@ export function useLoad<Value>(
   const again = useCallback(() => setTurn((old) => old + 1), []);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => document.visibilityState === 'visible' && again(), everyMs);
+    const timer = setInterval(() => live.isLookedAt && again(), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, again]);
   // Until then the state is that of the question before: a search would say for a moment that nothing was found.

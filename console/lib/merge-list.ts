@@ -31,32 +31,6 @@ export function mergeNewest<Item extends ListedRow>(
   return { same, fresh, hasGap: hasMore && shown.length > 0 && known.size === 0 };
 }
 
-/**
- * Applies frames to the shown items, in their order. Returns the same list if nothing changed. `aboutOf`: the id of the
- * item that a frame is about; null: none. Many at once cost as much as one, since the list is read once.
- */
-export function afterAll<Item extends ListedRow, Happened>(
-  shown: readonly Item[],
-  happened: readonly Happened[],
-  aboutOf: (one: Happened) => string | null,
-  after: (item: Item, one: Happened) => Item,
-): readonly Item[] {
-  const byId = new Map<string | null, Happened[]>();
-  for (const one of happened) {
-    const id = aboutOf(one);
-    const others = byId.get(id);
-    if (others === undefined) byId.set(id, [one]);
-    else others.push(one);
-  }
-  let isSame = true;
-  const all = shown.map((item) => {
-    const changed = byId.get(item.id)?.reduce(after, item) ?? item;
-    isSame &&= changed === item;
-    return changed;
-  });
-  return isSame ? shown : all;
-}
-
 /** Both together, newest first. `timeOf`: ISO 8601 in UTC. */
 export function withFresh<Item extends ListedRow>(
   shown: readonly Item[],

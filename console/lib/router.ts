@@ -10,7 +10,7 @@ export interface PageAddress {
   readonly query: Readonly<Record<string, string>>;
 }
 
-export const here = (): PageAddress => ({
+const here = (): PageAddress => ({
   path: location.pathname.slice(BASE.length).replace(/\/$/, '') || '/',
   query: Object.fromEntries(new URLSearchParams(location.search)),
 });

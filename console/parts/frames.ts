@@ -1,8 +1,4 @@
-import type { EventSummary, Frame, Message } from '../api/types.ts';
-
-/** The id of the message, or of the event, that a frame is about; null: it is about something else. */
-export const messageOf = (frame: Frame): string | null => (frame.type === 'message' ? frame.message : null);
-export const eventOf = (frame: Frame): string | null => (frame.type === 'event' ? frame.event : null);
+import type { Frame, Message } from '../api/types.ts';
 
 /** A message after what the tail says; itself when that was about another one. */
 export function messageAfter(message: Message, frame: Frame): Message {
@@ -20,26 +16,17 @@ export function messageAfter(message: Message, frame: Frame): Message {
   };
 }
 
-/** The same of an event, which may come again. */
-export const eventAfter = (event: EventSummary, frame: Frame): EventSummary =>
-  frame.type === 'event' && frame.duplicate && frame.event === event.id
-    ? { ...event, duplicates: event.duplicates + 1 }
-    : event;
-
 type Filters = Readonly<Record<string, string>>;
 
 /** True if a list with these filters may be another one now. A frame does not say all that filters ask for. */
-export function concernsMessages(frame: Frame, { source, event }: Filters): boolean {
-  if (frame.type === 'dropped') return true;
-  if (frame.type !== 'message') return false;
-  return isOf(source, frame.source) && isOf(event, frame.event);
-}
+export const concernsMessages = (frame: Frame, { source, event }: Filters): boolean =>
+  frame.type === 'message' && isOf(source, frame.source) && isOf(event, frame.event);
 
-export function concernsEvents(frame: Frame, { source, state, type }: Filters): boolean {
-  if (frame.type === 'dropped') return true;
-  if (frame.type !== 'event') return false;
-  return isOf(source, frame.source) && isOf(state, frame.state) && isOf(type, frame.event_type);
-}
+export const concernsEvents = (frame: Frame, { source, state, type }: Filters): boolean =>
+  frame.type === 'event' &&
+  isOf(source, frame.source) &&
+  isOf(state, frame.state) &&
+  isOf(type, frame.event_type);
 
 const isOf = (wanted: string | undefined, value: string | null): boolean =>
   wanted === undefined || wanted === '' || wanted === value;

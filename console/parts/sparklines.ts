@@ -1,9 +1,7 @@
-import { many } from '../api/many.ts';
+import { getEach } from '../api/client.ts';
 import { useLoad } from '../lib/load.ts';
 
-/** The maximum number of series that the relay answers in one request. */
-const EACH = 12;
-/** Five requests. The names after them have no sparkline. */
+/** The names after them have no sparkline. */
 const MAX = 60;
 const HOUR_MS = 3_600_000;
 const SPAN_MS = 24 * HOUR_MS;
@@ -20,23 +18,16 @@ export function useSparklines(
 ): ReadonlyMap<string, readonly number[]> {
   const shown = names.slice(0, MAX);
   const { value } = useLoad(`sparklines ${metric} ${shown.join(' ')}`, async (signal) => {
-    if (shown.length === 0) return new Map<string, readonly number[]>();
     const to = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
     const span = { from: new Date(to - SPAN_MS).toISOString(), to: new Date(to).toISOString(), step: '1h' };
     const pathOf = (name: string): string =>
       `/stats/series?${new URLSearchParams({ metric, [by]: name, ...span }).toString()}`;
-    const parts = Array.from({ length: Math.ceil(shown.length / EACH) }, (_, n) =>
-      shown.slice(n * EACH, (n + 1) * EACH),
-    );
-    const found = await Promise.all(
-      parts.map((part) =>
-        many<Record<string, Points>>(Object.fromEntries(part.map((name) => [name, pathOf(name)])), signal),
-      ),
+    const found = await getEach<Record<string, Points>>(
+      Object.fromEntries(shown.map((name) => [name, pathOf(name)])),
+      signal,
     );
     return new Map(
-      found
-        .flatMap((part) => Object.entries(part))
-        .map(([name, series]) => [name, series?.points.map((point) => point.value) ?? []]),
+      Object.entries(found).map(([name, series]) => [name, series?.points.map(({ value }) => value) ?? []]),
     );
   });
   return value ?? new Map();

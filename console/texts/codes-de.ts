@@ -115,8 +115,6 @@ export const CODES_DE: Codes = {
     invalid: 'Die Angaben sind ungültig.',
     'invalid-configuration': 'Die Konfiguration wäre ungültig, nichts wurde geändert.',
     'too-many-failures': 'Zu viele falsche Anmeldungen. Warte etwas, und versuche es noch einmal: {english}',
-    'upgrade-required': 'Unter dieser Adresse ist ein WebSocket.',
-    'too-many-watchers': 'Zu viele Fenster sehen live zu. Schließe eines.',
     'not-accepted': 'Das ließ sich nicht speichern. Versuche es noch einmal.',
     'storage-full': 'Der Speicher ist voll. Versuche es später noch einmal.',
     'access-unavailable':

@@ -15,7 +15,7 @@ const HEAD = `# Routes of the admin API
 <!-- Made by \`npm run docs\` from the API's description. -->
 
 All paths are below \`/admin/api/v1\`. The [roles](../roles.md) are viewer, operator and editor; each may do what those
-before it may. Anybody may call \`GET /many\`, but each path in it needs its own role. The OpenAPI document,
+before it may. The OpenAPI document,
 \`/admin/api/v1/openapi.json\`, describes requests and responses.`;
 
 /** docs/api/routes.md: a table for each tag. */

@@ -8,7 +8,6 @@ import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
 import { silenceRoutes } from './config/silences.ts';
 import { doctorRoutes } from './doctor/doctor.ts';
-import { manyRoutes } from './many.ts';
 import { operateRoutes } from './messages/operate.ts';
 import { findNumberRoutes } from './messages/find-number.ts';
 import { eventRoutes } from './messages/events.ts';
@@ -24,9 +23,6 @@ import { sessionRoutes } from './sessions.ts';
 import { suppressionRoutes } from './suppressions.ts';
 import { tailRoutes } from './tail.ts';
 
-/** `GET /many` sends its parts to all of them. */
-const manyRoute = manyRoutes((request, env) => admin.fetch(request, env));
-
 /** Every route of the admin API, by its operation's id. No two match the same request, so their order does not matter. */
 export const ROUTES = {
   ...accountRoutes,
@@ -36,7 +32,6 @@ export const ROUTES = {
   ...eventRoutes,
   ...findNumberRoutes,
   ...incidentRoutes,
-  ...manyRoute,
   ...messageRoutes,
   ...openapiRoutes,
   ...onCallRoutes,

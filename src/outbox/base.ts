@@ -1,4 +1,3 @@
-import { registry } from '../config/registry-client.ts';
 import { notifySecret } from '../config/secrets/names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
@@ -20,7 +19,7 @@ import { Claims } from './send/claims.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
 import { Disk, maxStorageBytes } from './storage/disk.ts';
-import { Tail } from './tail/tail.ts';
+import { Tail } from './tail.ts';
 
 /** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
@@ -68,17 +67,6 @@ export function createBase(
   const escapes = new Escapes(own);
   const notifier = new Notifier({ ...own, escapes });
   const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
-  const tail = new Tail({
-    tag,
-    account,
-    watched: meta,
-    send: (batch) => {
-      calls.spend();
-      return registry(env).report(batch);
-    },
-    clock,
-    later: (ms, work) => void setTimeout(work, ms),
-  });
   const links: LinkMaker = {
     account,
     key: meta.key,
@@ -104,6 +92,6 @@ export function createBase(
     owner,
     random,
     storage,
-    tail,
+    tail: new Tail({ account, tag, clock }),
   };
 }

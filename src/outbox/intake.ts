@@ -5,7 +5,7 @@ import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './message.ts';
 import type { Acceptance, IncidentChange, Receipt } from './state/acceptance.ts';
 import { storedBytes } from './state/bytes.ts';
-import type { CommittedEvent } from './tail/tail.ts';
+import type { CommittedEvent } from './tail.ts';
 
 /**
  * The stage of a commit that takes events in. It writes a group of them with their claims, messages and items, all or

@@ -54,6 +54,7 @@ import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
 import type { Pause } from './state/meta.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
+import type { Tail } from './tail.ts';
 
 /** The interval of checks for heartbeats during a long run. */
 const SILENCE_LOOK_MS = 60_000;
@@ -320,11 +321,6 @@ export class Outbox extends DurableObject<Env> {
     this.#lookForRemoval(loaded);
   }
 
-  /** Somebody watches the tail: what happens here is reported to it until nobody watches. */
-  watch(): void {
-    this.#parts.tail.watch();
-  }
-
   /** Holds back all messages of the account until {@link resume}. `by`: who asked. */
   pause(by: string, reason: string): void {
     this.#setPause({ at: this.#parts.clock(), by, reason });
@@ -449,6 +445,11 @@ export class Outbox extends DurableObject<Env> {
 
   replaysOf(ids: readonly string[]): readonly ReplayView[] {
     return replaysOf(this.#parts.sql, ids);
+  }
+
+  /** Returns what changed after a time (ms); see {@link Tail.read}. */
+  changes(since: number): ReturnType<Tail['read']> {
+    return this.#parts.tail.read(since);
   }
 
   /** Returns the counters, and the current queue. */

@@ -50,8 +50,6 @@ interface PublishingDeps {
   readonly managed: Managed;
   readonly inForce: InForce;
   readonly copy: KvCopy;
-  /** Called when another set is in force, since it may have new accounts. */
-  readonly onPublished: () => void;
 }
 
 /** Puts sets in force: checked, committed, then copied to KV. */
@@ -235,7 +233,6 @@ export class Publishing {
     gone: readonly OverrideByHand[],
   ): Promise<PublishReceipt> {
     const published = publishedJson(this.#deps.inForce.read(), documents);
-    this.#deps.onPublished();
     await this.#copy();
     const warnings = await this.#warnings(plan, gone);
     return { version, published, warnings: [...this.#copyWarnings(), ...warnings] };

@@ -1,17 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
-import { readFacts } from '../config/compiled/facts.ts';
 import type { OverrideByHand } from '../config/compiled/overrides.ts';
 import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
-import { lazyConfig } from '../config/lazy-config.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/time.ts';
 import { describeError, log, logFor } from '../lib/log.ts';
-import { parseOwnJson } from '../lib/json.ts';
 import { jurisdictionOf, placed } from '../lib/bindings.ts';
 import { variable } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { callEach, type Called, type OutboxCall, outboxNames } from '../outbox/many-outboxes.ts';
-import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { RejectionEntry } from './api-rejection.ts';
 import type { Suppression } from './api-suppression.ts';
 import { Calendars, Overrides, type NewOverride } from './on-call.ts';
@@ -28,7 +24,6 @@ import { Sessions, type NewSession } from './sessions.ts';
 import { Silences } from './silences.ts';
 import type { NewSpam } from './spam.ts';
 import { Suppressions } from './suppressions.ts';
-import { readWatcher, TailHub, watchOutboxes } from './tail-hub.ts';
 
 /** The wait after a fault of the alarm (ms). */
 const AGAIN_MS = 5 * MINUTE;
@@ -37,7 +32,7 @@ const clock = (): number => Date.now();
 
 /**
  * The one object that all parts of a deployment share. It keeps the configuration's versions, the recent rejections,
- * the pairing windows, sessions and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no
+ * the pairing windows and sessions, and it restores alarms that outboxes have lost. KV has no
  * compare-and-set and is eventually consistent, so one of two simultaneous publishes could be lost; here they queue up.
  * KV gets a copy.
  */
@@ -76,27 +71,6 @@ export class Registry extends DurableObject<Env> {
   /** Calls outboxes for a request that does not have enough calls for all of them; see `many-outboxes.ts`. */
   callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
     return callEach(this.env, calls);
-  }
-
-  /** Connects a client of the tail. Only the admin API calls this, after it has authenticated the client. */
-  override fetch(request: Request): Promise<Response> {
-    return this.#parts.tail.join(readWatcher(new URL(request.url).searchParams));
-  }
-
-  /** Ignores what clients send. The platform answers `ping` without calling this. */
-  override webSocketMessage(): void {}
-
-  /**
-   * Answers a close with a close (RFC 6455 §7.1.1). The answer has a code, since proxies treat a close without one as a
-   * broken connection.
-   */
-  override webSocketClose(socket: WebSocket): void {
-    socket.close(1000);
-  }
-
-  /** Passes an outbox's frames to the tail. False if nobody watches any more. */
-  report({ frames, dropped }: TailBatch): boolean {
-    return this.#parts.tail.show(frames, dropped);
   }
 
   /** Outboxes call this daily, so that this object's alarm is also restored if it was lost. */
@@ -212,6 +186,10 @@ export class Registry extends DurableObject<Env> {
 
   recordSpam(spam: NewSpam) {
     return this.#parts.rejections.recordSpam(spam);
+  }
+
+  rejectionsAfter(n: number) {
+    return this.#parts.rejections.listAfter(n);
   }
 
   rejections(limit: number, before: number | null, filter?: RejectionFilter) {
@@ -333,13 +311,6 @@ function createParts(ctx: DurableObjectState, env: Env) {
     wakeAt: (at) => schedule.setCopyAt(at),
     clock,
   });
-  const watch = async (): Promise<void> => {
-    await readFacts(env, Date.now());
-    const documents = parseOwnJson<Record<string, unknown>>(removed.json() ?? '{}');
-    const { accounts } = lazyConfig(versions.inForce(), 0, { removed: documents });
-    await watchOutboxes(env, [...accounts.keys()]);
-  };
-  const tail = new TailHub({ ctx, version: () => versions.active().version, watch, clock });
   const publishing = new Publishing({
     env,
     storage,
@@ -350,9 +321,6 @@ function createParts(ctx: DurableObjectState, env: Env) {
     managed: new Managed(sql),
     inForce,
     copy,
-    onPublished: () => {
-      if (tail.isWatched) ctx.waitUntil(watch());
-    },
   });
   return {
     alarm,
@@ -364,13 +332,10 @@ function createParts(ctx: DurableObjectState, env: Env) {
     rounds,
     schedule,
     copy,
-    tail,
     publishing,
-    sessions: new Sessions(sql, (id) => tail.end(id)),
+    sessions: new Sessions(sql),
     pairings: new Pairings(sql),
-    rejections: new Rejections(sql, (n, { at, source, status, code, detail }) => {
-      tail.show([{ type: 'rejection', n, at, source, status, code, detail }]);
-    }),
+    rejections: new Rejections(sql),
     calendars: new Calendars(sql),
   };
 }

@@ -67,16 +67,13 @@ const REJECTED = 'rejected';
  */
 export class Rejections {
   readonly #sql: SqlStorage;
-  readonly #onNew: (n: number, entry: RejectionEntry) => void;
   readonly spam: SpamBox;
   readonly #counts: Counts;
   /** Recorded rejections by time and source. */
   readonly #series: Series;
 
-  /** `onNew`: called with each that is listed anew. */
-  constructor(sql: SqlStorage, onNew: (n: number, entry: RejectionEntry) => void) {
+  constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#onNew = onNew;
     this.spam = new SpamBox(sql);
     const newest = sql
       .exec<{ totals: string; series: string }>(
@@ -100,7 +97,7 @@ export class Rejections {
 
   record(entry: RejectionEntry): void {
     this.#count(entry, 1);
-    this.#onNew(this.#fold(entry, 1) ?? this.#list(entry), entry);
+    if (!this.#fold(entry, 1)) this.#list(entry);
   }
 
   /**
@@ -115,7 +112,6 @@ export class Rejections {
     const n = this.#nextNumber();
     this.#keep(SPAM_SLOT, n, entry);
     this.spam.add(n, spam);
-    this.#onNew(n, entry);
     return event;
   }
 
@@ -123,16 +119,16 @@ export class Rejections {
   recordLimited(entries: readonly LimitedEntry[]): void {
     for (const { times, ...entry } of entries) {
       this.#count(entry, times);
-      if (this.#fold(entry, times) === null)
-        this.#onNew(this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at }), entry);
+      if (!this.#fold(entry, times))
+        this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
     }
   }
 
   /**
-   * Adds a rejection to the row of earlier ones with the same code. Returns the row's new number; null if there is no
-   * such row.
+   * Adds a rejection to the row of earlier ones with the same code, which gets a new number. False if there is no such
+   * row.
    */
-  #fold(entry: RejectionEntry, times: number): number | null {
+  #fold(entry: RejectionEntry, times: number): boolean {
     const { source, code, status, at, field = null } = entry;
     const [row] = this.#sql
       .exec<{ slot: number; entry: string }>(
@@ -144,25 +140,24 @@ export class Rejections {
         field,
       )
       .toArray();
-    if (row === undefined) return null;
+    if (row === undefined) return false;
     const before = parseOwnJson<RejectionEntry>(row.entry);
     const first = before.first_at ?? before.at;
-    if (Math.abs(Date.parse(at) - Date.parse(first)) >= foldedMs(entry)) return null;
+    if (Math.abs(Date.parse(at) - Date.parse(first)) >= foldedMs(entry)) return false;
     // It becomes the newest: lists begin with it, and a client that reads on from a number gets it.
-    const n = this.#nextNumber();
-    this.#keep(row.slot, n, {
+    this.#keep(row.slot, this.#nextNumber(), {
       ...entry,
       times: (before.times ?? 1) + times,
       first_at: first,
     });
-    return n;
+    return true;
   }
 
   /**
    * Adds a separate row; if there are enough, in place of the oldest. Of addresses that no source has, in place of the
    * least frequent of a day: random names push out each other.
    */
-  #list(entry: RejectionEntry): number {
+  #list(entry: RejectionEntry): void {
     const { near } = entry;
     const [first, room, order] =
       near === undefined
@@ -178,9 +173,7 @@ export class Rejections {
       used < room
         ? first + used
         : this.#sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY ${order} LIMIT 1`).one().slot;
-    const n = this.#nextNumber();
-    this.#keep(slot, n, entry);
-    return n;
+    this.#keep(slot, this.#nextNumber(), entry);
   }
 
   #nextNumber(): number {
@@ -198,6 +191,13 @@ export class Rejections {
       JSON.stringify(this.#series.keep()),
     );
     this.#series.kept();
+  }
+
+  /** Those after a number, newest first. */
+  listAfter(after: number): readonly NumberedRejection[] {
+    return this.#nextNumber() === after + 1
+      ? []
+      : this.list(MAX_REJECTIONS, null).filter(({ n }) => n > after);
   }
 
   /** Recent rejections, newest first. */

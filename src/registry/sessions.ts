@@ -40,12 +40,9 @@ export interface StoredSession extends NewSession {
  */
 export class Sessions {
   readonly #sql: SqlStorage;
-  readonly #onEnd: (id: string) => void;
 
-  /** `onEnd`: called with each session that ends, or has ended. */
-  constructor(sql: SqlStorage, onEnd: (id: string) => void) {
+  constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#onEnd = onEnd;
   }
 
   /**
@@ -138,17 +135,15 @@ export class Sessions {
 
   /** Also ends the sessions that those handed over, and so on. */
   #end(which: string, ...values: readonly SqlStorageValue[]): number {
-    const ended = this.#sql
-      .exec<{ id: string }>(
+    return this.#sql
+      .exec(
         `WITH RECURSIVE ended (id) AS (
            SELECT id FROM sessions WHERE ${which}
            UNION SELECT sessions.id FROM sessions JOIN ended ON sessions.made_by = ended.id
          ) DELETE FROM sessions WHERE id IN ended RETURNING id`,
         ...values,
       )
-      .toArray();
-    for (const { id } of ended) this.#onEnd(id);
-    return ended.length;
+      .toArray().length;
   }
 
   /** Returns the end of the session of a code; null if the id is a session's; undefined if there is none. */

@@ -3,7 +3,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { registry } from '../../src/config/registry-client.ts';
 import { containing } from '../config/support.ts';
-import { viewOf } from '../tail/support.ts';
 import { newTeam } from './access-tokens.ts';
 import { knock } from './knock.ts';
 import type { PageJson, ProblemJson } from './support.ts';
@@ -214,28 +213,6 @@ it('a request by a session reads and changes for our own page, and does neither 
   }
   // No page can send the token for another one.
   expect((await knock(SET, { ...cookie, ...BEARER }, CHANGE)).status).toBe(200);
-});
-
-it('a request by a session opens the tail from this host’s page only', async () => {
-  const cookie = { ...(await open()), upgrade: 'websocket' };
-  const tail = ['GET', '/tail'] as const;
-  for (const foreign of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }])
-    expect((await knock(SET, { ...cookie, ...foreign }, tail)).status).toBe(403);
-  const view = viewOf(await knock(SET, { ...cookie, ...OWN }, tail));
-  await expect.poll(() => view.texts).toHaveLength(1);
-  view.socket.close(1000);
-});
-
-it('a request by a session ends its live views with the session, at once, and nobody else’s', async () => {
-  const [one, other] = [await open(), await open()];
-  const watch = async (headers: Headers) =>
-    viewOf(await knock(SET, { upgrade: 'websocket', ...headers }, ['GET', '/tail']));
-  const its = await watch({ ...one, ...OWN });
-  const others = [await watch({ ...other, ...OWN }), await watch(BEARER)];
-  await knock(SET, { ...one, ...OWN }, ['DELETE', '/session']);
-  await expect.poll(() => its.closed).toEqual([{ code: 1008, reason: containing('login') }]);
-  expect(others.flatMap(({ closed }) => closed)).toEqual([]);
-  for (const { socket } of others) socket.close(1000);
 });
 
 it('a one-time code signs in once, with the role of who made it', async () => {

@@ -1,6 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { relayUrl } from './support.ts';
 
 /** A relay's address in between, which shows each request and holds it back until it is released. */
@@ -8,11 +6,9 @@ export interface Proxy {
   readonly url: string;
   /** Resolves when the next request of this kind has come in; it goes on when `release` is called. */
   hold(method: string, path: string): Promise<Held>;
-  /** Breaks all WebSockets, and lets nothing through until `restore` is called. */
+  /** Lets nothing through until `restore` is called. */
   cut(): void;
   restore(): void;
-  /** Passes on nothing more over the WebSockets there are, and leaves them open: as of a network that is gone. */
-  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -24,32 +20,11 @@ interface Held {
 
 export async function startProxy(): Promise<Proxy> {
   const waiting: { method: string; path: string; report: (held: Held) => void }[] = [];
-  const tunnels = new Set<readonly [Duplex, Duplex]>();
   let isCut = false;
   const server = createServer((request, response) => {
     if (isCut) request.socket.destroy();
     else void pass(request, response);
   });
-  server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    if (isCut) {
-      client.destroy();
-      return;
-    }
-    const { hostname, port } = new URL(relayUrl());
-    const relay = connect(Number(port), hostname);
-    const headers = request.rawHeaders.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('');
-    relay.write(`GET ${request.url ?? ''} HTTP/1.1\r\n${headers}\r\n`);
-    relay.write(head);
-    client.pipe(relay).pipe(client);
-    const tunnel = [client, relay] as const;
-    tunnels.add(tunnel);
-    for (const end of tunnel) end.on('error', () => undefined).on('close', () => broken(tunnel));
-  });
-  const broken = (tunnel: readonly [Duplex, Duplex]): void => {
-    tunnels.delete(tunnel);
-    for (const end of tunnel) end.destroy();
-  };
-
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
@@ -86,19 +61,11 @@ export async function startProxy(): Promise<Proxy> {
     },
     cut: () => {
       isCut = true;
-      for (const tunnel of tunnels) broken(tunnel);
     },
     restore: () => {
       isCut = false;
     },
-    freeze: () => {
-      for (const [client, relay] of tunnels) {
-        client.unpipe(relay);
-        relay.unpipe(client);
-      }
-    },
     close: () => {
-      for (const tunnel of tunnels) broken(tunnel);
       server.closeAllConnections();
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOutput } from '../../cli/output.ts';
-import type { Dated } from '../../cli/relay/history.ts';
-import { showFrame } from '../../cli/tail-lines.ts';
+import type { Change } from '../../cli/relay/history.ts';
+import { showChange } from '../../cli/tail-lines.ts';
 import { widthOf } from '../../cli/text.ts';
 
 const NOW = Date.now();
@@ -9,7 +9,7 @@ const AT = new Date(NOW).toISOString();
 const EVENT = 'evt_01m7ygnc6tevq7n99nkb7gx0s0';
 const MESSAGE = 'msg_000000009hk7nd0g';
 
-const retrying: Dated = {
+const retrying: Change = {
   type: 'message',
   at: AT,
   message: MESSAGE,
@@ -26,12 +26,12 @@ const retrying: Dated = {
   next_attempt_at: new Date(NOW + 30_000).toISOString(),
 };
 
-/** The printed lines of a frame, without its time, which is local. Absent columns: in a pipe. */
-function shown(frame: Dated, columns?: number, mark?: string): readonly string[] {
+/** The printed lines of a change, without its time, which is local. Absent columns: in a pipe. */
+function shown(change: Change, columns?: number, mark?: string): readonly string[] {
   let text = '';
   const write = (more: string) => (text += more);
   const stdout = { write, ...(columns !== undefined && { isTTY: true, columns }) };
-  showFrame(createOutput({ stdout, stderr: stdout, env: { NO_COLOR: '1' } }, false), frame, mark);
+  showChange(createOutput({ stdout, stderr: stdout, env: { NO_COLOR: '1' } }, false), change, mark);
   const start = /^.*?(?=retrying|routed|unmatched|again|sent|refused)/;
   return text.trimEnd().replace(start, '').split('\n');
 }
@@ -49,14 +49,14 @@ it('a line of the tail says what an event came to', () => {
   const routed = { ...event, event_type: 'firing', state: 'routed' };
   const again = { ...routed, duplicate: true, waiting: 2 };
   const unmatched = { ...event, state: 'unmatched', event_type: null };
-  for (const [frame, mark, line] of [
+  for (const [change, mark, line] of [
     [routed, undefined, `routed     ${EVENT}  alerts firing`],
     [{ ...routed, subject: 'Web-1 +1' }, undefined, `routed     ${EVENT}  alerts firing “Web-1 +1”`],
     [again, undefined, `again      ${EVENT}  alerts firing, 2 items waiting for a notification`],
     [unmatched, undefined, `unmatched  ${EVENT}  alerts: no route matched`],
     [routed, '  (while away)', `routed     ${EVENT}  alerts firing  (while away)`],
   ] as const)
-    expect(shown(frame, undefined, mark)).toEqual([line]);
+    expect(shown(change, undefined, mark)).toEqual([line]);
 });
 
 it('a line of the tail says what of a request did not fit', () => {

@@ -4,13 +4,7 @@ import { replayCounts } from '../../console/pages/events/replay-counts.ts';
 import { routesOf } from '../../console/pages/events/routes.ts';
 import { sentencesOf, type Saying } from '../../console/pages/events/sentence.ts';
 import { notificationsOf, stepsOf } from '../../console/pages/events/trip-steps.ts';
-import {
-  concernsEvents,
-  concernsMessages,
-  eventOf,
-  messageAfter,
-  messageOf,
-} from '../../console/parts/frames.ts';
+import { concernsEvents, concernsMessages, messageAfter } from '../../console/parts/frames.ts';
 import { en } from '../../console/texts/en.ts';
 
 const FROM = Date.parse('2026-03-01T06:30:00.000Z');
@@ -191,7 +185,4 @@ test('a list is asked for again when a frame may be about what it shows', () => 
   const ofMessages = [{}, { state: 'dead', phone: '49151' }, { event: 'evt_other' }];
   expect(ofMessages.map((filter) => concernsMessages(reported, filter))).toEqual([true, true, false]);
   expect(concernsMessages(came, {})).toBe(false);
-  expect(concernsMessages({ type: 'dropped', count: 3 }, { source: 'shop' })).toBe(true);
-  expect([messageOf(reported), eventOf(came)]).toEqual(['msg_1', 'evt_1']);
-  expect([messageOf(came), eventOf(reported)]).toEqual([null, null]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { afterAll, mergeNewest } from '../../console/lib/merge-list.ts';
+import { mergeNewest } from '../../console/lib/merge-list.ts';
 import { addressOf, match } from '../../console/lib/router.ts';
 import { bulkFilter } from '../../console/parts/bulk/bulk-filter.ts';
 import { NOTHING_YET, plus, runSteps, type StepAnswer } from '../../console/parts/bulk/steps.ts';
@@ -58,20 +58,6 @@ test('what came since is apart from what is shown, which stays in its place with
   const gaps = [mergeNewest(items(1), items(9, 8), true), mergeNewest(items(1), items(9, 8), false)];
   expect(gaps.map(({ hasGap }) => hasGap)).toEqual([true, false]);
   expect(mergeNewest([], items(9, 8), true).hasGap).toBe(false);
-});
-
-const after = (one: ReturnType<typeof item>, { state }: { state: string }) =>
-  one.state === state ? one : { ...one, state: `${one.state}>${state}` };
-
-const became = (id: string, state: string) => ({ id, state });
-
-test('what happened to items is applied in its order, each to its own, and leaves the very list if nothing is new', () => {
-  const all = (...happened: ReturnType<typeof became>[]) =>
-    afterAll(shown, happened, ({ id }) => (id === '' ? null : id), after);
-  const shown = items(2, 1);
-  const states = all(became('msg_1', 'sending'), became('', 'lost'), became('msg_1', 'sent'));
-  expect(states.map(({ state }) => state)).toEqual(['queued', 'queued>sending>sent']);
-  expect(all(became('msg_9', 'sent'), became('', 'lost'), became('msg_1', 'queued'))).toBe(shown);
 });
 
 const words = (typed: string) => [typed, { is: 'text', text: typed }] as const;

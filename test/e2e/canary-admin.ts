@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { lookUntil } from '../eventually.ts';
-import type { Trace } from './canary-search.ts';
-import type { Answered, Ask, CanaryStage } from './canary-stage.ts';
-import { GUESS, readable, secretOf } from './canary-values.ts';
+import type { Answered, Ask } from './canary-stage.ts';
+import { GUESS, secretOf } from './canary-values.ts';
 import { PATIENCE_MS } from './real-time.ts';
 
 const API = '/admin/api/v1';
@@ -72,42 +70,6 @@ export async function knockWrongly(ask: Ask): Promise<readonly number[]> {
   return statuses;
 }
 
-/** The frames of the tail until it is stopped, as they come over the wire. */
-export async function watchTail({ relay: { url } }: CanaryStage): Promise<{ stop: () => readonly Trace[] }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ stop: () => readonly Trace[] }>();
-  const opening = request(`${url}${API}/tail`, {
-    headers: {
-      authorization: `Bearer ${secretOf('ADMIN_TOKEN')}`,
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': btoa('sixteen bytes ..'),
-    },
-  });
-  opening.once('error', reject);
-  opening.once('response', ({ statusCode }) => reject(new Error(`no tail: ${statusCode}`)));
-  opening.once('upgrade', (_response, socket, head) => {
-    // A server's frames are not masked.
-    let text = readable(head);
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => (text += chunk));
-    // The relay is killed under it.
-    socket.on('error', () => undefined);
-    resolve({ stop: () => (socket.destroy(), tailTraces(text)) });
-  });
-  opening.end();
-  return promise;
-}
-
-/** A subject is made of the payload: the only part of the tail that may show its words. */
-function tailTraces(text: string): readonly Trace[] {
-  const subject = /"subject":"(?:[^"\\]|\\.)*"/g;
-  return [
-    { place: 'tail', text: text.replaceAll(subject, '') },
-    { place: 'subjects of the tail', text: (text.match(subject) ?? []).join('\n') },
-  ];
-}
-
 /** All that an admin can read: every list to its end, every event and message on its own. */
 export async function readEverything(call: Admin): Promise<void> {
   for (const route of ROUTES) {
@@ -115,7 +77,6 @@ export async function readEverything(call: Admin): Promise<void> {
     if (method === 'GET' && !path.includes('{')) await call('GET', path);
   }
   for (const path of [
-    '/many?paths=/config+/stats+/doctor',
     '/stats/series?metric=events',
     '/stats/series?metric=rejected',
     '/providers/stripe',

@@ -107,7 +107,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     await call(method, path.replaceAll(/\{\w*\}/g, encoded), body, path);
   }
   const lists =
-    '/events /messages /incidents /silences /rejections /config /config/versions /config/files /status /many /tail';
+    '/events /messages /incidents /silences /rejections /config /config/versions /config/files /status /tail';
   const parameters =
     'state source type since limit cursor event phone version probe text until metric path paths account step from to';
   for (const path of [...lists.split(' '), '/doctor', '/stats', '/stats/series'])

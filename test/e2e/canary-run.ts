@@ -1,15 +1,6 @@
 import { lookUntil } from '../eventually.ts';
-import {
-  admin,
-  idsOf,
-  knockWrongly,
-  readEverything,
-  settled,
-  watchTail,
-  type Admin,
-} from './canary-admin.ts';
+import { admin, idsOf, knockWrongly, readEverything, settled, type Admin } from './canary-admin.ts';
 import { askForSecrets, publishMistakes } from './canary-mistakes.ts';
-import type { Trace } from './canary-search.ts';
 import {
   canaryConfig,
   post,
@@ -55,7 +46,6 @@ export interface CanaryReport {
   /** Outcomes of all attempts. */
   readonly outcomes: ReadonlySet<string>;
   readonly pairedKeyWasShown: boolean;
-  readonly tail: readonly Trace[];
 }
 
 /** One for each way in which the notices' server fails. */
@@ -76,7 +66,6 @@ export async function playFailures(stage: CanaryStage): Promise<CanaryReport> {
   const call = admin(ask);
   const published = await call('POST', '/config', canaryConfig(stage.notices.url));
   if (published.status !== 200) throw new Error(`publish: ${published.text}`);
-  const watching = await watchTail(stage);
 
   const accepted = await postRight(ask);
   const refusedWebhooks = await postAllWrong(ask);
@@ -90,7 +79,7 @@ export async function playFailures(stage: CanaryStage): Promise<CanaryReport> {
   }
   await failDelivery(stage, call);
   await operate(call);
-  const tail = watching.stop();
+  await call('GET', '/tail');
   await crash(stage);
   const after = admin(ask, 'ADMIN_TOKEN_NEXT');
   await settled(after, 'default', 'odd', 'sales');
@@ -103,7 +92,6 @@ export async function playFailures(stage: CanaryStage): Promise<CanaryReport> {
     publishes,
     outcomes: await outcomesOf(after),
     pairedKeyWasShown,
-    tail,
   };
 }
 

@@ -67,7 +67,7 @@ const words = (canary: string): Allowance => ({
 export const ALLOWED: readonly Allowance[] = [
   {
     canary: MESSAGE_TEXT.name,
-    place: /^subjects of the tail$/,
+    place: /^answer GET \/admin\/api\/v1\/tail$/,
     why: 'an event is named by words of its payload, to those who may read payloads',
   },
   words(PAYLOAD_TEXT.name),

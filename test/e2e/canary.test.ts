@@ -46,7 +46,6 @@ beforeAll(async () => {
       ...logTraces(stage.storeDir),
       ...stage.answers(),
       ...stage.notices.traces(),
-      ...played.tail,
       ...rowTraces(stage.storeDir, emptyDir),
       ...fileTraces(stage.storeDir),
     ],

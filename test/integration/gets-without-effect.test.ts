@@ -68,7 +68,6 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/incidents/:id': [`/incidents/${encodeURIComponent('alerts/reported/disk')}`],
   '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
   '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
-  '/many': ['/many?paths=/stats+/status', '/many?paths=/tail+/doctor'],
   '/stats/series': ['/stats/series?metric=sent', '/stats/series?metric=rejected&step=1h'],
   '/providers/:id': ['/providers/stripe'],
   '/tail': ['/tail', '/tail?source=form&type=event'],
@@ -76,7 +75,6 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
 
 /** The answers that are not 200, by route: a link needs a token. */
 const STATUSES: ReadonlyMap<string, number> = new Map([
-  [`${ADMIN}/tail`, 426],
   ...['/a', '/a/', '/A', '/A/'].map((path) => [path, 404] as const),
 ]);
 
@@ -205,16 +203,5 @@ describe('a GET, which another site’s page can have a browser make under Cloud
     outside.mockRestore();
     expect(await stored()).toEqual(before);
     expect(await callsTo('')).toHaveLength(called);
-  });
-
-  it('of the tail from another site’s page leaves no watcher behind', async () => {
-    const before = await stored();
-    const foreign = {
-      cookie: 'CF_Authorization=x.y.z',
-      upgrade: 'websocket',
-      origin: 'https://evil.example',
-    };
-    expect((await ask(`${ADMIN}/tail`, 'GET', foreign)).webSocket).toBeNull();
-    expect(await stored()).toEqual(before);
   });
 });

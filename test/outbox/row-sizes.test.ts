@@ -94,7 +94,7 @@ it('the registry’s rows hold the largest set, and the counts of as many refusa
   expect(MAX_SET_BYTES).toBeLessThanOrEqual(MAX_ROW_BYTES - 100_000);
   const storage = simulatedStorage();
   openStore(storage, REGISTRY_STORE);
-  const rejections = new Rejections(storage.sql, () => undefined);
+  const rejections = new Rejections(storage.sql);
   const detail = '漢'.repeat(1_000);
   // A tenth of them: each takes as much.
   for (let n = 0; n < 100; n += 1)

@@ -279,7 +279,7 @@ it('a pairing key that nobody asked for any more is gone when the registry wakes
 
 it('a rejection costs one row, and so does each report of a flood', () =>
   runInDurableObject(newRegistry(), (_, { storage: { sql } }) => {
-    const rejections = new Rejections(sql, () => undefined);
+    const rejections = new Rejections(sql);
     const entry = {
       at: new Date(NOW).toISOString(),
       source: 'shop',

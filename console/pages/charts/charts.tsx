@@ -1,4 +1,4 @@
-import { many } from '../../api/many.ts';
+import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, Message } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -23,35 +23,22 @@ import {
 } from './figures.ts';
 
 /** The size of a page of the API: the newest messages, for delivery times, and the newest incidents. */
-const NEWEST = '200';
+const NEWEST = 200;
 const EVERY_MS = 60_000;
-
-interface Figures {
-  readonly events: MetricSeries;
-  readonly sent: MetricSeries;
-  readonly failed: MetricSeries;
-  readonly messages: ListPage<Message>;
-  readonly incidents: ListPage<IncidentAnswer>;
-}
 
 async function load(range: RangeName, source: string, signal: AbortSignal) {
   const { from, to } = spanOf(RANGES[range], Date.now());
   const since = new Date(from).toISOString();
-  const path = (path: string, query: Readonly<Record<string, string>>): string =>
-    `${path}?${new URLSearchParams({ ...query, ...(source !== '' && { source }) }).toString()}`;
-  const series = (metric: string): string =>
-    path('/stats/series', { metric, from: since, to: new Date(to).toISOString(), step: RANGES[range].step });
-  const figures = await many<{ [Name in keyof Figures]: Figures[Name] }>(
-    {
-      events: series('events'),
-      sent: series('sent'),
-      failed: series('failed'),
-      messages: path('/messages', { state: 'sent', limit: NEWEST }),
-      incidents: path('/incidents', { since, limit: NEWEST }),
-    },
-    signal,
-  );
-  return { from, ...figures };
+  const span = { from: since, to: new Date(to).toISOString(), step: RANGES[range].step };
+  const series = (metric: string) => get<MetricSeries>('/stats/series', { metric, source, ...span }, signal);
+  const [events, sent, failed, messages, incidents] = await Promise.all([
+    series('events'),
+    series('sent'),
+    series('failed'),
+    get<ListPage<Message>>('/messages', { state: 'sent', source, limit: NEWEST }, signal),
+    get<ListPage<IncidentAnswer>>('/incidents', { since, source, limit: NEWEST }, signal),
+  ]);
+  return { from, events, sent, failed, messages, incidents };
 }
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -106,14 +93,13 @@ interface AllProps {
 function All({ range, source, figures: { from, events, sent, failed, messages, incidents } }: AllProps) {
   const { stepMs, ms } = RANGES[range];
   const times = Array.from({ length: ms / stepMs }, (_, at) => from + at * stepMs);
-  const valuesOf = (series: MetricSeries | null): readonly number[] =>
-    series === null ? times.map(() => 0) : series.points.map(({ value }) => value);
-  const newest = messages?.items ?? [];
+  const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ value }) => value);
+  const newest = messages.items;
   const took = deliveryTimes(newest, from, RANGES[range]);
   const messagesIn = (state: string) => (): string => addressOf('/messages', { source, state });
   // Older incidents are on further pages of the API.
-  const isLeast = (incidents?.next_cursor ?? null) !== null;
-  const storms = stormsOf(incidents?.items ?? [], newest).map((storm) => ({
+  const isLeast = incidents.next_cursor !== null;
+  const storms = stormsOf(incidents.items, newest).map((storm) => ({
     ...storm,
     text: t.charts.storm(storm.source, number(storm.alerts), storm.messages, isLeast),
     href: addressOf('/incidents', { source: storm.source }),
@@ -174,7 +160,7 @@ function All({ range, source, figures: { from, events, sent, failed, messages, i
           ]}
           linkOf={messagesIn('sent')}
         />
-        {oldest !== undefined && lacksOlder(newest, from, messages?.next_cursor !== null) && (
+        {oldest !== undefined && lacksOlder(newest, from, messages.next_cursor !== null) && (
           <p class="help">
             {t.charts.deliveryOf(number(newest.length), clock(oldest.created_at, Date.now()))}
           </p>

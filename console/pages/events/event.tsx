@@ -7,7 +7,6 @@ import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, goBack } from '../../lib/router.ts';
-import { useSoon } from '../../lib/soon.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { scopesOfEvent } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
@@ -62,9 +61,8 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const source = useSources().find(({ id }) => id === event?.source);
   const [isAsking, setAsking] = useState(false);
   const session = useSession();
-  const soon = useSoon(again);
-  useLive(event !== null, (frame) => {
-    if (frame === null || isAbout(frame, event)) soon();
+  useLive(event !== null, (news) => {
+    if (news === null || news.some((frame) => isAbout(frame, event))) again();
   });
   const canReplay = event !== null && event.stored && may(session.role, 'operator');
   useKeys([

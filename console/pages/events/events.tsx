@@ -10,7 +10,7 @@ import { go, useFilters } from '../../lib/router.ts';
 import { bulkFilter, type ListFilter } from '../../parts/bulk/bulk-filter.ts';
 import { Bulk } from '../../parts/bulk/bulk.tsx';
 import { momentText } from '../../parts/bulk/filter-words.ts';
-import { concernsEvents, eventAfter, eventOf } from '../../parts/frames.ts';
+import { concernsEvents } from '../../parts/frames.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
 import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
 import { SearchBox } from '../../parts/list/search-box.tsx';
@@ -36,8 +36,6 @@ export function Events() {
     // A search is asked for, page by page: nothing comes to it by itself.
     isOn: isLive && text === '',
     concerns: (frame) => concernsEvents(frame, query),
-    aboutOf: eventOf,
-    after: eventAfter,
     timeOf: ({ received_at }) => received_at,
   });
   const set = FILTERS.filter((name) => (query[name] ?? '') !== '');

@@ -6,7 +6,6 @@ import { clock, duration, number, seenText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { useSoon } from '../../lib/soon.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { linkName, nameOf } from '../../parts/incident/name.ts';
 import { usePeople } from '../../parts/people.ts';
@@ -38,9 +37,8 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   );
   const people = usePeople();
   const onCall = people.listOnCall(value?.receivers.map(({ phone }) => phone) ?? []);
-  const soon = useSoon(again);
   // No frame is about an incident alone: what a sender posts, or a message becomes, may have changed it.
-  useLive(value !== null, soon);
+  useLive(value !== null, again);
   return (
     <>
       <PageHead title={value === null ? t.nav.incidents : nameOf(value)} back={addressOf('/incidents')}>

@@ -4,7 +4,6 @@ import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { useFilters } from '../../lib/router.ts';
-import { useSoon } from '../../lib/soon.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { scopeOfSource } from '../../parts/silence/scopes.ts';
@@ -21,8 +20,7 @@ export function Incidents() {
   const { source = '', state = '' } = query;
   const sources = useSources();
   const list = useList<IncidentAnswer>('/incidents', { source, state });
-  const soon = useSoon(list.again);
-  const live = useLive(true, soon);
+  const live = useLive(true, list.again);
   const isNarrow = useIsNarrow();
   const isFiltered = source !== '' || state !== '';
   const names = [...new Set([...sources.map(({ id }) => id), ...(source === '' ? [] : [source])])];

@@ -5,7 +5,6 @@ import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, goBack } from '../../lib/router.ts';
-import { useSoon } from '../../lib/soon.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/waits.ts';
@@ -36,9 +35,8 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
     again,
   } = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
   const session = useSession();
-  const soon = useSoon(again);
-  useLive(message !== null, (frame) => {
-    if (frame === null || (frame.type === 'message' && frame.message === id)) soon();
+  useLive(message !== null, (news) => {
+    if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) again();
   });
   useKeys([{ key: 'u', label: t.events.keyBack, run: () => goBack('/messages') }]);
   const to = message?.phone ?? null;

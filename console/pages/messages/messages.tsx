@@ -12,7 +12,7 @@ import { useIsNarrow } from '../../lib/media.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { bulkFilter, type ListFilter } from '../../parts/bulk/bulk-filter.ts';
 import { Bulk } from '../../parts/bulk/bulk.tsx';
-import { concernsMessages, messageAfter, messageOf } from '../../parts/frames.ts';
+import { concernsMessages, messageAfter } from '../../parts/frames.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
 import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
 import { SearchBox } from '../../parts/list/search-box.tsx';
@@ -39,7 +39,6 @@ export function Messages() {
     {
       isOn: isLive,
       concerns: (frame) => concernsMessages(frame, query),
-      aboutOf: messageOf,
       after: messageAfter,
       timeOf: ({ created_at }) => created_at,
     },

@@ -1,5 +1,4 @@
-import { many } from '../../api/many.ts';
-import type { SessionInfo } from '../../api/session.ts';
+import { getEach } from '../../api/client.ts';
 import type {
   AccountStatuses,
   EventSummary,
@@ -16,26 +15,44 @@ export interface MetricSeries {
   readonly complete_from: string | null;
 }
 
-/** All that the first screen shows; a part that could not be read is null. */
-export interface Overview {
-  readonly session: SessionInfo | null;
-  readonly status: Omit<AccountStatuses, 'next_cursor'> | null;
-  readonly stats: Stats | null;
-  readonly rejections: ListPage<RejectionAnswer> | null;
-  readonly failed: ListPage<EventSummary> | null;
-  readonly partly: ListPage<EventSummary> | null;
-  readonly incidents: ListPage<OpenIncidentsAnswer> | null;
-  readonly events: MetricSeries | null;
-  readonly sent: MetricSeries | null;
-  readonly lost: MetricSeries | null;
+/** What may need somebody now. */
+interface Urgent {
+  readonly status: Omit<AccountStatuses, 'next_cursor'>;
+  readonly rejections: ListPage<RejectionAnswer>;
+  readonly failed: ListPage<EventSummary>;
+  readonly partly: ListPage<EventSummary>;
+  readonly incidents: ListPage<OpenIncidentsAnswer>;
 }
+
+interface Figures {
+  readonly stats: Stats;
+  readonly events: MetricSeries;
+  readonly sent: MetricSeries;
+  readonly lost: MetricSeries;
+}
+
+/** All that the first screen shows; a part that could not be read is null. */
+export type Overview = { readonly [Name in keyof (Urgent & Figures)]: (Urgent & Figures)[Name] | null };
 
 export const HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-/** Reads the first screen in one request. `now` in ms. */
-export function loadOverview(now: number, signal?: AbortSignal): Promise<Overview> {
+/** `now` in ms. */
+export function loadUrgent(now: number, signal: AbortSignal) {
   const since = new Date(now - HOURS * HOUR_MS).toISOString();
+  const urgent = {
+    status: '/status',
+    // Spam would fill the page, and needs nobody.
+    rejections: '/rejections?limit=100&spam=false',
+    failed: `/events?state=failed&limit=20&since=${since}`,
+    partly: `/events?state=partly_failed&limit=20&since=${since}`,
+    incidents: '/open-incidents',
+  };
+  return getEach<Urgent>(urgent, signal);
+}
+
+/** `now` in ms. */
+export function loadFigures(now: number, signal: AbortSignal) {
   // Whole hours, so that the bars do not change their height from minute to minute.
   const to = Math.ceil(now / HOUR_MS) * HOUR_MS;
   const span = new URLSearchParams({
@@ -43,38 +60,11 @@ export function loadOverview(now: number, signal?: AbortSignal): Promise<Overvie
     to: new Date(to).toISOString(),
     step: '1h',
   }).toString();
-  return many<Omit<{ [Name in keyof Overview]: NonNullable<Overview[Name]> }, never>>(
-    {
-      session: '/session',
-      status: '/status',
-      stats: '/stats',
-      // Spam would fill the page, and needs nobody.
-      rejections: '/rejections?limit=100&spam=false',
-      failed: `/events?state=failed&limit=20&since=${since}`,
-      partly: `/events?state=partly_failed&limit=20&since=${since}`,
-      incidents: '/open-incidents',
-      events: `/stats/series?metric=events&${span}`,
-      sent: `/stats/series?metric=sent&${span}`,
-      lost: `/stats/series?metric=failed&${span}`,
-    },
-    signal,
-  );
-}
-
-/**
- * The first screen's own answer also says who is signed in, so opening the console takes one request of the API. Only an
- * answer is kept: a question that was refused is asked again by whoever signs in next. Taken once: whoever comes back to
- * the page asks again.
- */
-let first: Overview | null = null;
-
-export async function loadFirst(now: number): Promise<Overview> {
-  first = await loadOverview(now);
-  return first;
-}
-
-export function takeFirst(): Overview | null {
-  const taken = first;
-  first = null;
-  return taken;
+  const figures = {
+    stats: '/stats',
+    events: `/stats/series?metric=events&${span}`,
+    sent: `/stats/series?metric=sent&${span}`,
+    lost: `/stats/series?metric=failed&${span}`,
+  };
+  return getEach<Figures>(figures, signal);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { AccountStatus } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
@@ -13,31 +13,26 @@ import { FindBox } from '../search/find-box.tsx';
 import { useDone } from './done.ts';
 import { FindingRow, titleOf } from './finding.tsx';
 import { findingsOf, type Finding, type Findings } from './findings.ts';
-import { HOURS, loadOverview, takeFirst, type Overview, type MetricSeries } from './load.ts';
+import { HOURS, loadFigures, loadUrgent, type Overview, type MetricSeries } from './load.ts';
 import { useNotifications } from './notify.ts';
 import { useStill } from './still.ts';
 
-/** A page that is left open must not use up a day's calls of the free plan: an answer costs about ten. */
+/** A busy hour does not load the figures with each message. */
 const EVERY_MS = 60_000;
-/** Changes are shown soon, but a busy hour does not reload the figures with each message. */
-const AFTER_FRAME_MS = 5_000;
 
 export function Now() {
-  const { value, error, again } = useLoad(
-    'now',
-    async (signal) => takeFirst() ?? loadOverview(Date.now(), signal),
-    EVERY_MS,
+  const urgent = useLoad('urgent', (signal) => loadUrgent(Date.now(), signal));
+  const figures = useLoad('figures', (signal) => loadFigures(Date.now(), signal), EVERY_MS);
+  const live = useLive(true, urgent.again);
+  const value = useMemo(
+    () => (urgent.value === null || figures.value === null ? null : { ...urgent.value, ...figures.value }),
+    [urgent.value, figures.value],
   );
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const live = useLive(true, (frame) => {
-    // Changes that came without a connection are loaded soon anyway.
-    if (frame === null) return;
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      again();
-    }, AFTER_FRAME_MS);
-  });
-  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  const error = urgent.error ?? figures.error;
+  const again = (): void => {
+    urgent.again();
+    figures.again();
+  };
   const [done, setDone] = useDone();
   const findings = useMemo(
     () => (value === null ? null : findingsOf(value, done, Date.now())),

@@ -27,8 +27,8 @@ export function Rejections() {
       ),
     ).then((pages) => pages.flatMap(({ items }) => items).toSorted((one, other) => other.n - one.n)),
   );
-  const live = useLive(true, (frame) => {
-    if (frame === null || frame.type === 'rejection') list.again();
+  const live = useLive(true, (news) => {
+    if (news === null || news.some(({ type }) => type === 'rejection')) list.again();
   });
   const all = list.value ?? [];
   const shown = fitting(all, chosen);

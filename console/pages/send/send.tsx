@@ -223,22 +223,15 @@ export async function deliver(
   }
 }
 
-/** The tail may be lost for a while. */
-const LOOK_EVERY_MS = 5_000;
-
 /** The states of a message until its last one. */
 function Outcome({ first }: { first: Message }) {
   const { id } = first;
   const [isDone, setDone] = useState(isFinal(first.state));
-  const now = useLoad(
-    id,
-    (signal) => get<Message>(`/messages/${id}`, {}, signal),
-    isDone ? undefined : LOOK_EVERY_MS,
-  );
+  const now = useLoad(id, (signal) => get<Message>(`/messages/${id}`, {}, signal));
   const message = now.value ?? first;
   useEffect(() => setDone(isFinal(message.state)), [message.state]);
-  useLive(!isDone, (frame) => {
-    if (frame === null || (frame.type === 'message' && frame.message === id)) now.again();
+  useLive(!isDone, (news) => {
+    if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) now.again();
   });
   const why = stateReason(message) || said(message.waits?.detail ?? '');
   return (

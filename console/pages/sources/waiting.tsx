@@ -30,9 +30,8 @@ const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
 export function Arrivals({ id }: { id: string }) {
   const last = useLoad(`arrivals ${id}`, (signal) => readLast(id, signal));
   // Once it is known what had come: the first webhook is not missed in between.
-  const live = useLive(last.value !== null, (frame) => {
-    const isHere = frame === null || ('source' in frame && frame.source === id && frame.type !== 'message');
-    if (isHere) last.again();
+  const live = useLive(last.value !== null, (news) => {
+    if (news === null || news.some(({ source, type }) => source === id && type !== 'message')) last.again();
   });
   const liveBadge = <Live state={live} />;
   if (last.value === null)

@@ -22,7 +22,6 @@ export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   const api = new Hono<{ Bindings: Env }>();
   for (const route of routes) api.on(route.method, routerPath(route.path), serve(route));
   api.all('*', async ({ req, env }) => finished(await nothingAt(req.raw, env), env));
-  // `GET /many` asks it by itself.
   return api.onError((thrown, { req }) => fault(thrown, req.path));
 }
 

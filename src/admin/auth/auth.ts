@@ -14,7 +14,7 @@ const failures = new Failures();
  */
 export async function admit(request: Request, env: Env): Promise<Result<Identity, Response>> {
   const now = Date.now();
-  const result = await loginOf(request, env, now);
+  const result = await login(request, env, { now, fetch });
   switch (result.kind) {
     case 'in':
       return ok(result);
@@ -37,18 +37,6 @@ export async function admit(request: Request, env: Env): Promise<Result<Identity
 }
 
 const refusal = (problem: Problem): Result<never, Response> => err(problemResponse(problem));
-
-const logins = new WeakMap<Env, ReturnType<typeof login>>();
-
-/** Bindings for requests that use the login of this one, so that it is checked once for all of them. */
-export function withLoginOf(request: Request, env: Env): Env {
-  const own = { ...env };
-  logins.set(own, login(request, env, { now: Date.now(), fetch }));
-  return own;
-}
-
-const loginOf = (request: Request, env: Env, now: number): ReturnType<typeof login> =>
-  logins.get(env) ?? login(request, env, { now, fetch });
 
 /** A 403: the caller's role is too low. */
 export const roleRequired = (role: Role, needed: Role): Response =>

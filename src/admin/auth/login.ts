@@ -144,6 +144,6 @@ export const isLink = (request: Request): boolean =>
  */
 const isOwnOrigin = ({ headers, url }: Request): boolean => headers.get('origin') === new URL(url).origin;
 
-/** True if the request only reads. The tail is also a `GET`, but other sites' pages could listen to it. */
+/** True if the request only reads. */
 export const isRead = (request: Request): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') && !request.headers.has('upgrade');
+  request.method === 'GET' || request.method === 'HEAD';

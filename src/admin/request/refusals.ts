@@ -44,20 +44,6 @@ export const REFUSALS = {
   invalid: { status: 422, type: 'invalid', title: 'Invalid' },
   'invalid-configuration': { status: 422, type: 'invalid-configuration', title: 'Invalid configuration' },
   'too-many-failures': { status: 429, type: 'too-many-failures', title: 'Too many failed logins' },
-  'upgrade-required': {
-    status: 426,
-    type: 'upgrade-required',
-    title: 'Upgrade required',
-    detail: 'This is a WebSocket: connect with `Upgrade: websocket`.',
-    headers: { upgrade: 'websocket', connection: 'Upgrade' },
-  },
-  'too-many-watchers': {
-    status: 429,
-    type: 'too-many-watchers',
-    title: 'Too many watchers',
-    detail: 'Too many tails are open. Close one.',
-    headers: { 'retry-after': '60' },
-  },
   'not-accepted': NOT_ACCEPTED,
   'storage-full': STORAGE_FULL,
   'access-unavailable': {

@@ -21,7 +21,7 @@ const MIN_CALLS_PER_RUN = 10;
 /** The paid plan's limit. */
 export const MAX_CALLS_PER_RUN = 10_000;
 
-/** Kept back from messages: reads of the configuration, notifications to the owner, the tail. */
+/** Kept back from messages: reads of the configuration, notifications to the owner. */
 const RESERVE = 8;
 
 /** Returns the number in the var; the default if it is not a number or out of range. */

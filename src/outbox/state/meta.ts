@@ -38,7 +38,6 @@ export class Meta {
   readonly #sql: SqlStorage;
   #pause: Pause | null;
   #circuit: Circuit;
-  #isWatched: boolean;
   #forbidden: Forbidden | null;
   /** The end of each message id of this outbox, so that ids of different outboxes never collide. */
   readonly tag: string;
@@ -51,7 +50,6 @@ export class Meta {
     this.key = this.#random(OUTBOX_KEY, KEY_DIGITS, randomBytes);
     this.#pause = this.#readJson('pause', pauseSchema);
     this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
-    this.#isWatched = readFact(sql, 'watched') !== null;
     this.#forbidden = this.#readJson('forbidden', forbiddenSchema);
   }
 
@@ -76,16 +74,6 @@ export class Meta {
     if (isOpen || this.#circuit.probeAt !== null)
       writeFact(this.#sql, 'circuit', isOpen ? JSON.stringify(circuit) : null);
     this.#circuit = circuit;
-  }
-
-  /** True if somebody watches the tail, as far as this outbox knows. */
-  get isWatched(): boolean {
-    return this.#isWatched;
-  }
-
-  set isWatched(isWatched: boolean) {
-    writeFact(this.#sql, 'watched', isWatched ? '1' : null);
-    this.#isWatched = isWatched;
   }
 
   /** The messages that the gateway forbade since one was sent; null if there are none. */

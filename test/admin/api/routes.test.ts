@@ -44,7 +44,7 @@ it('the routes are all that is mounted', () => {
 });
 
 it('the role of a route is none only for signing in, the description, and what asks for a login in its parts', () => {
-  expect(ofRole(undefined)).toEqual(['GET /many', 'GET /openapi.json', 'POST /session']);
+  expect(ofRole(undefined)).toEqual(['GET /openapi.json', 'POST /session']);
 });
 
 it('the role of a route is that of a viewer for whatever reads, and for one’s own session', () => {

@@ -125,14 +125,13 @@ it('the page that asks is our own, another site’s or unknown by what the brows
 it('the page that asks by a link only ever reads', () => {
   const link = { 'sec-fetch-mode': 'navigate' };
   expect([isLink(request(link)), isLink(request(link, 'POST'))]).toEqual([true, false]);
-  for (const other of [{ 'sec-fetch-mode': 'websocket' }, {}, { ...link, upgrade: 'websocket' }] as const)
+  for (const other of [{ 'sec-fetch-mode': 'cors' }, {}] as const)
     expect(isLink(request({ ...other }))).toBe(false);
 });
 
-it('the page that asks that opens a WebSocket does more than read', () => {
+it('the page that asks by any method but GET and HEAD does more than read', () => {
   expect(isRead(request({}))).toBe(true);
   expect(isRead(request({}, 'HEAD'))).toBe(true);
-  expect(isRead(request({ upgrade: 'websocket' }))).toBe(false);
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
     expect(isRead(request({}, method))).toBe(false);
 });

@@ -157,21 +157,6 @@ it('Cloudflare Access that is only half set up lets nobody in and says why', asy
   expect(team.asked).toEqual([]);
 });
 
-it('Cloudflare Access does not let another site’s page listen in on the tail', async () => {
-  const cookie = { cookie: `CF_Authorization=${await team.token()}`, upgrade: 'websocket' };
-  const tail = ['GET', '/tail'] as const;
-  expect((await knock(only, cookie, tail)).status).toBe(403);
-  expect((await knock(only, { ...cookie, origin: 'https://evil.example' }, tail)).status).toBe(403);
-  const header = { [ASSERTION]: await team.token(), upgrade: 'websocket' };
-  expect((await knock(only, { ...header, origin: 'https://evil.example' }, tail)).status).toBe(403);
-  for (const own of [{ ...cookie, origin: 'https://relay.example' }, header]) {
-    const answer = await knock(only, own, tail);
-    expect(answer.status).toBe(101);
-    answer.webSocket?.accept();
-    answer.webSocket?.close(1000);
-  }
-});
-
 it('Cloudflare Access that is not set up is not looked at', async () => {
   const none = { ...RIGHT, ACCESS_TEAM_DOMAIN: undefined, ACCESS_AUD: undefined };
   expect((await knock(none, { [ASSERTION]: await team.token() })).status).toBe(401);

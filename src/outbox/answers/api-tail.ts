@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  configVersion,
   count,
   eventId,
   messageId,
@@ -70,30 +69,28 @@ const rejectionFrame = z
     n: rejectionNumber,
     at: time,
     source: z.string(),
-    status: z.int().min(400).max(599),
+    status: z.int().min(200).max(599),
     code: rejectionCode,
     detail: z.string(),
   })
   .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' });
 
-/** A frame of the tail. */
-export const frame = z
-  .discriminatedUnion('type', [
-    z
-      .object({ type: z.literal('hello'), at: time, version: configVersion })
-      .meta({ id: 'HelloFrame', description: 'The first frame. Everything after it is shown.' }),
-    eventFrame,
-    messageFrame,
-    rejectionFrame,
-    z
-      .object({ type: z.literal('dropped'), count })
-      .meta({ id: 'DroppedFrame', description: 'The number of further frames that were not sent.' }),
-  ])
-  .meta({
-    id: 'Frame',
-    description: 'One frame of the tail: ids, names and states, never a payload, a text or a receiver.',
-  });
+export const tail = z
+  .object({
+    items: z.array(
+      z.discriminatedUnion('type', [eventFrame, messageFrame, rejectionFrame]).meta({
+        id: 'Frame',
+        description: 'A change, as ids, names and states, never a payload, a text or a receiver.',
+      }),
+    ),
+    cursor: z.string().meta({ description: 'For the next request.' }),
+    missed: z.boolean().meta({
+      description: 'There was more, or a part could not be asked. The lists have everything.',
+    }),
+  })
+  .meta({ id: 'Tail', description: 'Changes since the last request, oldest first.' });
 
+export type Tail = AnswerOf<typeof tail>;
+export type Frame = Tail['items'][number];
 export type EventFrame = AnswerOf<typeof eventFrame>;
 export type MessageFrame = AnswerOf<typeof messageFrame>;
-export type RejectionFrame = AnswerOf<typeof rejectionFrame>;

@@ -1,0 +1,142 @@
+import { parseOwnJson } from '../lib/json.ts';
+import { loggable } from '../lib/log.ts';
+import { iso } from '../lib/time.ts';
+import type { Committed } from './accept/commit.ts';
+import type { EventFrame, MessageFrame } from './answers/api-tail.ts';
+import type { RecordedAttempt } from './send/decide.ts';
+import type { About, Acceptance } from './state/acceptance.ts';
+import { messageId, type MessageRow } from './state/message.ts';
+import { reasonOf } from './state/reason.ts';
+import type { MessageState } from './state/states.ts';
+
+/** The most changes that are kept, and so the most of an answer: some 200 KB. */
+export const MAX_CHANGES = 200;
+
+/** Cut at this length: an event's type is the sender's text. */
+const MAX_TYPE = 200;
+
+interface TailDeps {
+  readonly account: () => string;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
+  readonly clock: () => number;
+}
+
+/** An event, and the result of its commit. */
+export interface CommittedEvent {
+  readonly acceptance: Acceptance;
+  readonly committed: Committed;
+}
+
+/** The columns of a message's row that a frame shows. */
+export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
+
+/** An attempt, and the decision after it. */
+type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
+
+type OutboxFrame = EventFrame | MessageFrame;
+
+/** What changed in an outbox since a time, oldest first. */
+interface Changes {
+  readonly frames: readonly OutboxFrame[];
+  /** The time up to which they are (ms), to ask from next. */
+  readonly at: number;
+  /** True if there was more, which is not known any more. */
+  readonly missed: boolean;
+}
+
+/**
+ * The last changes of an outbox, in memory only: each event and each message once, as it is now. Payloads, parameters
+ * and receivers are not in them.
+ */
+export class Tail {
+  readonly #deps: TailDeps;
+  /** By what changed, in the order of the changes. */
+  readonly #changes = new Map<string, { readonly at: number; readonly frame: OutboxFrame }>();
+  /** Nothing is known of what changed until then (ms). */
+  #forgottenAt: number;
+  /** The end of the last answer (ms). What changes in the same millisecond counts as later, so nobody misses it. */
+  #answeredAt = 0;
+
+  constructor(deps: TailDeps) {
+    this.#deps = deps;
+    this.#forgottenAt = deps.clock();
+  }
+
+  /** Returns what changed after `since` (ms). */
+  read(since: number): Changes {
+    const at = Math.max(this.#deps.clock(), this.#answeredAt);
+    this.#answeredAt = at;
+    const later = [...this.#changes.values()].filter((change) => change.at > since);
+    return { frames: later.map(({ frame }) => frame), at, missed: since < this.#forgottenAt };
+  }
+
+  /** Events were accepted. */
+  accepted(events: readonly CommittedEvent[]): void {
+    for (const { acceptance, committed } of events) {
+      this.#event(acceptance.event, committed);
+      for (const row of committed.queued) this.changed(row, 'queued');
+    }
+  }
+
+  /** A message reached a state, by an attempt if there is one. Frames show only fields of the row that never change. */
+  changed(row: ShownRow, state: MessageState, tried?: Tried): void {
+    const message = messageId(row.seq, this.#deps.tag);
+    this.#add(message, {
+      type: 'message',
+      message,
+      event: row.event_id,
+      source: row.source,
+      route: row.route,
+      kind: row.kind,
+      state,
+      ...(tried && shownOf(tried)),
+      ...(row.about !== null && { about: aboutOf(row.about) }),
+    });
+  }
+
+  #event(event: Acceptance['event'], { receipt }: Committed): void {
+    const reason = receipt.reason ?? event.reason;
+    const { duplicate } = receipt;
+    this.#add(`${receipt.event} ${duplicate}`, {
+      type: 'event',
+      event: receipt.event,
+      source: event.source,
+      event_type: event.type?.slice(0, MAX_TYPE) ?? null,
+      ...(event.subject !== undefined && { subject: event.subject }),
+      state: event.state,
+      duplicate,
+      ...(reason !== null && { reason: loggable(reason) }),
+      ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
+    });
+  }
+
+  #add(name: string, frame: Omit<EventFrame, 'at' | 'account'> | Omit<MessageFrame, 'at' | 'account'>): void {
+    const { account, clock } = this.#deps;
+    const at = Math.max(clock(), this.#answeredAt + 1);
+    this.#changes.delete(name);
+    this.#changes.set(name, { at, frame: { ...frame, at: iso(at), account: account() } });
+    const [oldest] = this.#changes;
+    if (this.#changes.size <= MAX_CHANGES || oldest === undefined) return;
+    this.#changes.delete(oldest[0]);
+    this.#forgottenAt = oldest[1].at;
+  }
+}
+
+function shownOf({ attempt, decision: { state, reason, nextAt } }: Tried) {
+  const { n, outcome, duration_ms, http_status } = attempt;
+  const seen = reasonOf({ state, reason, actions: '[]', fallback: null }, attempt);
+  return {
+    n,
+    outcome,
+    duration_ms,
+    ...(http_status !== undefined && { http_status }),
+    ...(seen && { ...seen, reason: loggable(seen.reason) }),
+    ...(nextAt !== null && { next_attempt_at: iso(nextAt) }),
+  };
+}
+
+function aboutOf(text: string): NonNullable<MessageFrame['about']> {
+  const { incidents: _, ...about } = parseOwnJson<About>(text);
+  return about;
+}
