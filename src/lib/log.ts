@@ -105,8 +105,6 @@ export const STAGES = {
   'session.ended': ['session', 'by'],
   'admin.refused': ['tried', 'address', 'limited'],
   'admin.access.failed': ['team', 'error'],
-  'tail.report.failed': ['account', 'error'],
-  'tail.watch.failed': ['account', 'error'],
 
   'request.failed': ['path', 'error'],
   'outbox.alarm.failed': ['account', 'error'],

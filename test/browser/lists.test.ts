@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import * as z from 'zod';
 import { en } from '../../console/texts/en.ts';
 import { eventually } from '../eventually.ts';
 import { openSource, postWebhook, publish, publishRoutes, textRoute } from './support/sources.ts';
@@ -22,47 +21,37 @@ const scrollDown = (page: Page): Promise<number> =>
 /** More than one page of a list. */
 const COUNT = 120;
 
-const ANSWER = z.object({
-  items: z.array(z.object({ path: z.string(), status: z.number(), body: z.unknown() })),
-});
-const NOTHING = { items: [], next_cursor: null };
-
-test('the first screen takes three requests: page, script, and one of the API', async ({ stage, open }) => {
+test('the first screen asks for each thing once', async ({ stage, open }) => {
   const { page, goTo } = await open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url().slice(stage.url.length)));
   await goTo('/');
   await heading(page, en.nav.now).waitFor();
   await page.getByRole('region', { name: en.now.needs }).waitFor();
-  // Below it is the live connection, which is not a request and comes after it.
   await page.getByText(en.common.live, { exact: true }).waitFor();
-  expect(asked).toEqual([
+  expect(asked.slice(0, 3)).toEqual([
     '/admin',
     expect.stringMatching(/^\/console\/assets\/index-[\w-]+\.js$/),
-    expect.stringMatching(/^\/admin\/api\/v1\/many\?/),
+    '/admin/api/v1/session',
   ]);
+  const once = asked.filter((path) => !path.endsWith('/tail'));
+  expect(once).toEqual([...new Set(once)]);
   // Spam is left out by the relay: here it would have taken the place of rejections that need somebody.
-  const paths = new URL(`${stage.url}${asked[2] ?? ''}`).searchParams.get('paths');
-  expect(paths?.split(' ')).toContain('/rejections?limit=100&spam=false');
+  expect(asked).toContain('/admin/api/v1/rejections?limit=100&spam=false');
 });
 
 test('the first screen is not calm while a part is missing, and asks again', async ({ open }) => {
-  const { page, goTo } = await open();
+  const { page, goTo, watch } = await open();
   let isMissing = true;
-  await page.route(/\/many\?/, async (route) => {
-    const answer = await route.fetch();
-    const { items } = ANSWER.parse(await answer.json());
-    const json = {
-      items: items.map((part) => ({
-        ...part,
-        ...(isMissing && part.path === '/status' && { status: 503, body: {} }),
-        // Other tests may leave more that needs somebody: it is left out.
-        ...(/^\/(rejections|events|open-incidents)/.test(part.path) && { body: NOTHING }),
-        ...(part.path === '/stats' && { body: { sources: {}, accounts: {} } }),
-      })),
-    };
-    await route.fulfill({ json });
-  });
+  // Other tests may leave more that needs somebody: it is left out.
+  const nothing = { items: [], next_cursor: null, sources: {}, accounts: {} };
+  await page.route(/\/v1\/(stats|rejections|events|open-incidents)(\?.*)?$/, (route) =>
+    route.fulfill({ json: nothing }),
+  );
+  await page.route(/\/v1\/status$/, (route) =>
+    isMissing ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+  );
+  watch.expectRefusal(503, '/status');
   await goTo('/');
   const needs = page.getByRole('region', { name: en.now.needs });
   await needs.getByRole('alert').waitFor();

@@ -23,8 +23,6 @@ export const GLOBALS = [
   'self',
   'process',
   'setImmediate',
-  'WebSocketPair',
-  'WebSocketRequestResponsePair',
   'caches',
 ] as const;
 

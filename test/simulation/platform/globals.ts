@@ -42,8 +42,6 @@ export function globalsOf(host: GlobalsHost): Globals {
     self: undefined,
     process: undefined,
     setImmediate: undefined,
-    WebSocketPair: undefined,
-    WebSocketRequestResponsePair: undefined,
     caches: undefined,
   };
   return {

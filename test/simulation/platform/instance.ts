@@ -204,7 +204,6 @@ export class Instance implements Owner {
         );
       },
       blockConcurrencyWhile: (work: () => Promise<unknown>) => this.#block(work),
-      getWebSockets: () => [],
     });
   }
 
