@@ -61,15 +61,21 @@ export async function follow(client: Client, options: FollowOptions): Promise<Co
     for (const change of some) show(change, origin, true);
   };
   let touched: Promise<void> | null = null;
-  const rest = async (): Promise<unknown> => {
+  const rest = async (): Promise<void> => {
     const wait = pollAfter(signs, clock());
-    if (enter === null) return pause(wait ?? ALONE_MS);
+    if (enter === null) {
+      await pause(wait ?? ALONE_MS);
+      return;
+    }
     if (wait === null) onWarning('paused, since no key was pressed for an hour: Enter goes on');
-    touched ??= enter().then(() => {
-      signs.touchedAt = clock();
-      touched = null;
-    });
-    return wait === null ? touched : Promise.race([pause(wait), touched]);
+    touched ??= enter();
+    const isTouched = await Promise.race([
+      touched.then(() => true),
+      ...(wait === null ? [] : [pause(wait).then(() => false)]),
+    ]);
+    if (!isTouched) return;
+    signs.touchedAt = clock();
+    touched = null;
   };
 
   for (;;) {

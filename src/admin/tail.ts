@@ -53,7 +53,12 @@ export const tailRoutes = {
       ]);
       const refused = (rejections ?? []).map(({ n, entry: { at, source, status, code, detail } }) => ({
         type: 'rejection' as const,
-        ...{ n, at, source, status, code, detail },
+        n,
+        at,
+        source,
+        status,
+        code,
+        detail,
       }));
       const asked = outboxes.filter((one) => one !== null);
       const found: readonly Frame[] = [...refused, ...asked.flatMap(({ frames }) => frames)]

@@ -70,14 +70,13 @@ it('GET /tail has failures, and what a person does', async () => {
   await script('4915112340004', { failure: 'status', status: 500 }, { failure: 'status', status: 404 });
   const { messages } = await send('form', '4915112340004');
   const id = messages[0] ?? '';
-  const its = () => lines('&type=message');
-  await expect.poll(its).toEqual(['message retrying server_error']);
+  await expect.poll(() => lines('&type=message')).toEqual(['message retrying server_error']);
   await admin('POST', `/messages/${id}/retry`);
-  await expect.poll(its).toEqual(['message dead rejected']);
+  await expect.poll(() => lines('&type=message')).toEqual(['message dead rejected']);
   await admin('POST', `/messages/${id}/cancel`);
-  expect(await its()).toEqual(['message cancelled']);
+  expect(await lines('&type=message')).toEqual(['message cancelled']);
   await admin('POST', '/messages/retry', { state: 'cancelled' });
-  await expect.poll(its).toEqual(['message sent sent']);
+  await expect.poll(() => lines('&type=message')).toEqual(['message sent sent']);
 });
 
 it('GET /tail has what is sent by hand, what is too old, and what matches nothing', async () => {
@@ -95,25 +94,26 @@ it('GET /tail has what is sent by hand, what is too old, and what matches nothin
 });
 
 it('GET /tail has the webhooks that are refused, each time again', async () => {
-  const refused = async (): Promise<number> => {
+  const numbers: unknown[] = [];
+  for (const _ of [1, 2]) {
     await postJson('signed/guessed-token', { text: 'secret words' });
     await expect.poll(() => lines('&type=rejection')).toEqual(['rejection']);
     const { items, cursor: next } = await since('&type=rejection');
-    const [one] = items;
-    expect(one).toEqual({
-      type: 'rejection',
-      n: anyNumber,
-      at: anyText,
-      source: 'signed',
-      status: 401,
-      code: 'mismatch',
-      detail: 'the token in the path is not the one accepted; tried HOOK_SECRET',
-    });
+    expect(items).toEqual([
+      {
+        type: 'rejection',
+        n: anyNumber,
+        at: anyText,
+        source: 'signed',
+        status: 401,
+        code: 'mismatch',
+        detail: 'the token in the path is not the one accepted; tried HOOK_SECRET',
+      },
+    ]);
+    numbers.push(...items.map((one) => 'n' in one && one.n));
     cursor = next;
-    return one?.type === 'rejection' ? one.n : 0;
-  };
-  const [first, second] = [await refused(), await refused()];
-  expect(second).toBeGreaterThan(first);
+  }
+  expect(new Set(numbers).size).toBe(2);
 });
 
 it('GET /tail says that something is missing when an outbox has started anew, and when too much happened', async () => {

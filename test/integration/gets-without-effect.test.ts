@@ -74,9 +74,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
 });
 
 /** The answers that are not 200, by route: a link needs a token. */
-const STATUSES: ReadonlyMap<string, number> = new Map([
-  ...['/a', '/a/', '/A', '/A/'].map((path) => [path, 404] as const),
-]);
+const STATUSES: ReadonlyMap<string, number> = new Map(['/a', '/a/', '/A', '/A/'].map((path) => [path, 404]));
 
 /**
  * Every route that a GET reaches, as the router has it. Middleware is none. Webhooks are left out: a cookie opens nothing

@@ -280,20 +280,21 @@ describe('a viewer', () => {
   });
 });
 
+const tailOf = async (headers: Readonly<Record<string, string>>) =>
+  (await knock(TOKEN, headers, ['GET', `/tail?cursor=${Date.now() - 5_000}-0`])).text();
+
 describe('the tail', () => {
   it('of a viewer has changes of the same shape without numbers, texts and reasons', async () => {
-    const as = async (headers: Readonly<Record<string, string>>) =>
-      (await knock(TOKEN, headers, ['GET', `/tail?cursor=${Date.now() - 5_000}-0`])).text();
     gatewayAnswers(PHONES.failed, () =>
       Response.json({ success: false, message: `wordofthegateway ${PHONES.failed}` }, { status: 400 }),
     );
     await accepted('form', payload(PHONES.failed, { text: 'wordofthepayload again' }));
     await accepted('strict', payload(PHONES.sent));
     await post('signed', '{}', { 'user-agent': `bot +${PHONES.agent}` });
-    const operator = () => as({ authorization: `Bearer ${TOKEN.OPERATOR_TOKEN}` });
+    const operator = () => tailOf({ authorization: `Bearer ${TOKEN.OPERATOR_TOKEN}` });
     for (const part of ['"event"', '"rejection"', 'the gateway answered 400'])
       await expect.poll(operator).toContain(part);
-    const seen = await as(VIEWER);
+    const seen = await tailOf(VIEWER);
     expect(leaks(seen)).toEqual([]);
     expect(seen).toContain('"reason":"hidden"');
     expect(wrong('/tail', seen)).toEqual([]);

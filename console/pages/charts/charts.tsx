@@ -84,6 +84,8 @@ export function Charts() {
   );
 }
 
+const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ value }) => value);
+
 interface AllProps {
   readonly range: RangeName;
   readonly source: string;
@@ -93,7 +95,6 @@ interface AllProps {
 function All({ range, source, figures: { from, events, sent, failed, messages, incidents } }: AllProps) {
   const { stepMs, ms } = RANGES[range];
   const times = Array.from({ length: ms / stepMs }, (_, at) => from + at * stepMs);
-  const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ value }) => value);
   const newest = messages.items;
   const took = deliveryTimes(newest, from, RANGES[range]);
   const messagesIn = (state: string) => (): string => addressOf('/messages', { source, state });
