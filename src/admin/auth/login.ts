@@ -145,5 +145,4 @@ export const isLink = (request: Request): boolean =>
 const isOwnOrigin = ({ headers, url }: Request): boolean => headers.get('origin') === new URL(url).origin;
 
 /** True if the request only reads. */
-export const isRead = (request: Request): boolean =>
-  request.method === 'GET' || request.method === 'HEAD';
+export const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD';
