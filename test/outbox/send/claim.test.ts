@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { claimMessages, type ClaimRules } from '../../../src/outbox/send/claim.ts';
+import { claimMessages, type ClaimRules } from '../../../src/outbox/send/claims.ts';
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import { it } from '../it.ts';
