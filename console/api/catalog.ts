@@ -16,7 +16,7 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
   // There are none in this language, so the provider's English texts stay.
   if (texts === undefined) return named(found);
   nameSamples(texts);
-  return named(inWords(found, texts));
+  return named(translated(found, texts));
 }
 
 const named = <Some extends { readonly id: string; readonly name: string }>(provider: Some): Some => ({
@@ -36,7 +36,7 @@ function nameSamples({ samples: names = {} }: SetUpTexts): void {
   for (const [name, other] of Object.entries(names)) samples.set(name, other);
 }
 
-const inWords = (
+const translated = (
   provider: ProviderAnswer,
   { setup = provider.setup, hint, asks = {} }: SetUpTexts,
 ): ProviderAnswer => ({

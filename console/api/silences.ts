@@ -6,7 +6,7 @@ import type { ByHandAnswer, SilenceOf, SilencePreview } from './types.ts';
 export type Silenced = { readonly of: SilenceOf } | { readonly when: string };
 
 /** Counts the open incidents that it would match. */
-export const lookAtSilence = (what: Silenced): Promise<SilencePreview> =>
+export const previewSilence = (what: Silenced): Promise<SilencePreview> =>
   precise(post<SilencePreview>('/silences/preview', what));
 
 export const addSilence = (what: Silenced, until: Date, reason: string): Promise<ByHandAnswer> =>

@@ -96,7 +96,7 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
       <Panel title={t.incidents.timeline}>
         <Timeline incident={incident} nameOfPhone={nameOfPhone} />
       </Panel>
-      <Said of={incident} />
+      <LastMessage of={incident} />
       <Panel
         title={t.incidents.receivers}
         aside={
@@ -151,7 +151,7 @@ function Alert({ of }: { of: IncidentAnswer }) {
 }
 
 /** The last message about it, as the phone shows it. */
-function Said({ of: { receivers } }: { of: IncidentAnswer }) {
+function LastMessage({ of: { receivers } }: { of: IncidentAnswer }) {
   const session = useSession();
   const last = receivers.toSorted((one, other) =>
     (other.notified_at ?? '').localeCompare(one.notified_at ?? ''),

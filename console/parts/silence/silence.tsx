@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { addSilence, lookAtSilence, type Silenced } from '../../api/silences.ts';
+import { addSilence, previewSilence, type Silenced } from '../../api/silences.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
@@ -86,7 +86,7 @@ export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { read
 /** Counts the open incidents that it matches, and shows warnings. */
 export function Matches({ what }: { what: Silenced | null }) {
   const { value, error } = useLoad(JSON.stringify(what), () =>
-    what === null ? Promise.resolve(null) : lookAtSilence(what),
+    what === null ? Promise.resolve(null) : previewSilence(what),
   );
   return (
     <div role="status" class="silence-matches">
