@@ -142,7 +142,7 @@ export function logFor(of: object): void {
 
 /**
  * Writes one JSON line for a stage, such as `event.accepted` with its source and counts. The level `debug` is for what each
- * event does as it should: two such lines would be a tenth of its CPU, so only `LOG_LEVEL=debug` has them.
+ * event does as it should: two such lines take nearly a tenth of its JavaScript, so only `LOG_LEVEL=debug` has them.
  */
 export function log<S extends Stage>(
   level: 'debug' | 'info' | 'warn' | 'error',
