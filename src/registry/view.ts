@@ -37,9 +37,10 @@ export const words = <Key extends string>(...keys: readonly Key[]): Readonly<Rec
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the keys
   Object.fromEntries(keys.map((key) => [key, 'words'])) as Record<Key, 'words'>;
 
-/** The deployment's setting for its viewers. `contents`: they also see payloads and texts. */
-export const SIGHTS = ['facts', 'contents'] as const;
-export type Sight = (typeof SIGHTS)[number];
+interface MaskOptions {
+  /** The deployment's setting for its viewers: they also see payloads and texts. */
+  readonly showsPayloads: boolean;
+}
 
 /** Shown in place of a hidden text. */
 export const HIDDEN = 'hidden';
@@ -48,38 +49,37 @@ export const HIDDEN = 'hidden';
 const LONG_NUMBER = 100_000_000;
 
 /** Returns a JSON value as a viewer sees it, in the same shape. A key without a view is `quoted`. */
-export function seen<Value>(value: Value, view: View<Value>, sight: Sight): unknown {
-  return look(value, view, sight);
+export function masked<Value>(value: Value, view: View<Value>, options: MaskOptions): unknown {
+  return maskedBy(value, view, options);
 }
 
-function look(value: unknown, view: unknown, sight: Sight): unknown {
-  if (Array.isArray(value)) return value.map((one) => look(one, view, sight));
-  if (typeof view === 'function') return look(value, Reflect.apply(view, undefined, [value]), sight);
+function maskedBy(value: unknown, view: unknown, options: MaskOptions): unknown {
+  if (Array.isArray(value)) return value.map((one) => maskedBy(one, view, options));
+  if (typeof view === 'function') return maskedBy(value, Reflect.apply(view, undefined, [value]), options);
   if (typeof view === 'object' && view !== null && typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [
         maskNumbers(key),
-        look(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', sight),
+        maskedBy(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', options),
       ]),
     );
-  return lookAs(value, view, sight);
+  return maskedAs(value, view, options);
 }
 
-function lookAs(value: unknown, sort: unknown, sight: Sight): unknown {
-  const isOpen = sight === 'contents';
+function maskedAs(value: unknown, sort: unknown, { showsPayloads }: MaskOptions): unknown {
   switch (sort) {
     case 'phone':
       return typeof value === 'string' ? maskReceiver(value) : value;
     case 'id':
       return value;
     case 'words':
-      return show(value, masked);
+      return show(value, withoutNumbers);
     case 'quoted':
-      return show(value, isOpen ? masked : hidden);
+      return show(value, showsPayloads ? withoutNumbers : hidden);
     case 'exact':
-      return show(value, isOpen ? exact : hidden);
+      return show(value, showsPayloads ? exact : hidden);
     case 'payload':
-      return isOpen ? show(value, exact) : null;
+      return showsPayloads ? show(value, exact) : null;
     default:
       return show(value, hidden);
   }
@@ -94,7 +94,7 @@ interface How {
 
 const same = <Value>(value: Value): Value => value;
 
-const masked: How = { text: maskNumbers, number: same, key: maskNumbers };
+const withoutNumbers: How = { text: maskNumbers, number: same, key: maskNumbers };
 
 const exact: How = { text: same, number: same, key: same };
 

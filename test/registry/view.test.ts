@@ -6,18 +6,18 @@ import { messageRoutes, seenMessage } from '../../src/admin/messages/messages.ts
 import { eventRoutes } from '../../src/admin/messages/events.ts';
 import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';
 import { maskNumber } from '../../src/lib/numbers.ts';
-import { HIDDEN, seen, SIGHTS, words, type Sight, type View } from '../../src/registry/view.ts';
+import { HIDDEN, masked, words, type View } from '../../src/registry/view.ts';
 
 const PHONE = '4915112345678';
 const MASKED = '+4915•••••78';
 
-const look = <Value>(value: Value, view: View<Value>, sight: Sight = 'facts'): unknown =>
-  seen(value, view, sight);
+const look = <Value>(value: Value, view: View<Value>, showsPayloads = false): unknown =>
+  masked(value, view, { showsPayloads });
 
 /** As an answer of a route is seen. */
-const answered = ({ view }: { readonly view?: unknown }, value: unknown, sight: Sight = 'facts'): unknown =>
+const answered = ({ view }: { readonly view?: unknown }, value: unknown, showsPayloads = false): unknown =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test gives what the route answers
-  seen(value, view as View<unknown>, sight);
+  masked(value, view as View<unknown>, { showsPayloads });
 
 it('what a viewer sees of a message is all but its number, its texts and the gateway’s answer', () => {
   const value = messageExamples.one.retrying;
@@ -46,8 +46,8 @@ it('what a viewer sees of an event is nothing that came in, and not the key that
 it('what a viewer sees is no finding that quotes a gateway or a person who paused an account', () => {
   const ids = ['gateway:default', 'account:default:paused', 'accounts', 'secrets'];
   const checks = ids.map((id) => ({ id, status: 'ok', title: 'x', detail: 'said: a text' }));
-  for (const sight of SIGHTS)
-    expect(answered(doctorRoutes.diagnose, { checks }, sight)).toEqual({
+  for (const showsPayloads of [false, true])
+    expect(answered(doctorRoutes.diagnose, { checks }, showsPayloads)).toEqual({
       checks: checks.map((one) => (one.id.includes(':') ? { ...one, detail: HIDDEN } : one)),
     });
 });
@@ -97,7 +97,7 @@ it('what a viewer sees where payloads are shown is everything but the numbers of
     dedupe_key: 'exact',
     reason: 'quoted',
   } as const;
-  expect(look(value, view, 'contents')).toEqual({
+  expect(look(value, view, true)).toEqual({
     phone: MASKED,
     params: { phone: MASKED, message: `call ${PHONE}` },
     payload: { phone: MASKED, tel: PHONE, deep: [{ phone: MASKED }] },
@@ -110,10 +110,12 @@ const phone = fc.stringMatching(/^[1-9]\d{6,14}$/);
 
 it('whatever a viewer sees has the number of no receiver, and no text that stands under keys of its sender', () => {
   fc.assert(
-    fc.property(phone, fc.jsonValue(), fc.constantFrom(...SIGHTS), (number, around, sight) => {
+    fc.property(phone, fc.jsonValue(), fc.constantFrom(false, true), (number, around, showsPayloads) => {
       const value = { items: [{ phone: number, around }], next_cursor: null };
       for (const { view } of [messageRoutes.listMessages, { view: 'words' }, { view: 'exact' }])
-        expect(JSON.stringify(answered({ view }, value, sight))).toContain(`"phone":"${maskNumber(number)}"`);
+        expect(JSON.stringify(answered({ view }, value, showsPayloads))).toContain(
+          `"phone":"${maskNumber(number)}"`,
+        );
     }),
   );
   const key = fc.string().filter((one) => one !== 'phone');

@@ -8,12 +8,12 @@ import { secretValues } from '../../lib/secret.ts';
 import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
 import { admit, roleRequired } from '../auth/auth.ts';
 import type { Identity } from '../auth/login.ts';
-import { mayAct, sightOf } from '../auth/role.ts';
+import { mayAct, viewersSeePayloads } from '../auth/role.ts';
 import { type ApiRoute, WithHeaders } from './route.ts';
 import type * as z from 'zod/mini';
 import { check, checkQuery, MAX_PUBLIC_BYTES, readJson } from '../request/input.ts';
 import { maskNumbers } from '../../lib/numbers.ts';
-import { seen, type View } from '../../registry/view.ts';
+import { masked, type View } from '../../registry/view.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;
 
@@ -109,9 +109,9 @@ async function readBody(
 export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env): Promise<Response> {
   if (answer.body === null || view === 'own') return answer;
   const type = answer.headers.get('content-type') ?? '';
-  if (type.includes('problem')) return masked(answer, 'words', env);
+  if (type.includes('problem')) return maskedAnswer(answer, 'words', env);
   if (view === 'labels') return new Response(maskLabels(await answer.text()), answer);
-  if (view !== 'empty' && type.startsWith('application/json')) return masked(answer, view, env);
+  if (view !== 'empty' && type.startsWith('application/json')) return maskedAnswer(answer, view, env);
   throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
 }
 
@@ -121,8 +121,9 @@ export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env)
 const maskLabels = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, (label) => maskNumbers(label));
 
-async function masked(answer: Response, view: unknown, env: Env): Promise<Response> {
+async function maskedAnswer(answer: Response, view: unknown, env: Env): Promise<Response> {
   const value = await answer.json<unknown>();
+  const options = { showsPayloads: viewersSeePayloads(env) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route's view is of what it answers: `Access`
-  return new Response(JSON.stringify(seen(value, view as View<unknown>, sightOf(env))), answer);
+  return new Response(JSON.stringify(masked(value, view as View<unknown>, options)), answer);
 }

@@ -1,5 +1,4 @@
 import { variable } from '../../lib/secret.ts';
-import type { Sight } from '../../registry/view.ts';
 
 /** The roles, from the lowest to the highest. Each includes the rights of those before it. */
 export const ROLES = ['viewer', 'operator', 'editor'] as const;
@@ -19,6 +18,3 @@ export const PAYLOADS = 'payloads';
 
 /** True if viewers see payloads and texts. Any other value counts as absent. */
 export const viewersSeePayloads = (env: Env): boolean => variable(env, VIEWER_SEES) === PAYLOADS;
-
-/** The part of events and messages that viewers see. */
-export const sightOf = (env: Env): Sight => (viewersSeePayloads(env) ? 'contents' : 'facts');

@@ -34,7 +34,7 @@ const textByName = z._default(recordOf(text, 'must map name to text'), {});
 const documents = z.optional(recordOf(z.unknown(), 'must map name to document'));
 
 /** The body of `POST /sources/{id}/preview`. */
-export const previewSchema = strictDocument({
+const previewSchema = strictDocument({
   payload: z.optional(z.unknown()),
   body: z.optional(text),
   headers: textByName,
@@ -56,7 +56,7 @@ export type PreviewInput = z.output<typeof previewSchema>;
 const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 
 /** The error of the input as a whole; null if it is fine. */
-export function inputError(input: PreviewInput): FieldError | null {
+function inputError(input: PreviewInput): FieldError | null {
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)
     return fieldError(
@@ -79,11 +79,11 @@ export function inputError(input: PreviewInput): FieldError | null {
 type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
 
 /** The samples of the source's provider. */
-export const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
+const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
   samplesOf((await findParts(env, source.provider.id))?.starter ?? null);
 
 /** The webhook that the input describes: by its payload, its raw body, or a sample of the provider. */
-export async function previewRequest(
+async function previewRequest(
   env: Env,
   source: Source,
   input: PreviewInput,
