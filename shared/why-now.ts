@@ -1,7 +1,5 @@
-import type { NotifyReason } from '../src/outbox/state/states.ts';
-
-/** Why a notification went out. */
-export const WHY_NOW: Readonly<Record<NotifyReason, string>> = {
+/** Why a notification went out, by the `why` of its message. */
+export const WHY_NOW = {
   first: 'an incident opened',
   new: 'another incident opened since the last message',
   joined: 'its receiver joined the list while something was open',
