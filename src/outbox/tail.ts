@@ -137,6 +137,6 @@ function shownOf({ attempt, decision: { state, reason, nextAt } }: Tried) {
 }
 
 function aboutOf(text: string): NonNullable<MessageFrame['about']> {
-  const { incidents: _, ...about } = parseOwnJson<About>(text);
-  return about;
+  const { form, new: opened, resolved, firing } = parseOwnJson<About>(text);
+  return { form, new: opened, resolved, firing };
 }
