@@ -80,10 +80,3 @@ export function bytes(value: number): string {
 
 /** A number as it is dialled: `+4915123456789`. Masks stay as they are. */
 export const phoneText = (phone: string): string => (/^\d+$/.test(phone) ? `+${phone}` : phone);
-
-/** The API's placeholder for a text that viewers do not see. */
-const HIDDEN = 'hidden';
-
-/** A text that this person sees; undefined: there is none, or it is hidden. A text that is this word says nothing, either. */
-export const seenText = (text: string | undefined): string | undefined =>
-  text === HIDDEN ? undefined : text;

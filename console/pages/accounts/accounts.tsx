@@ -11,7 +11,8 @@ import {
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
 import { ask, get, post, Refused } from '../../api/client.ts';
 import type { AccountStatus, AccountStatuses, ChangeReceipt } from '../../api/types.ts';
-import { bytes, duration, number, seenText } from '../../lib/format.ts';
+import { bytes, duration, number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';

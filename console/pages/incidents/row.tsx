@@ -1,7 +1,8 @@
 import { severityLevel } from '../../../src/lib/severity.ts';
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
-import { number, seenText } from '../../lib/format.ts';
+import { number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { heldBy, nameOf } from '../../parts/incident/name.ts';
 import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
-import { seenText } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';

@@ -1,6 +1,7 @@
 import { get } from '../../api/client.ts';
 import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
-import { number, seenText } from '../../lib/format.ts';
+import { number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';

@@ -1,6 +1,6 @@
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
-import { seenText } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 
 type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 

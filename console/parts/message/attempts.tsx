@@ -1,6 +1,7 @@
 import { attemptText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
-import { duration, number, seenText } from '../../lib/format.ts';
+import { duration, number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';

@@ -1,5 +1,6 @@
 import type { Message } from '../../api/types.ts';
-import { ago, number, seenText } from '../../lib/format.ts';
+import { ago, number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { said, stateReason } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 
