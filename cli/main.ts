@@ -1,15 +1,14 @@
 import { type Command, CommanderError } from 'commander';
 import type { Cli, RunCommand } from './command.ts';
 import { commandsFor } from './commands.ts';
-import { packageVersion } from './doctor/package-version.ts';
+import { packageVersion } from './doctor/changes.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
-import { createProgram, type GlobalOptions } from './program.ts';
+import { createProgram, type GlobalOptions, withCommandMeant } from './program.ts';
 import { connect } from './relay/connect.ts';
-import { withCommandMeant } from './other-words.ts';
 import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
 import { STANDARD_COLUMNS } from './text.ts';

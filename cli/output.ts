@@ -1,9 +1,8 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
-import { fieldLines, type PrintedField } from './fields.ts';
+import { fieldLines, type PrintedField, tableLines, type Column } from './table.ts';
 import type { Io, Stream } from './io.ts';
-import { tableLines, type Column } from './table.ts';
 import { clip, safe, STANDARD_COLUMNS, wrap, wrapSentence } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];

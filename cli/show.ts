@@ -1,5 +1,7 @@
 import type { Output } from './output.ts';
 import type { Column } from './table.ts';
+import type { Version } from './relay/shapes.ts';
+import { safe } from './text.ts';
 
 /** A short local time: today the time, this year day and time, else the date. */
 export function shortTime(iso: string, now = new Date()): string {
@@ -65,3 +67,7 @@ export const receiver = (phone: string | null): string => (phone === null ? 'all
 export function showMore(out: Output, cursor: string | null): void {
   if (cursor !== null) out.note(out.styleNote('dim', `more: --cursor ${cursor}`));
 }
+
+/** A version in a sentence: `version 3, published 2026-01-05 09:30:00 by token (prices for the fair)`. */
+export const publishedBy = ({ version, published_at, by, note }: Version): string =>
+  `version ${version}, published ${fullTime(published_at)} by ${safe(by)} (${safe(note)})`;

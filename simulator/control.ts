@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { FieldError } from '../src/lib/problem.ts';
-import { err, ok } from '../src/lib/result.ts';
-import type { Result } from '../src/lib/result.ts';
+import { err, ok, type Result } from '../src/lib/result.ts';
 import { sendJson } from './answer.ts';
-import type { CallLog } from './call-log.ts';
-import { streamEvents } from './events.ts';
+import type { CallLog, Call } from './call-log.ts';
 import { readBody } from './read-body.ts';
 import type { Script } from './script.ts';
 import { scriptSchema } from './step.ts';
+import { isShown, toBubble } from './bubble.ts';
 
 /** The prefix of the API by which tests and the page control the simulator and read its log. */
 export const CONTROL_PREFIX = '/_control';
@@ -163,4 +162,32 @@ function sendProblem(
 ): void {
   const problem = { type: 'about:blank', title, status, detail, ...(errors && { errors }) };
   sendJson(response, status, problem, { 'content-type': 'application/problem+json', ...headers });
+}
+
+/** The number of calls that a newly opened page shows. The page itself does not keep more. */
+const BACKLOG = 500;
+/** A page that is this far behind is disconnected (bytes); when it connects again it gets the newest calls only. */
+const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The page's stream (server-sent events): `reset` (forget everything), then `bubble` for each of the newest calls and
+ * for every one that comes. Each connection starts from the beginning, so that a page survives a restarted simulator.
+ */
+function streamEvents(response: ServerResponse, calls: CallLog): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const send = (event: string, data: unknown): void => {
+    if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
+    else response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const sendCall = (call: Call): void => {
+    if (isShown(call)) send('bubble', { bubble: toBubble(call), totals: calls.totals() });
+  };
+
+  response.write('retry: 1000\n\n');
+  send('reset', { totals: calls.totals() });
+  for (const call of calls.list({ limit: BACKLOG })) sendCall(call);
+  const unsubscribe = calls.subscribe((call) =>
+    call ? sendCall(call) : send('reset', { totals: calls.totals() }),
+  );
+  response.once('close', unsubscribe);
 }

@@ -8,7 +8,7 @@ import { inLocale, type RenderedFixture } from '../fixtures/render.ts';
 import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
 import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
-import { showWarnings } from '../folder/show-warnings.ts';
+import { showWarnings } from '../folder/warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { writeFiles } from '../folder/write.ts';
 import { neededSecrets } from '../tenant/prepare.ts';

@@ -1,9 +1,8 @@
 import { ok } from '../../src/lib/result.ts';
 import { isRepository } from '../built.ts';
 import type { AddCommand, Cli } from '../command.ts';
-import { withRemedy } from '../doctor/check.ts';
+import { withRemedy, showChecks } from '../doctor/check.ts';
 import { examine, worst } from '../doctor/examine.ts';
-import { showChecks } from '../doctor/show.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { count } from '../text.ts';
 

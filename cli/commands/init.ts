@@ -14,7 +14,7 @@ import { fixturesOf } from '../init/fixtures.ts';
 import { accountSecrets, addressesOfList, addressWarning, askGateway } from '../init/gateway.ts';
 import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
-import { shownNumber } from '../init/numbers.ts';
+import { shownNumber } from '../init/receivers.ts';
 import { withSecondLine } from '../init/second-line.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';

@@ -1,8 +1,7 @@
 import type { AddCommand } from '../command.ts';
 import { addTenantFiles, type AddOptions } from '../tenant/add.ts';
-import { checkTenants } from '../tenant/check.ts';
+import { checkTenants, listTenants } from '../tenant/list.ts';
 import { deployTenants } from '../tenant/deploy.ts';
-import { listTenants } from '../tenant/list.ts';
 import { removeTenant, type RemoveOptions } from '../tenant/remove.ts';
 import { showStatus } from '../tenant/status.ts';
 

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { parse } from 'yaml';
 import type { AdminApi } from './admin-api.ts';
 import { withOrigins } from './demo-page.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
 
 /** The configuration in force in a store. */
 export interface StoreContent {
@@ -55,4 +59,18 @@ export async function publishDemo(admin: AdminApi, demo: Documents): Promise<Sto
   const published = await inForce(admin, demo);
   if (published === null) throw new Error('the demo was published, but nothing is active');
   return published;
+}
+
+/** The documents of a folder (`sources/*.yaml`, `templates/*.yaml` …) as one set, as `POST /config` accepts it. */
+export function readSet(folder: string): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(KINDS.map((kind) => [kind, readDocuments(join(folder, kind))]));
+}
+
+function readDocuments(folder: string): Record<string, unknown> {
+  // A set without silences, for example, has no folder for them.
+  if (!existsSync(folder)) return {};
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  return Object.fromEntries(
+    files.map((file) => [file.replace(/\.yaml$/, ''), parse(readFileSync(join(folder, file), 'utf8'))]),
+  );
 }

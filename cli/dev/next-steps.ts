@@ -1,8 +1,7 @@
 import { pasted, programName } from '../paste.ts';
 import { DEFAULT_URL } from '../relay/profile.ts';
 import type { DemoVars } from './demo-vars.ts';
-import { postCommand } from './post-command.ts';
-import { shellValue } from './shell-value.ts';
+import { postCommand, shellValue } from './post-command.ts';
 
 /** A relay that `npm start` serves, and what is in force in it. */
 interface ServedRelay {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { takesUsual } from '../../shared/new-source/form-source.ts';
-import type { ShellValue } from './shell-value.ts';
+import type { DemoVars } from './demo-vars.ts';
 
 const source = z.object({
   provider: z._default(z.string(), 'generic'),
@@ -88,3 +88,18 @@ const quoted = (address: string): string => (/[$?]/.test(address) ? `"${address}
 
 /** A person's text, between double quotes. */
 const escaped = (text: string): string => text.replaceAll(/["$`\\]/g, '\\$&');
+
+/** Writes the value of a variable in a command that is pasted into a shell. */
+type ShellValue = (name: string, isInAddress?: boolean) => string;
+
+/** For between double quotes. Only a value of the demo's is written out; a person's own is read by the shell. */
+export const shellValue =
+  ({ vars, originOf }: DemoVars): ShellValue =>
+  (name, isInAddress = false) => {
+    const origin = originOf(name);
+    if (origin === 'demo') return vars[name] ?? '';
+    const value = `process.env.${name}`;
+    const printed = `-p '${isInAddress ? `encodeURIComponent(${value})` : value}'`;
+    if (origin === '.dev.vars') return `$(node --env-file=.dev.vars ${printed})`;
+    return isInAddress ? `$(node ${printed})` : `$${name}`;
+  };

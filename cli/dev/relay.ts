@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { startWorkerd } from './workerd/workerd.ts';
-import { workerdPath } from './workerd/workerd-path.ts';
+import { startWorkerd, workerdPath } from './workerd/workerd.ts';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../built.ts';
 
 /** The options of a relay on this machine. */
@@ -17,7 +16,7 @@ interface DevRelayOptions {
 }
 
 /** A running relay. */
-export interface DevRelay {
+interface DevRelay {
   readonly url: string;
   readonly exited: Promise<void>;
   stop(): Promise<void>;
@@ -74,3 +73,28 @@ export async function startDevRelay(options: DevRelayOptions): Promise<DevRelay>
 }
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The relay's words, in its log, for tables that this version cannot read. */
+const TOO_NEW = /the \w+'s tables \(version \d+\) need code of version \d+ or later/;
+const NOT_OURS = /the \w+ has tables that no release made \([^)]*\)/;
+
+/** Says what to do about a store that this hookbell cannot read; null: it is another fault. */
+export function unreadableStoreText(logFile: string, store: string): string | null {
+  const empty = `start with an empty store by deleting ${store}`;
+  const log = readLog(logFile);
+  const [newer] = TOO_NEW.exec(log) ?? [];
+  if (newer !== undefined)
+    return `a newer hookbell has changed the store in .wrangler, and this one cannot read it (${newer}): install the newer one again (npm install hookbell@latest), or ${empty}`;
+  const [foreign] = NOT_OURS.exec(log) ?? [];
+  return foreign === undefined
+    ? null
+    : `the store in .wrangler is not of this hookbell (${foreign}): ${empty}`;
+}
+
+function readLog(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

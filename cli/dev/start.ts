@@ -11,18 +11,15 @@ import { changedAt, readStarted, STARTED } from '../doctor/dev-vars.ts';
 import { sessionLink } from '../relay/shapes.ts';
 import { adminApi, type AdminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
-import { readSet } from './demo-config.ts';
+import { readSet, inForce, publishDemo, type StoreContent } from './demo-store.ts';
 import { demoPage, FORM_SOURCE, PAGE_PATH, pageOrigins, withOrigins } from './demo-page.ts';
-import { inForce, publishDemo, type StoreContent } from './demo-store.ts';
 import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
-import { makeUpSecrets, missingSecrets } from './missing-secrets.ts';
-import { unreadableStoreText } from './unreadable-store.ts';
+import { makeUpSecrets, missingSecrets, publishFolder, type PublishedFolder } from './publish-folder.ts';
+import { unreadableStoreText, startDevRelay } from './relay.ts';
 import { nextSteps } from './next-steps.ts';
 import { onOrphaned } from './orphaned.ts';
-import { publishFolder, type PublishedFolder } from './publish-folder.ts';
 import type { RealPhone } from './real-phone.ts';
-import { startDevRelay } from './relay.ts';
 
 /** The options of a relay on this machine. */
 export interface DevOptions {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import { KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
@@ -7,13 +8,17 @@ import type { CommandResult } from '../failure.ts';
 import { idText, type DocumentId } from '../folder/kinds.ts';
 import { readConfig, readVersion, type RemoteConfig } from '../relay/config.ts';
 import type { Version } from '../relay/shapes.ts';
-import { publishedBy } from '../show-version.ts';
+import { publishedBy } from '../show.ts';
+import { keepingText, type SetKeeping } from '../relay/keeping.ts';
+import { count } from '../text.ts';
+import { diffSets, type DocumentChange } from './documents.ts';
+import { isFolder, readFolder } from '../folder/read.ts';
 
 /** The versions that are compared. A folder that is older than these has more to lose than one sentence says. */
 const VERSIONS_BACK = 5;
 
 /** A version whose change a push takes back, and the documents that become what they were before it. */
-export interface Undone {
+interface Undone {
   readonly version: Version;
   readonly documents: readonly DocumentId[];
 }
@@ -67,3 +72,60 @@ export const undoneText = (undone: readonly Undone[]): readonly string[] =>
 const differs = ({ kind, name }: DocumentId, one: ConfigSet, other: ConfigSet): boolean =>
   Object.hasOwn(one[kind], name) !== Object.hasOwn(other[kind], name) ||
   !sameDocument(one[kind][name] ?? null, other[kind][name] ?? null);
+
+/** A managed push's report after a takeover. */
+interface AfterTakeover {
+  /** The person who took the set over, and the changes since then that the push undoes. */
+  readonly text: string;
+  readonly isLossy: boolean;
+}
+
+/** Finds the changes since a takeover that a managed push of a folder undoes; null: nobody took the set over. */
+export async function afterTakeover(
+  client: Client,
+  { takenOver }: SetKeeping,
+  { changes, base }: { readonly changes: readonly DocumentChange[]; readonly base: RemoteConfig },
+): Promise<CommandResult<AfterTakeover | null>> {
+  if (takenOver === null) return ok(null);
+  const before = await readConfig(client, takenOver.version);
+  if (!before.ok) return before;
+  const lost = diffSets(before.value.set, base.set)
+    .map(idText)
+    .filter((id) => changes.some((change) => idText(change) === id));
+  const isLossy = lost.length > 0;
+  const what = isLossy
+    ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
+    : 'The folder has all changes since then.';
+  return ok({
+    text: `${keepingText({ managed: null, takenOver }) ?? ''}. ${what} With this push the configuration is managed in git again.`,
+    isLossy,
+  });
+}
+
+/** The demonstration of this package, where it has one. */
+const DEMO = join(import.meta.dirname, '..', '..', 'examples', 'demo');
+
+/** `npm start` puts the port of its page into the origins of the demonstration's form. */
+const forAnyPage = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null ? { ...document, origins: null } : document;
+
+/**
+ * The documents that a publish of a folder removes, for the person to read before: the names, whether they are the demo, who
+ * published them. Null: nothing.
+ */
+export function lossesOf(
+  changes: readonly DocumentChange[],
+  { folder, set, version }: { folder: string; set: ConfigSet; version: Version | undefined },
+): string | null {
+  const gone = changes.filter(({ change }) => change === 'removed');
+  if (gone.length === 0) return null;
+  const demo = isFolder(DEMO) ? readFolder(DEMO) : null;
+  const isDemo = ({ kind, name }: DocumentChange): boolean =>
+    demo?.ok === true &&
+    sameDocument(forAnyPage(demo.value.set[kind][name] ?? null), forAnyPage(set[kind][name]));
+  const ofDemo = gone.filter(isDemo).length;
+  const share = ofDemo === gone.length ? 'the demo' : `${ofDemo} of them from the demo`;
+  const names = gone.map(idText).join(', ');
+  const since = version === undefined ? '' : ` Active: ${publishedBy(version)}.`;
+  return `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`;
+}

@@ -1,4 +1,8 @@
-import { compareVersions } from '../../shared/doctor/compare-versions.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { compareVersions } from '../../shared/doctor/outside.ts';
+import { ROOT } from '../built.ts';
 
 /** A released version, and what the changelog says about it. */
 interface Entry {
@@ -32,3 +36,11 @@ const firstSentence = (text: string): string => {
   const [sentence = line] = /^.*?[.:;](?= |$)/.exec(line) ?? [];
   return sentence.replace(/[.:;]$/, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 };
+
+/** The version of this hookbell. */
+export const packageVersion = (): string =>
+  z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
+    .version;
+
+/** The changes of each version. */
+export const packageChangelog = (): string => readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import type { Cli } from '../command.ts';
+import type { Output } from '../output.ts';
+import { shortTime } from '../show.ts';
+import { count, safe, wrap } from '../text.ts';
 
 /** The result of one check, by the relay itself or from here. */
 const check = z.object({
@@ -25,3 +28,58 @@ export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: CheckResult
 export const report = z.object({ version: z.string(), now: z.string(), checks: z.array(check) });
 
 export type DoctorReport = z.output<typeof report>;
+
+const SIGNS = {
+  ok: ['✓', 'green'],
+  warn: ['!', 'yellow'],
+  fail: ['✗', 'red'],
+  unknown: ['?', 'cyan'],
+} as const;
+
+/** The width of titles. A longer one moves only its own text to the right. */
+const MAX_TITLE = 26;
+
+/** Shows all checks, each with what to do. */
+export function showChecks(out: Output, checks: readonly CheckResult[]): void {
+  const width = Math.min(MAX_TITLE, Math.max(...checks.map(({ title }) => title.length)));
+  for (const one of checks) showCheck(out, one, width);
+  out.line();
+  out.line(summary(checks));
+}
+
+/** Times in a text of the relay, as this machine's clock shows them. */
+const withTimes = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso));
+
+function showCheck(out: Output, { status, title, detail, remedy }: CheckResult, width: number): void {
+  const [sign, colour] = SIGNS[status];
+  const isLong = title.length > width;
+  const [first = '', ...more] = wrap(safe(withTimes(detail)), Math.max(30, out.columns - width - 4));
+  const head = `${out.style(colour, sign)} ${status === 'ok' ? title.padEnd(width) : out.style('bold', title.padEnd(width))}`;
+  const indent = ' '.repeat(width + 4);
+  if (isLong) {
+    out.line(head);
+    for (const line of [first, ...more]) out.line(indent + line);
+  } else {
+    out.line(`${head}  ${first}`);
+    for (const line of more) out.line(indent + line);
+  }
+  if (remedy === undefined) return;
+  // Indented less than the rest: a command that is broken over lines cannot be copied.
+  const [start = '', ...rest] = wrap(safe(withTimes(remedy)), Math.max(30, out.columns - 6));
+  out.line(`    ${out.style('cyan', '→')} ${start}`);
+  for (const line of rest) out.line(`      ${line}`);
+}
+
+/** `14 checks: 11 fine, 1 failed, 2 to review`. */
+export function summary(checks: readonly CheckResult[]): string {
+  const n = (status: CheckResult['status']): number =>
+    checks.filter((check) => check.status === status).length;
+  const parts = [
+    `${n('ok')} fine`,
+    ...(n('fail') > 0 ? [`${n('fail')} failed`] : []),
+    ...(n('warn') > 0 ? [`${n('warn')} to review`] : []),
+    ...(n('unknown') > 0 ? [`${n('unknown')} unknown`] : []),
+  ];
+  return `${count(checks.length, 'check')}: ${parts.join(', ')}`;
+}

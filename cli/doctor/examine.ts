@@ -15,7 +15,7 @@ import {
   versionCheck,
   type Outside,
 } from './outside.ts';
-import { packageChangelog, packageVersion } from './package-version.ts';
+import { packageChangelog, packageVersion } from './changes.ts';
 
 interface ExamineOptions {
   /** Documents to compare with what is in force. */

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { compareVersions } from '../../shared/doctor/compare-versions.ts';
-import { outsideTitle } from '../../shared/doctor/outside.ts';
-import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
+import { compareVersions, outsideTitle, ownClockCheck } from '../../shared/doctor/outside.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { DOCTOR_AGENT } from '../../src/lib/version.ts';
 import { isRepository } from '../built.ts';

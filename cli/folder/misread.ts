@@ -53,7 +53,7 @@ export function misreadings(tree: Document, text: string): readonly Misread[] {
 }
 
 /** Texts that may be cut, or lack their first word, without an error. */
-export function doubtfulReadings(tree: Document, text: string): readonly Misread[] {
+export function suspectReadings(tree: Document, text: string): readonly Misread[] {
   const found: Misread[] = [];
   const used = new Set<string>();
   visit(tree, { Alias: (_, { source }) => void used.add(source) });

@@ -2,7 +2,7 @@ import { isCollection, isScalar, visit, type Document, type LineCounter, type YA
 import { firstGraphemes, graphemesIn } from '../../src/lib/text.ts';
 import { adviceOn, LAYOUTS } from './advice.ts';
 import { indentationFaults } from './indentation.ts';
-import { doubtfulReadings, misreadings, type Misread } from './misread.ts';
+import { suspectReadings, misreadings, type Misread } from './misread.ts';
 
 /** An error in a text. Lines and columns count from 1. */
 export interface TextFault {
@@ -55,8 +55,8 @@ function withLinesOfLayout(faults: readonly TextFault[], text: string): readonly
 const isOfLayout = ({ message }: TextFault): boolean => LAYOUTS.includes(message);
 
 /** Finds valid YAML that perhaps parses differently from what its author meant. */
-export const doubtsIn = (tree: Document, text: string, counter: LineCounter): readonly TextFault[] =>
-  doubtfulReadings(tree, text).map(placed(counter, text.split('\n')));
+export const warningsIn = (tree: Document, text: string, counter: LineCounter): readonly TextFault[] =>
+  suspectReadings(tree, text).map(placed(counter, text.split('\n')));
 
 function inPlainWords(
   { code, message, pos }: YAMLParseError,

@@ -65,8 +65,8 @@ export function readWhatCan(folder: string): CommandResult<PartlyRead> {
       unread.push({ kind, name });
     }
   }
-  const doubts = documents.flatMap(({ file, doubts: own }) => own.map((doubt) => ({ file, ...doubt })));
-  const oddities = [...found.value.oddities, ...doubts];
+  const warnings = documents.flatMap(({ file, warnings }) => warnings.map((one) => ({ file, ...one })));
+  const oddities = [...found.value.oddities, ...warnings];
   return ok({ folder, documents, set: setOf(documents), oddities, problems, unread });
 }
 

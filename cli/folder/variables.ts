@@ -1,9 +1,8 @@
 import { graphemesIn } from '../../src/lib/text.ts';
 import type { Config, Source } from '../../src/config/compiled/config.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
-import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';
+import { knownPayloads, pathOfKey, knownWebhooks, type KnownWebhooks } from '../fixtures/webhooks.ts';
 import { unknownVariables, type UnknownVariable } from '../fixtures/variables.ts';
-import { knownWebhooks, type KnownWebhooks } from '../fixtures/webhooks.ts';
 import { locate } from './locate.ts';
 import type { FolderProblem } from './problem.ts';
 import type { LocalDocument, LocalFolder } from './read.ts';

@@ -3,7 +3,7 @@ import { findJsonFault } from '../../src/ingest/parse/json.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import { graphemesIn } from '../../src/lib/text.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { doubtsIn, mistakesIn, type TextFault } from './mistakes.ts';
+import { warningsIn, mistakesIn, type TextFault } from './mistakes.ts';
 
 /** A file's text, read as a document. */
 export interface ReadText {
@@ -12,7 +12,7 @@ export interface ReadText {
   readonly tree: Document | null;
   readonly lines: LineCounter;
   /** Valid YAML that its author perhaps did not mean. */
-  readonly doubts: readonly TextFault[];
+  readonly warnings: readonly TextFault[];
 }
 
 /** Reads YAML, or JSON. The error is the first mistake, with those after it. */
@@ -25,13 +25,13 @@ export function readText(
   if (isJson) {
     const json = readJson(text);
     if (!json.ok) return json;
-    return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines, doubts: [] });
+    return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines, warnings: [] });
   }
   const [first, ...more] = mistakesIn(tree, text, lines);
   if (first !== undefined) return err({ ...first, more });
   try {
     const value: unknown = tree.toJS();
-    return ok({ value, tree, lines, doubts: doubtsIn(tree, text, lines) });
+    return ok({ value, tree, lines, warnings: warningsIn(tree, text, lines) });
   } catch (thrown) {
     // Aliases that would expand to too much.
     const message = thrown instanceof Error ? thrown.message : 'cannot be read';

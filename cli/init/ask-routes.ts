@@ -1,11 +1,11 @@
-import { ok } from '../../src/lib/result.ts';
+import { ok, err, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { unrankedOutages, waitingRoutes } from '../../shared/new-source/outages.ts';
-import { listsOf, type QuietHours } from '../../shared/new-source/plan.ts';
-import { answer } from './answer.ts';
-import { isAlerting, readQuiet } from './quiet.ts';
+import { listsOf, type QuietHours, type ProviderStarterOutline } from '../../shared/new-source/plan.ts';
+import { answer } from './answers.ts';
 import type { ProviderStarter } from './starters.ts';
+import { quietSchema } from '../../src/config/documents/alerting-schema.ts';
 
 /** Asked only where a starter can; nobody's customers are notified unasked. */
 export async function askCustomers(
@@ -67,4 +67,20 @@ export async function askOutages(
     `${provider.name} does not say how severe an outage is. Let all of them (${outages.join(', ')}) wait until ${quiet.to}, too?`,
   );
   return wait.ok ? ok(!wait.value) : wait;
+}
+
+/** True if its routes are about problems that open and resolve, at any hour. */
+const isAlerting = ({ routes }: ProviderStarterOutline['starter']): boolean =>
+  routes.some((route) => route['incident'] !== undefined);
+
+/** Reads `22:00-07:00`. Null if the text is empty. */
+export function readQuiet(text: string): Result<QuietHours | null, string> {
+  if (text.trim() === '') return ok(null);
+  const [, from, to] = /^\s*(\d{1,2}:\d\d)\s*(?:-|–|to)\s*(\d{1,2}:\d\d)\s*$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) return err('must be quiet hours such as 22:00-07:00');
+  const hours = { from: from.padStart(5, '0'), to: to.padStart(5, '0') };
+  const issue = quietSchema.safeParse(hours).error?.issues[0];
+  return issue === undefined
+    ? ok(hours)
+    : err(`cannot be quiet hours: \`${issue.path.join('.')}\` ${issue.message}`);
 }

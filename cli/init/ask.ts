@@ -4,7 +4,7 @@ import { httpUrl } from '../../src/lib/url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { answer } from './answer.ts';
+import { answer, askAnswers } from './answers.ts';
 import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
 import { addressKind, addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
 import { countryName, readCountry } from './country.ts';
@@ -14,10 +14,16 @@ import { listsOf, namesAddress } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
 import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
 import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
-import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
+import {
+  countryOfNumber,
+  readNumbers,
+  shownNumber,
+  orLists,
+  quietOfLists,
+  receiversReader,
+  type Receivers,
+} from './receivers.ts';
 import { isValue, languageOf, withAnswers } from '../../src/config/documents/starter-texts.ts';
-import { askAnswers } from './answers.ts';
-import { orLists, quietOfLists, receiversReader, type Receivers } from './receivers.ts';
 import { askForm, type GivenForm } from './form.ts';
 import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
 import { askSecondLine, type WithSecondLine } from './second-line.ts';

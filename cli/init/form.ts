@@ -2,7 +2,7 @@ import { ok } from '../../src/lib/result.ts';
 import { readFields, readPage, USUAL_FIELDS, type FieldRules } from '../../shared/new-source/form-source.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { answer } from './answer.ts';
+import { answer } from './answers.ts';
 import type { ProviderStarter } from './starters.ts';
 
 /** The page with the form, and its fields: `name*, email`. */

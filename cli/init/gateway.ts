@@ -21,8 +21,7 @@ import {
 import type { NeededSecret, SourcePlan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { answer } from './answer.ts';
-import { readGiven } from './answers.ts';
+import { answer, readGiven } from './answers.ts';
 import { orLists, receiversReader, type Receivers } from './receivers.ts';
 
 /** The options of the command line for where messages go. */

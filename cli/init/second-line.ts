@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { answer } from './answer.ts';
+import { answer } from './answers.ts';
 import type { NewDocument } from './documents.ts';
 import { listName } from './lists.ts';
 import { orLists, receiversIn, type Receivers } from './receivers.ts';

@@ -14,7 +14,7 @@ import {
   type NextSteps,
   type SecretToSet,
 } from '../init/next-steps.ts';
-import { shownNumber } from '../init/numbers.ts';
+import { shownNumber } from '../init/receivers.ts';
 import { readStarter } from '../init/starters.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import { numbersIn } from '../../shared/new-source/earlier.ts';

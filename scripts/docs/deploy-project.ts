@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import { packageVersion } from '../../cli/doctor/package-version.ts';
+import { packageVersion } from '../../cli/doctor/changes.ts';
 import type { Io } from '../../cli/io.ts';
 import { readFolder } from '../../cli/folder/read.ts';
 import { main as hookbell } from '../../cli/main.ts';

@@ -22,3 +22,31 @@ export const OUTSIDE_COMMAND = 'npx hookbell doctor';
 /** The title of such a check. */
 export const outsideTitle = (id: (typeof OUTSIDE_CHECKS)[number]['id']): string =>
   OUTSIDE_CHECKS.find((one) => one.id === id)?.title ?? id;
+
+/** Negative if `a` is the older version. Versions have three numbers. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split(/[.+-]/).slice(0, 3).map(Number));
+  for (const at of [0, 1, 2]) {
+    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Above this, a person notices the difference in times that are shown. Signatures tolerate more. */
+const TOLERATED_MS = 30_000;
+
+/** Compares the clock of the machine that shows times with the relay's. `theirs`: ISO 8601; `ours`: ms. */
+export function ownClockCheck(theirs: string, ours: number) {
+  const apart = Math.round(Math.abs(Date.parse(theirs) - ours) / 1_000);
+  const found = { id: 'own-clock', title: 'This machine’s clock' };
+  return apart * 1_000 <= TOLERATED_MS
+    ? ({ ...found, status: 'ok', code: 'clock-right', detail: 'agrees with the relay’s' } as const)
+    : ({
+        ...found,
+        status: 'warn',
+        code: 'clock-wrong',
+        detail: `differs from the relay’s by ${apart} s`,
+        remedy: 'Set this machine’s clock',
+      } as const);
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readSet } from '../../cli/dev/demo-config.ts';
+import { readSet } from '../../cli/dev/demo-store.ts';
 import { KINDS as DOCUMENT_KINDS } from '../../src/config/documents/name.ts';
 import { DEMO_SECRETS, demoWebhooks } from '../../cli/dev/demo-webhooks.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { packageVersion } from '../../cli/doctor/package-version.ts';
+import { packageVersion } from '../../cli/doctor/changes.ts';
 import { ROOT, TOKEN, expectSays } from './offline.ts';
 import { admin, failingGateway, post, publish } from './relay.ts';
 import { hookbell, relayUrl } from './support.ts';

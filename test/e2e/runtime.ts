@@ -3,8 +3,8 @@ import {
   type DeployedWorker,
   type Runtime,
   type RuntimeOptions,
+  workerdPath,
 } from '../../cli/dev/workerd/workerd.ts';
-import { workerdPath } from '../../cli/dev/workerd/workerd-path.ts';
 import { relayClock } from '../clock/processes.ts';
 
 export { freePort, type Runtime, type RuntimeOptions } from '../../cli/dev/workerd/workerd.ts';

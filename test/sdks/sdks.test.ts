@@ -13,6 +13,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { encode, utf8 } from '../conformance/senders/bytes.ts';
 import { readJson } from '../conformance/senders/json.ts';
@@ -21,6 +22,9 @@ import { GOOGLE_KID } from '../conformance/senders/cloud-senders.ts';
 import { senders } from '../conformance/senders/senders.ts';
 import { headerOf, nameOf, type Sender, type Webhook } from '../conformance/senders/sender.ts';
 import { flipBody, flipField } from '../conformance/tamper.ts';
+import { verifyHmac } from '../../src/signature/schemes/hmac.ts';
+import { hmacOf, requestOf } from '../signature/support.ts';
+import '../../cli/workerd-crypto.ts';
 
 /** 2026-01-05T08:30:00Z. Vendors' code asks the clock itself. */
 const NOW = 1_767_601_800_000;
@@ -252,4 +256,27 @@ describe('vendors’ code that signs makes the same', () => {
     const sent = asked(await sender.send(draftFor(sender), { keys: [secret], now: NOW }));
     expect(await sign(sent, secret)).toBe(sent.at(signature));
   });
+});
+
+it('Twilio’s signature is accepted over any form, as its own library makes it, and over nothing more', async () => {
+  const block = { header: 'X-S', algorithm: 'sha1', encoding: 'base64', signed: '{url}{form_sorted}' };
+  const secret = 'a-secret';
+  const url = 'https://hooks.example.com/hooks/sms?a=1';
+  const values = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 });
+  const forms = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), values, { maxKeys: 6 });
+  await fc.assert(
+    fc.asyncProperty(forms, async (parameters) => {
+      const pairs = Object.entries(parameters).flatMap(([name, some]) => some.map((one) => [name, one]));
+      const signature = twilio.getExpectedTwilioSignature(secret, url, parameters);
+      const headers = { 'X-S': signature, 'Content-Type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(pairs).toString();
+      const accepts = async (sent: string) => {
+        const request = requestOf({ url, headers, body: sent });
+        return (await verifyHmac(hmacOf(block), [secret], request, NOW)).ok;
+      };
+      expect(await accepts(body)).toBe(true);
+      expect(await accepts(`${body}&extra=1`)).toBe(false);
+    }),
+    { numRuns: 50 },
+  );
 });

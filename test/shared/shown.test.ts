@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import remedies from '../../assets/remedies.json';
-import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
+import { ownClockCheck } from '../../shared/doctor/outside.ts';
 import { partsOf, releaseRemedy, withoutCommand } from '../../shared/doctor/remedy.ts';
 import { attemptText, gatewayWords, reasonText } from '../../shared/gateway-words.ts';
 import { readMarkdown } from '../../shared/markdown.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toBubble } from '../../simulator/bubble.ts';
+import { toBubble, phoneLabel } from '../../simulator/bubble.ts';
 import type { Call } from '../../simulator/call-log.ts';
-import { phoneLabel } from '../../simulator/phone-label.ts';
 import { NOW, PHONE } from './harness.ts';
 
 const bubble = (change: Partial<Call> = {}) =>

@@ -1,5 +1,3 @@
-import { headersFor } from './asset-headers.ts';
-
 interface AssetsEnv {
   /** A folder. The runtime answers its files as bytes, and its folders as lists. */
   readonly FILES: Fetcher;
@@ -46,4 +44,21 @@ export default {
 async function digest(bytes: ArrayBuffer): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The headers that a text in the format of `_headers` has for a path. */
+function headersFor(path: string, text: string): readonly [string, string][] {
+  const found: [string, string][] = [];
+  let applies = false;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    if (!/^\s/.test(line)) {
+      const pattern = line.trim();
+      applies = pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+    } else if (applies) {
+      const colon = line.indexOf(':');
+      found.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
+    }
+  }
+  return found;
 }

@@ -1,6 +1,5 @@
 import { Fragment } from 'preact';
-import { OUTSIDE_CHECKS, OUTSIDE_COMMAND } from '../../../shared/doctor/outside.ts';
-import { ownClockCheck } from '../../../shared/doctor/own-clock.ts';
+import { OUTSIDE_CHECKS, OUTSIDE_COMMAND, ownClockCheck } from '../../../shared/doctor/outside.ts';
 import { partsOf, type RemedyAction } from '../../../shared/doctor/remedy.ts';
 import { get, post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';

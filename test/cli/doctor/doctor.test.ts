@@ -14,7 +14,7 @@ import {
   reachCheck,
   versionCheck,
 } from '../../../cli/doctor/outside.ts';
-import { compareVersions } from '../../../shared/doctor/compare-versions.ts';
+import { compareVersions } from '../../../shared/doctor/outside.ts';
 import { answering, newFolder, serving } from '../offline.ts';
 
 const CHANGELOG = [

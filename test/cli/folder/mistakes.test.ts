@@ -8,7 +8,7 @@ import { notText } from '../../../src/schema/parts.ts';
 /** The mistakes of a text: place, words, the line as it is. */
 function mistakes(text: string) {
   const read = readText(text, false);
-  if (read.ok) return read.value.doubts;
+  if (read.ok) return read.value.warnings;
   const { more = [], ...first } = read.error;
   return [first, ...more];
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { complaintsAbout } from '../../../cli/phone-views/complaints.ts';
+import { complaintsAbout, privateIn } from '../../../cli/phone-views/check.ts';
 import type { PhoneMessage, SampleView } from '../../../cli/phone-views/phone-view.ts';
-import { privateIn } from '../../../cli/phone-views/private.ts';
 
 const sample = (given: Partial<SampleView>): SampleView => ({
   name: 'paid',

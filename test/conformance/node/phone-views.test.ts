@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { localesOf } from '../../../cli/phone-views/check.ts';
-import { complaintsAbout } from '../../../cli/phone-views/complaints.ts';
-import { linesOf } from '../../../cli/phone-views/lines.ts';
+import { localesOf, complaintsAbout, linesOf } from '../../../cli/phone-views/check.ts';
 import { phoneViewOf } from '../../../cli/phone-views/phone-view.ts';
 import { providers } from '../../platform/providers.ts';
 import { rule } from '../rule.ts';

@@ -1,10 +1,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { earlierEntries } from '../../../shared/yaml-patch/entries.ts';
+import { earlierEntries } from '../../../shared/yaml-patch/edit.ts';
 import { mergeEdit } from '../../../shared/yaml-patch/merge.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
-import { unifiedDiff } from '../../../shared/yaml-patch/unified.ts';
+import { unifiedDiff } from '../../../shared/yaml-patch/patch.ts';
 import { documents } from './support.ts';
 
 /** Entries that no other word has. */

@@ -1,5 +1,7 @@
 import { NAME } from '../../src/config/documents/name.ts';
-import type { FolderProblem, PlacedError } from './problem.ts';
+import { type FolderProblem, type PlacedError, showProblem } from './problem.ts';
+import type { Output } from '../output.ts';
+import type { LocalDocument } from './read.ts';
 
 /** A source's document as it is written, by the file that a problem names. */
 export type SourceOf = (file: string) => { readonly name: string; readonly value: unknown } | undefined;
@@ -59,4 +61,14 @@ export function inNoFile({ path, message, ...coded }: PlacedError): FolderProble
   return kind === undefined || !NAME.test(name)
     ? { file: path, message, ...coded }
     : { file: `${kind}/${name}`, message, ...coded, ...(rest !== undefined && { path: rest }) };
+}
+
+/** Shows warnings about the documents of a folder, one for all routes that share it. */
+export function showWarnings(
+  out: Output,
+  warnings: readonly FolderProblem[],
+  documents: readonly LocalDocument[],
+): void {
+  const sourceOf = (file: string) => documents.find((one) => one.kind === 'sources' && one.file === file);
+  for (const warning of together(warnings, sourceOf)) out.problem('warning', showProblem(warning));
 }
