@@ -69,6 +69,7 @@ function boundsOf(all: ReadonlyMap<CaseName, Operations>) {
   if (one === undefined) throw new Error('not everything was counted');
   return [
     { what: 'dollars a million events, at 30 a minute', value: total(one), ...most(10, 9) },
+    { what: 'rows read an event, at 30 a minute', value: one.rowsRead, ...most(40, 25) },
     { what: 'events a day on the free plan', value: freeEvents(one).events, ...least(10_000, 12_000) },
   ];
 }

@@ -201,6 +201,8 @@ export function planOf(random: Random, seed: number): Plan {
     escalation: escalationOf(random.fork('escalation')),
     opting,
     worsens,
+    // With failures, nearly everything may be late.
+    failuresADay: worsens && restored.chance(0.5) ? 0 : plan.failuresADay,
     tells: expiresMs === null && random.fork('told').chance(0.4),
     tellsBegin: random.fork('equal times').chance(0.4),
     maxAge,

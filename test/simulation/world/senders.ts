@@ -205,7 +205,9 @@ export class Senders {
     const longerBy =
       (plan.escalation !== null || plan.worsens || plan.maxAge !== null) &&
       random.fork(`lasts ${key} ${simulation.now()}`).chance(0.4)
-        ? 4
+        ? plan.worsens
+          ? 16
+          : 4
         : 1;
     const lasting = Array.from({ length: times }, () => ({
       on: longerBy * 20_000 * 10 ** (random.next() * 3),

@@ -9,7 +9,9 @@ export async function silenceWarnings({ simulation, random, relay, alerts, plan 
   for (;;) {
     await simulation.sleep(random.next() * 4 * HOUR_MS);
     if (simulation.now() >= end) return;
-    const key = random.pick(plan.keys);
+    // Mostly one that is open: it may be critical before the silence ends.
+    const open = plan.keys.filter((one) => alerts.changes.openSince(one, simulation.now()) !== null);
+    const key = random.pick(open.length > 0 && random.chance(0.8) ? open : plan.keys);
     const until = Math.floor(Math.min(simulation.now() + random.int(3, 9) * HOUR_MS, end));
     if (!simulation.decide('deed.silence-warnings')) continue;
     simulation.trace({ who: 'admin', what: 'silence warnings', detail: { key } });
