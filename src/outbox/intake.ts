@@ -67,6 +67,4 @@ function count(
   if (madeNothing.count(acceptance, now)) owner.madeNothing(event.source);
   counters.event(event);
   counters.queued(event.source, queued.length, now);
-  // A start counts events by their messages, and this event has none.
-  if (queued.length === 0) counters.keepNow();
 }

@@ -192,6 +192,7 @@ export class Loop<Item, Answer> {
       }
     } finally {
       this.#running = false;
+      claims.keep(false);
     }
   }
 
@@ -303,7 +304,7 @@ export class Loop<Item, Answer> {
 
   /** Ends the commit, whatever changed. Never throws. */
   #writeEnd(): void {
-    this.#guarded(() => this.#deps.claims.keepCounters());
+    this.#guarded(() => this.#deps.claims.keep(this.#running));
     this.#guarded(() => this.#deps.onWritten());
   }
 

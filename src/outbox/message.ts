@@ -108,7 +108,6 @@ export class Messages {
     const { claims } = this.#base;
     this.#nextSeq = Math.max(this.#nextSeq, (rows.at(-1)?.seq ?? 0) + 1);
     claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
-    claims.counters.countedTo(this.#nextSeq);
   }
 
   /** Queues a message that was sent by hand, and returns its id; null if there is no space for it. */
@@ -171,8 +170,6 @@ export class Messages {
     escapes.watch([row]);
     watchMessage(sql, row, clock());
     this.#follow(() => {
-      // The row does not show the last attempt's state any more, so a restart could not count it from the row.
-      claims.counters.keepNow();
       claims.queue.changed(clock());
       tail.changed(row, 'queued');
     });

@@ -456,7 +456,7 @@ export class Outbox extends DurableObject<Env> {
   metrics(): OutboxMetrics {
     const { claims, clock, disk, heartbeats, incidents, meta, read: reading } = this.#parts;
     return {
-      totals: claims.counters.totals,
+      totals: claims.totals(),
       watched: heartbeats.watched(),
       storage: disk.measure(),
       incidents: incidents.counts(),

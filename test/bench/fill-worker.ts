@@ -2,8 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { insertClaim } from '../../src/outbox/accept/dedupe.ts';
 import { insertEvent, insertMessages } from '../../src/outbox/accept/rows.ts';
-import { Counters } from '../../src/outbox/counters/counters.ts';
-import { restoreCounters } from '../../src/outbox/counters/restore.ts';
+import { Counters, restoreCounters } from '../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import { claimKey } from '../../src/outbox/state/claim-key.ts';
 import { openStore } from '../../src/lib/store.ts';
@@ -85,7 +84,7 @@ export class Outbox extends DurableObject<Env> {
         from,
       );
     const { last } = sql.exec<{ last: number }>('SELECT max(seq) AS last FROM messages').one();
-    const counters = new Counters({ totals: {}, nextSeq: last + 1 });
+    const counters = new Counters();
     const progress = { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, flight: [] };
     new Checkpoint(this.ctx.storage).write(progress, [], counters);
   }

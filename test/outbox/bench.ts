@@ -129,7 +129,6 @@ export class Bench {
     const seqs = rows.map(({ seq }) => seq);
     const { counters, queue } = this.claims;
     counters.queued(source, seqs.length, this.now);
-    counters.countedTo((seqs.at(-1) ?? 0) + 1);
     queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
     return seqs;
   }
@@ -185,7 +184,7 @@ export class Bench {
   restart(): void {
     this.open = [];
     this.#timers = [];
-    const { totals } = this.claims.counters;
+    const totals = this.claims.totals();
     const series = this.#series();
     ({ base: this.base, timing: this.timing, loop: this.loop } = this.#open());
     expect(this.claims.counters.totals).toEqual(totals);
@@ -204,7 +203,6 @@ export class Bench {
   sweep(): void {
     const { claims } = this;
     const { flight } = claims;
-    claims.keepForSweep();
     this.#storage.sql.exec(
       `DELETE FROM messages WHERE state NOT IN ('queued', 'retrying', 'uncertain')
          AND seq < (SELECT max(seq) FROM messages) AND seq NOT IN (${flight.seqs().join() || 0})`,

@@ -41,7 +41,7 @@ it('a webhook costs five rows up to the gateway’s answer, and reads none of wh
   expect(Math.min(...read)).toBeLessThanOrEqual(2);
 });
 
-it('counting costs no row of an event with messages, and one a thousand messages that nobody sends', async () => {
+it('counting costs no row of an event, and one a minute while nothing is sent', async () => {
   const written = await runInDurableObject(newOutbox(), async (outbox, { storage }) => {
     const rows = countRows(storage.sql);
     const counts: number[] = [];
@@ -52,7 +52,7 @@ it('counting costs no row of an event with messages, and one a thousand messages
     return counts;
   });
   const [ofOne = 0] = written;
-  expect(written).toEqual([ofOne, 2 * ofOne + 996, 3 * ofOne + 996 + 1 + 1]);
+  expect(written).toEqual([ofOne, 2 * ofOne + 996 + 1, 3 * ofOne + 996 + 1 + 1]);
 });
 
 it('neither status nor gauges nor lists nor retries look at more than a bounded number of messages', () =>

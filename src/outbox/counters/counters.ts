@@ -1,8 +1,10 @@
 import { Counts, LAST, OF_SOURCES, type CountPath, type Totals } from '../../counts/counts.ts';
-import { STEP_MS, type Series } from '../../counts/series.ts';
+import { newSeries, Series, STEP_MS, type KeptSeries } from '../../counts/series.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
-import { writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/facts.ts';
+import { isDigest, type Attempt } from '../state/message.ts';
 
 /** The number of sources of an account with their own counters; the rest share those of {@link OTHER}. */
 export const MAX_SOURCES = 200;
@@ -14,16 +16,6 @@ export const BY_HAND = '_admin';
 
 /** The key of the row with all of them, in the table `meta`. */
 export const ALL_COUNTERS = 'counters';
-
-/** The counters that a start reads from disk. */
-export interface StoredCounters {
-  readonly totals: Totals;
-  readonly since?: Totals;
-  readonly nextSeq: number;
-}
-
-/** The maximum number of messages that are counted again when the object starts. */
-const MAX_UNKEPT = 1_000;
 
 /** The maximum length of the changes since everything was last written: they are written with each claim. */
 const MAX_SINCE = 4_096;
@@ -47,8 +39,8 @@ const STEP_KEY = '@';
 
 /**
  * The counts of an outbox since it was created. A row has all of them; the checkpoint has the changes since then, at no
- * cost. A start counts later changes from the rows of messages (`restore.ts`). If those do not show a change, the
- * checkpoint is written in the same commit, see {@link mustKeep}.
+ * cost. A start counts the calls of the checkpoint that have a record by now, see {@link restoreCounters}; a crash may
+ * lose what else was counted in the last minute.
  */
 export class Counters {
   readonly #counts: Counts;
@@ -57,33 +49,23 @@ export class Counters {
   readonly #series: Series | null;
   /** The amounts since all were last written, by the keys of {@link Counts}, or by {@link STEP_KEY} and a step. */
   readonly #since: Map<string, number>;
-  #nextSeq: number;
-  #keptSeq: number;
-  #mustKeep = false;
-  #isChanged = false;
+  #isUnkept = false;
   /** True if everything must be written the next time. */
   #isAllDue = false;
   #isAllWritten = false;
 
-  /** `totals`: the counts when all was last written; `since`: those since then. Neither has messages from `nextSeq` on. */
-  constructor({ totals, since = {}, nextSeq }: StoredCounters, series: Series | null = null) {
+  /** `totals`: the counts when all was last written; `since`: those since then. */
+  constructor(totals: Totals = {}, since: Totals = {}, series: Series | null = null) {
     this.#series = series;
     this.#counts = new Counts(totals);
     this.#since = new Map(Object.entries(since));
     for (const [key, amount] of this.#since) this.#countAgain(key, amount);
     this.#sources = new Set(OF_SOURCES.flatMap((kind) => this.#named(kind)));
-    this.#nextSeq = nextSeq;
-    this.#keptSeq = nextSeq;
   }
 
-  /** True if the counts must be kept in this commit, because no row shows a change. */
-  get mustKeep(): boolean {
-    return this.#mustKeep || this.#nextSeq - this.#keptSeq >= MAX_UNKEPT;
-  }
-
-  /** True if anything was counted since they were kept. */
-  get isChanged(): boolean {
-    return this.#isChanged;
+  /** True if something is not on disk that a start cannot count again. */
+  get isUnkept(): boolean {
+    return this.#isUnkept;
   }
 
   get totals(): Totals {
@@ -109,7 +91,6 @@ export class Counters {
     this.#add(1, 'duplicate', label);
     this.#inTime('duplicates', now, label);
     this.#heard(now, source);
-    this.#mustKeep = true;
   }
 
   /** Messages were queued at a time (ms). `source` null: by hand. */
@@ -120,13 +101,12 @@ export class Counters {
     this.#inTime('messages', at, label, messages);
   }
 
-  /** All messages before this number are counted. */
-  countedTo(nextSeq: number): void {
-    this.#nextSeq = Math.max(this.#nextSeq, nextSeq);
-  }
-
-  /** An attempt was recorded. `state`: its message's new state; `latencyMs`: null unless it is sent. */
+  /**
+   * An attempt was recorded. `state`: its message's new state; `latencyMs`: null unless it is sent. A start can count
+   * it again.
+   */
   attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
+    const wasUnkept = this.#isUnkept;
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
     // No call was made if credentials are missing, and none was measured if the object stopped.
@@ -135,28 +115,24 @@ export class Counters {
     // A refused login puts the message back to `queued`, a state that was counted already.
     if (state !== 'queued') this.#state(source, state, attempt.at + ms);
     if (latencyMs !== null) this.#observe((bucket) => ['latency', bucket], LATENCY_BOUNDS, latencyMs);
+    this.#isUnkept = wasUnkept;
   }
 
-  /** A digest was sent. */
+  /** A digest was sent: its attempt is counted as well. */
   digest(): void {
+    const wasUnkept = this.#isUnkept;
     this.#add(1, 'digest');
+    this.#isUnkept = wasUnkept;
   }
 
   /** A message reached a state without an attempt, at a time (ms): `expired`, `cancelled`. */
   reached(source: string | null, state: string, at: number): void {
     this.#state(source, state, at);
-    this.#mustKeep = true;
   }
 
   /** The escape channel has taken messages, or a call to it has failed. */
   escape(outcome: 'taken' | 'failed', messages: number): void {
     this.#add(messages, 'escape', outcome);
-    this.#mustKeep = true;
-  }
-
-  /** Has everything written, because a restart could not count this again from the rows: see {@link mustKeep}. */
-  keepNow(): void {
-    this.#mustKeep = true;
   }
 
   /** Makes space when there are many sources: forgets those that are not configured any more. */
@@ -175,26 +151,20 @@ export class Counters {
 
   /** Returns the text for the checkpoint. If everything is due to be written, writes it in the same transaction. Then {@link written} is to be called. */
   write(sql: SqlStorage): string {
-    const text = this.#text(this.#since);
+    const text = JSON.stringify(Object.fromEntries(this.#since));
     this.#isAllWritten = this.#isAllDue || text.length > MAX_SINCE || this.#series?.isHourOver === true;
     if (!this.#isAllWritten) return text;
     writeFact(sql, ALL_COUNTERS, JSON.stringify([this.#counts, this.#series?.keep()]));
-    return this.#text(new Map());
+    return '{}';
   }
 
   /** Confirms that what {@link write} wrote is on disk. */
   written(): void {
-    this.#mustKeep = false;
-    this.#isChanged = false;
-    this.#keptSeq = this.#nextSeq;
+    this.#isUnkept = false;
     if (!this.#isAllWritten) return;
     this.#isAllDue = false;
     this.#since.clear();
     this.#series?.kept();
-  }
-
-  #text(since: ReadonlyMap<string, number>): string {
-    return JSON.stringify([this.#nextSeq, Object.fromEntries(since)]);
   }
 
   #state(source: string | null, state: string, at: number): void {
@@ -217,7 +187,7 @@ export class Counters {
   }
 
   #add(amount: number, ...path: CountPath): void {
-    this.#isChanged = true;
+    this.#isUnkept = true;
     this.#counts.add(amount, ...path);
     this.#addSince(amount, ...path);
   }
@@ -251,4 +221,72 @@ export class Counters {
   #named(kind: CountPath[0]): readonly string[] {
     return this.#counts.of(kind).flatMap(([[source = '_']]) => (source.startsWith('_') ? [] : [source]));
   }
+}
+
+/** A call that was under way according to the checkpoint. */
+interface Attempted {
+  readonly seq: number;
+  readonly n: number;
+}
+
+/**
+ * Returns the counters as they were when the object stopped, with their series: those of the checkpoint, and the calls
+ * that were in flight according to it and have a record. A part that cannot be read starts from zero: the outbox must
+ * not fail.
+ */
+export function restoreCounters(
+  sql: SqlStorage,
+  flight: readonly Attempted[],
+  now: number,
+): { readonly counters: Counters; readonly series: Series } {
+  const all = readFact(sql, ALL_COUNTERS);
+  const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
+  const [totals, kept] = parsed<[Totals, KeptSeries | null]>(all) ?? [{}, null];
+  const since = parsed<Totals>(checkpoint?.counted ?? null) ?? {};
+  const series = new Series(sql, kept ?? newSeries(all === null ? 0 : now));
+  const counters = new Counters(totals, since, series);
+  for (const attempted of flight) countAttempt(sql, counters, attempted);
+  return { counters, series };
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote
+function parsed<Value>(text: string | null): Value | null {
+  try {
+    return parseOwnJson<Value | null>(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+interface TriedRow extends Record<string, SqlStorageValue> {
+  source: string | null;
+  state: string;
+  attempts: string;
+  about: string | null;
+  sent_at: number | null;
+  accepted_at: number;
+}
+
+/**
+ * Counts an attempt that has a record by now. One without a record was interrupted: it is counted when that is
+ * recorded.
+ */
+function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted): void {
+  const row = sql
+    .exec<TriedRow>(
+      `SELECT m.source, m.state, m.attempts, m.about, m.sent_at, coalesce(e.received_at, m.created_at) AS accepted_at
+         FROM messages m LEFT JOIN events e ON e.id = m.event_id WHERE m.seq = ?`,
+      seq,
+    )
+    .toArray()[0];
+  if (row === undefined) return;
+  const attempts = parseOwnJson<readonly Attempt[]>(row.attempts);
+  const attempt = attempts.find((one) => one.n === n);
+  if (attempt === undefined) return;
+  // If there are later attempts, the row has a later state, and this attempt left the message waiting.
+  const isLast = attempt === attempts.at(-1);
+  const earlier = attempt.outcome === 'unauthorized' ? 'queued' : 'retrying';
+  const latency = isLast && row.sent_at !== null ? Math.max(0, row.sent_at - row.accepted_at) : null;
+  if (latency !== null && isDigest(row)) counters.digest();
+  counters.attempt(row.source, attempt, isLast ? row.state : earlier, latency);
 }

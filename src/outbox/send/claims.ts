@@ -1,9 +1,10 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Series } from '../../counts/series.ts';
+import type { Totals } from '../../counts/counts.ts';
 import { describeError } from '../../lib/log.ts';
 import { standingIn, contactsOf, type Standing } from '../../lib/shares.ts';
-import type { Counters } from '../counters/counters.ts';
-import { restoreCounters } from '../counters/restore.ts';
+import { MINUTE } from '../../lib/time.ts';
+import { restoreCounters, type Counters } from '../counters/counters.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { contactAt, Contacts } from './contacts.ts';
 import { Flight, type Claimed, type InFlight } from './flight.ts';
@@ -36,6 +37,10 @@ export class Claims {
   readonly counters: Counters;
   /** Their counts over time. */
   readonly series: Series;
+  /** The time when the checkpoint was last written (ms); 0 if this instance has not yet. */
+  #writtenAt = 0;
+  /** True if the checkpoint has a call that was not made. */
+  #isPutBack = false;
 
   constructor(deps: ClaimsDeps) {
     this.#deps = deps;
@@ -156,11 +161,10 @@ export class Claims {
 
   #write(flight: readonly InFlight[], claimed: readonly PastSend[] = []): void {
     const { cursor, pace, counters } = this;
-    this.#checkpoint.write(
-      { at: this.#deps.clock(), cursor, tokens: pace.tokens, flight },
-      claimed,
-      counters,
-    );
+    const at = this.#deps.clock();
+    this.#checkpoint.write({ at, cursor, tokens: pace.tokens, flight }, claimed, counters);
+    this.#writtenAt = at;
+    this.#isPutBack = false;
   }
 
   /** The messages in flight, and those that were in flight when the object stopped. */
@@ -189,18 +193,23 @@ export class Claims {
     this.#deps.calls.exhaust();
     this.flight.remove(entry);
     this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
-    // It must not count as in flight after a crash: the checkpoint is written at the end of this commit.
-    this.counters.keepNow();
+    // It must not count as in flight after a crash.
+    this.#isPutBack = true;
   }
 
-  /** To be called before rows are deleted: a start counts changes after the checkpoint from rows. */
-  keepForSweep(): void {
-    if (this.counters.isChanged || this.counters.mustKeep) this.#write(this.#underWay);
+  /**
+   * To be called at the end of a commit: writes the checkpoint if it is wrong, or if counters have not been written for
+   * a minute, unless a run is under way, whose claims write them.
+   */
+  keep(isRunning: boolean): void {
+    const isDue = this.counters.isUnkept && !isRunning && this.#deps.clock() - this.#writtenAt >= MINUTE;
+    if (this.#isPutBack || isDue) this.#write(this.#underWay);
   }
 
-  /** Writes the counters in the surrounding commit if they must be kept. */
-  keepCounters(): void {
-    if (this.counters.mustKeep) this.#write(this.#underWay);
+  /** The counts. They are on disk before somebody sees them, so that no total falls in a crash. */
+  totals(): Totals {
+    if (this.counters.isUnkept) this.#write(this.#underWay);
+    return this.counters.totals;
   }
 }
 

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
 import { Bench } from '../bench.ts';
 import { it, openOutbox } from '../it.ts';
-import { accepted, draft, HOUR, rowOf, START } from '../support.ts';
+import { accepted, draft, HOUR, START } from '../support.ts';
 
 const keyed = (key: string, messages = 1, over: Parameters<typeof accepted>[0] = {}): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR }, ...over }),
@@ -44,19 +43,19 @@ it.for<[string, readonly Acceptance[], Record<string, number>]>([
   expect(openOutbox(storage).metrics().totals).toEqual(totals);
 });
 
-it('an outbox that starts again counts what a person did, and events once', async ({ storage, sql }) => {
+it('an outbox that starts again counts what a person did, and events once', async ({ storage }) => {
   const before = openOutbox(storage);
   const { messages } = await before.accept(keyed('a'));
   await before.accept(keyed('b'));
   before.cancel(messages[0] ?? '', 'token');
-  insertMessage({ sql, now: START }, { ...rowOf(sql, 1), seq: 3 });
-  const counted = { 'event shop routed': 2, 'message shop queued': 3, 'message shop cancelled': 1 };
+  const counted = { 'event shop routed': 2, 'message shop queued': 2, 'message shop cancelled': 1 };
+  // Somebody has seen these: they are on disk.
+  expect(before.metrics().totals).toMatchObject(counted);
   expect(openOutbox(storage).metrics().totals).toMatchObject(counted);
 });
 
 it('counters that cannot be read begin anew, and do not stop the delivery', async ({ rig, storage, sql }) => {
   await rig.accept(draft());
-  rig.claims.counters.keepNow();
   await rig.answer(1, 'sent');
   expect(sql.exec("UPDATE checkpoint SET counted = 'what?'").rowsWritten).toBe(1);
   const again = new Bench(storage);

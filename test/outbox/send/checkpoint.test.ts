@@ -15,7 +15,7 @@ const entryOf = (seq: number, phone: string | null = 'a', at = START) => ({
 });
 type Entry = ReturnType<typeof entryOf>;
 
-const newCounters = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
+const newCounters = (): Counters => new Counters();
 
 /** Claims these in one commit. In flight are they, or what is given. */
 function claim(
@@ -49,12 +49,12 @@ const blocksIn = (sql: SqlStorage): readonly unknown[] => [
 it('a checkpoint that cannot be written leaves all as it was', ({ storage, sql }) => {
   const checkpoint = new Checkpoint(storage);
   const counters = newCounters();
-  counters.keepNow();
+  counters.duplicate('shop', START);
   fill(checkpoint, 1, 255);
   sql.exec("CREATE TRIGGER full BEFORE INSERT ON checkpoint BEGIN SELECT RAISE(ABORT, 'disk full'); END");
   const write = (): void => claim(checkpoint, [entryOf(256)], [entryOf(256)], counters);
   expect(write).toThrow('disk full');
-  expect([sendsOf(checkpoint).length, counters.mustKeep]).toEqual([255, true]);
+  expect([sendsOf(checkpoint).length, counters.isUnkept]).toEqual([255, true]);
   expect(new Checkpoint(storage).last?.cursor).toBe(255);
   sql.exec('DROP TRIGGER full');
   write();
