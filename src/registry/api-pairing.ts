@@ -21,10 +21,6 @@ export const pairing = z
   .discriminatedUnion('state', [
     z.object({ source, state: z.literal('closed') }).meta({ id: 'PairingClosed' }),
     z.object({ ...found, state: z.literal('open') }).meta({ id: 'PairingOpen' }),
-    z.object({ ...found, state: z.enum(['captured', 'taken']), offers }).meta({
-      id: 'PairingCaptured',
-      description: 'A key arrived. `taken`: it was shown and is not stored.',
-    }),
     z
       .object({
         ...found,
@@ -33,6 +29,11 @@ export const pairing = z
         hint: z.string().meta({ description: 'Instructions for the next step.' }),
       })
       .meta({ id: 'PairingVoid', description: 'Two different keys arrived, so both are discarded.' }),
+    // After the others: who reads it takes a state of a list for any text.
+    z.object({ ...found, state: z.enum(['captured', 'taken']), offers }).meta({
+      id: 'PairingCaptured',
+      description: 'A key arrived. `taken`: it was shown and is not stored.',
+    }),
   ])
   .meta({ id: 'Pairing', description: 'The state of a source’s pairing window.' });
 
