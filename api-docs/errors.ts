@@ -60,8 +60,13 @@ export const FIELD_ERRORS: Readonly<Record<FieldCode, Explained>> = {
     fix: 'name one that it can reach',
   },
   secret: {
-    what: 'a secret is missing, misnamed or used in a wrong place',
-    fix: 'set it, or name the right one',
+    what: 'a secret is misnamed, wrong or used in a wrong place',
+    fix: 'correct it, or name the right one',
+  },
+  'not-set': {
+    what: 'a secret or variable is not set',
+    fix: '`npx wrangler secret put NAME`',
+    params: ['name'],
   },
   unsafe: { what: 'strangers could misuse this', fix: 'limit it as the message says' },
   unsupported: { what: 'the gateway or the product cannot do this', fix: 'choose another kind or gateway' },

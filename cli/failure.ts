@@ -11,7 +11,11 @@ export interface Failure {
   /** The status that the relay answered with, if it answered. */
   readonly status?: number;
   /** The errors that the relay reported, with their places. */
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly errors?: readonly {
+    readonly path: string;
+    readonly code?: string | undefined;
+    readonly message: string;
+  }[];
   /** True: the request may have been carried out in spite of the failure. */
   readonly unsure?: boolean;
 }

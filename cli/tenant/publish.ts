@@ -41,9 +41,7 @@ const TRY_EVERY_MS = 5_000;
 /** True if a refusal may only mean that the new secrets are not in force yet. */
 function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
   if (status === 401 || status === 403) return elapsedMs < NEW_TOKEN_WITHIN_MS;
-  const isSecrets =
-    errors.length > 0 &&
-    errors.every(({ message }) => /\bthe secret \S+ is not set\b|GATEWAY_BASE_URL/.test(message));
+  const isSecrets = errors.length > 0 && errors.every(({ code }) => code === 'not-set');
   return status === 422 && isSecrets && elapsedMs < NEW_SECRETS_WITHIN_MS;
 }
 

@@ -18,6 +18,7 @@ export const FIELD_CODES = [
   'number',
   'receiver',
   'secret',
+  'not-set',
   'unsafe',
   'unsupported',
   'unreachable',
@@ -40,6 +41,10 @@ export type Params = Readonly<Record<string, string>>;
 
 /** What is wrong: its code, an English sentence that says how to fix it, and the values in it. */
 export type Fault = readonly [code: FieldCode, message: string, params?: Params | undefined];
+
+/** What is wrong, as one text. */
+export const faultsText = (faults: readonly Fault[]): string =>
+  faults.map(([, message]) => message).join('; ');
 
 /** An error in a document. `path` is what a person would write, such as `sources.shop.routes[0].to`. */
 export interface FieldError {

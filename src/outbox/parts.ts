@@ -1,3 +1,4 @@
+import { faultsText } from '../lib/problem.ts';
 import { readGateway } from '../config/secrets/gateway.ts';
 import { describeError, log } from '../lib/log.ts';
 import { sleep, sharedTimeouts } from '../lib/wait.ts';
@@ -67,7 +68,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     // A run reads the policy before it sends.
     const policy = config.policyNow(clock());
     const gateway = policy === null ? null : readGateway(env, account(), policy.gateway);
-    return gateway === null || gateway.ok ? null : gateway.error.join('; ');
+    return gateway === null || gateway.ok ? null : faultsText(gateway.error);
   };
   const timing = new Timing({ meta, claims, calls, blockedReason, clock });
 

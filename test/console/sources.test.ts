@@ -157,8 +157,8 @@ it('what the relay finds wrong with a new source is at the field of its path', (
 it('what the relay finds wrong with a new source is a secret that is not set, a name that is taken or none, or something else', () => {
   const name = 'STRIPE_WEBHOOK_SECRET';
   const message = `the secret ${name} is not set: \`npx wrangler secret put ${name}\``;
-  const missing = { path: 'sources.stripe.secrets[0]', message };
-  const other = { path: 'sources.stripe.locale', message: 'must be a language' };
+  const missing = { path: 'sources.stripe.secrets[0]', code: 'not-set', message, params: { name } };
+  const other = { path: 'sources.stripe.locale', code: 'malformed', message: 'must be a language' };
   const found = missingIn([missing, other], 'stripe', documentsFor('stripe'));
   expect([[...found.missing], found.others]).toEqual([[name], [other]]);
   const set = { ...EMPTY_SET, sources: { shop: {} } };

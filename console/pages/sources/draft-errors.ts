@@ -4,8 +4,8 @@ import type { DocumentSet } from '../../api/types.ts';
 import { secretNames } from './model.ts';
 
 interface ErrorAtPath {
-  readonly path: string;
-  readonly message: string;
+  readonly code?: string | undefined;
+  readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The answer that an error is about, by the path that the API gives. */
@@ -34,14 +34,11 @@ export function missingIn<Some extends ErrorAtPath>(
 ): { readonly missing: ReadonlySet<string>; readonly others: readonly Some[] } {
   const own = documents.find(({ kind, name }) => kind === 'sources' && name === source);
   const names = own === undefined ? [] : secretNames(own.value);
-  const isAbout = (name: string, { path, message }: Some): boolean =>
-    isSecretPath(path, source) && message.split(/[^A-Z0-9_]+/).includes(name);
+  const isAbout = (name: string, { code, params }: Some): boolean =>
+    code === 'not-set' && params?.['name'] === name;
   const missing = names.filter((name) => errors.some((error) => isAbout(name, error)));
   return {
     missing: new Set(missing),
     others: errors.filter((error) => !missing.some((name) => isAbout(name, error))),
   };
 }
-
-const isSecretPath = (path: string, source: string): boolean =>
-  path.startsWith(`sources.${source}.secrets`) || path.startsWith(`sources.${source}.handshake`);

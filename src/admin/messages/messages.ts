@@ -22,7 +22,7 @@ import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { httpUrl, whyNotPublic } from '../../lib/url.ts';
 import { storageFull } from '../../ingest/accept/accept.ts';
-import { problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
+import { faultsText, problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
 import { internationalDigits } from '../../template/filters/dialled.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 
@@ -117,7 +117,7 @@ export async function sendNow(
   if (policy === undefined || policy.isRemoved)
     return wrong('account', ...noSuch('account', account, [...config.accounts.keys()]));
   const gateway = readGateway(env, account, policy.gateway);
-  if (!gateway.ok) return wrong('account', 'secret', gateway.error.join('; '));
+  if (!gateway.ok) return wrong('account', 'secret', faultsText(gateway.error));
   if (send.kind === 'status' && lacksStatus(policy.gateway))
     return wrong('kind', 'unsupported', `is a status, and ${gatewayName(policy.gateway)} has none`);
 

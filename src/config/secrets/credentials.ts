@@ -2,24 +2,30 @@ import { isLoopback } from '../../lib/url.ts';
 import { secret } from '../../lib/secret.ts';
 import type { GatewayAccount } from '../../gateway/v2.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
+import type { Fault } from '../../lib/problem.ts';
 import { credentialNames } from './credential-names.ts';
 
 /** An account's login, or the errors in it. An error names the secret, and never its value. */
-export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {
+export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly Fault[]> {
   const names = credentialNames(account);
   const email = secret(env, names.email);
   const apiKey = secret(env, names.apiKey);
   const appKey = secret(env, names.appKey);
   const baseUrl = secret(env, names.baseUrl) ?? secret(env, 'GATEWAY_BASE_URL');
-  const wrong: string[] = [];
+  const wrong: Fault[] = [];
   if (email === undefined) wrong.push(missing(names.email));
   if (apiKey === undefined) wrong.push(missing(names.apiKey));
   if (baseUrl === undefined) {
-    wrong.push(
+    wrong.push([
+      'not-set',
       'GATEWAY_BASE_URL is not set: set it to the gateway’s address, which ends in /api, under [vars] in wrangler.toml',
-    );
+      { name: 'GATEWAY_BASE_URL' },
+    ]);
   } else if (!isBaseUrl(baseUrl)) {
-    wrong.push('the gateway base URL must be an http(s) address that ends in /api, without a query');
+    wrong.push([
+      'secret',
+      'the gateway base URL must be an http(s) address that ends in /api, without a query',
+    ]);
   }
   if (email === undefined || apiKey === undefined || baseUrl === undefined || wrong.length > 0)
     return err(wrong);
@@ -27,8 +33,11 @@ export function readCredentials(env: Env, account: string): Result<GatewayAccoun
 }
 
 /** Returns the error for a secret that is not set. */
-export const missing = (name: string): string =>
-  `the secret ${name} is not set: \`npx wrangler secret put ${name}\``;
+export const missing = (name: string): Fault => [
+  'not-set',
+  `the secret ${name} is not set: \`npx wrangler secret put ${name}\``,
+  { name },
+];
 
 /** The host of an address that is called without TLS outside this machine; null for other addresses. */
 export function plainHost(baseUrl: string): string | null {

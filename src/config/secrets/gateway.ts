@@ -5,6 +5,7 @@ import { V2, type GatewaySpec, type HttpShape } from '../../gateway/shape.ts';
 import { v2 } from '../../gateway/v2.ts';
 import { createCache } from '../../lib/cache.ts';
 import { isLoopback } from '../../lib/url.ts';
+import type { Fault } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { secret, variable } from '../../lib/secret.ts';
 import { credentialNames, secretPrefix } from './credential-names.ts';
@@ -12,7 +13,7 @@ import { missing, readCredentials } from './credentials.ts';
 import { shapeOf } from '../compiled/gateway-spec.ts';
 import { whyNotListed } from './hosts.ts';
 
-type Read = Result<Gateway, readonly string[]>;
+type Read = Result<Gateway, readonly Fault[]>;
 
 /** Cached by environment: a changed secret starts the isolate again, with a new environment. */
 const known = new WeakMap<Env, ReturnType<typeof createCache<Read>>>();
@@ -32,9 +33,9 @@ function readV2(env: Env, account: string): Read {
 
 function readHttp(env: Env, account: string, spec: GatewaySpec): Read {
   const shape = shapeOf(spec);
-  if (shape === null) return err([`there is no gateway \`${spec.maker}\` in this release`]);
+  if (shape === null) return err([['secret', `there is no gateway \`${spec.maker}\` in this release`]]);
   const baseUrl = addressOf(env, spec);
-  if (!baseUrl.ok) return err([baseUrl.error]);
+  if (!baseUrl.ok) return err([['secret', baseUrl.error]]);
   const secrets = readSecrets(env, account, shape);
   if (!secrets.ok) return secrets;
   const of = { shape, baseUrl: baseUrl.value, options: spec.options, secrets: secrets.value };
@@ -71,9 +72,9 @@ function readSecrets(
   env: Env,
   account: string,
   { secrets = [], optional_secrets = [] }: HttpShape,
-): Result<Readonly<Record<string, string>>, readonly string[]> {
+): Result<Readonly<Record<string, string>>, readonly Fault[]> {
   const values: Record<string, string> = {};
-  const wrong: string[] = [];
+  const wrong: Fault[] = [];
   const { apiKey, email } = credentialNames(account);
   const isLogin = secret(env, email) !== undefined && variable(env, STAND_INS) === undefined;
   for (const end of [...secrets, ...optional_secrets]) {
@@ -82,12 +83,16 @@ function readSecrets(
     if (value === undefined) {
       if (secrets.includes(end)) wrong.push(missing(name));
     } else if (name === apiKey && isLogin)
-      wrong.push(
+      wrong.push([
+        'secret',
         `${name} is part of a \`v2\` login while ${email} is set: \`npx wrangler secret delete ${email}\``,
-      );
+      ]);
     else if (PRINTABLE.test(value)) values[end] = value;
     else
-      wrong.push(`the secret ${name} has a line break or another character invalid in headers: set it again`);
+      wrong.push([
+        'secret',
+        `the secret ${name} has a line break or another character invalid in headers: set it again`,
+      ]);
   }
   return wrong.length === 0 ? ok(values) : err(wrong);
 }

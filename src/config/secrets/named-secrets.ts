@@ -85,7 +85,7 @@ export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError
  */
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {
   const errors = secretUses(config).flatMap(({ path, name }) =>
-    secret(env, name) === undefined ? [fieldError(path, 'secret', missing(name))] : [],
+    secret(env, name) === undefined ? [fieldError(path, ...missing(name))] : [],
   );
   const used = usedAccounts(config);
   for (const [account, { gateway: spec }] of config.accounts) {
@@ -94,7 +94,7 @@ export function secretErrors(config: Config, env: Env): readonly FieldError[] {
     if (unlisted !== null || !used.has(account)) continue;
     const gateway = readGateway(env, account, spec);
     if (gateway.ok) continue;
-    for (const message of gateway.error) errors.push(fieldError(`accounts.${account}`, 'secret', message));
+    for (const fault of gateway.error) errors.push(fieldError(`accounts.${account}`, ...fault));
   }
   return errors;
 }

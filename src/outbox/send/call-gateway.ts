@@ -1,5 +1,6 @@
 import { connect } from 'cloudflare:sockets';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
+import { faultsText } from '../../lib/problem.ts';
 import { readGateway } from '../../config/secrets/gateway.ts';
 import { receiverRule } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
@@ -23,7 +24,7 @@ export async function callGateway(
   withTimeout: WithTimeout,
 ): Promise<AttemptResult | NoCall> {
   const gateway = readGateway(env, account, spec);
-  if (!gateway.ok) return { outcome: 'unauthorized', detail: gateway.error.join('; '), duration_ms: 0 };
+  if (!gateway.ok) return { outcome: 'unauthorized', detail: faultsText(gateway.error), duration_ms: 0 };
   const call = checkCall(
     { kind: row.kind, phone: row.phone, params: parseOwnJson<Record<string, string>>(row.params) },
     receiverRule(spec),

@@ -198,12 +198,12 @@ export class Claims {
   }
 
   /**
-   * To be called at the end of a commit: writes the checkpoint if it is wrong, or if counters have not been written for
-   * a minute, unless a run is under way, whose claims write them.
+   * To be called at the end of a commit: writes the checkpoint if it is wrong, or for the counters. Those that no claim
+   * will write soon are written at once, since an object that is idle is evicted; if messages wait, once a minute.
    */
   keep(isRunning: boolean): void {
-    const isDue = this.counters.isUnkept && !isRunning && this.#deps.clock() - this.#writtenAt >= MINUTE;
-    if (this.#isPutBack || isDue) this.#write(this.#underWay);
+    const isSoon = isRunning || (this.#queue.turns.size > 0 && this.#deps.clock() - this.#writtenAt < MINUTE);
+    if (this.#isPutBack || (this.counters.isUnkept && !isSoon)) this.#write(this.#underWay);
   }
 
   /** The counts. They are on disk before somebody sees them, so that no total falls in a crash. */

@@ -136,7 +136,7 @@ export const PLANTED: Readonly<Record<string, (random: Random) => Partial<Seams>
   'an incident beyond the twelfth that a restart forgets': () => ({
     read: (_object, text, _values, rows) =>
       text.includes('FROM incidents')
-        ? rows.filter(({ key }) => !/^k(1[3-9]|[2-9]\d)$/.test(String(key)))
+        ? rows.filter(({ key }) => !(typeof key === 'string' && /^k(1[3-9]|[2-9]\d)$/.test(key)))
         : rows,
   }),
   // What was counted since the object started ends with it.
@@ -358,10 +358,8 @@ export const PLANTED: Readonly<Record<string, (random: Random) => Partial<Seams>
   }),
   // Rows of a receiver who has many messages are read, and of nobody else.
   [BEHIND_A_BACKLOG]: () => ({
-    read: (_object, text, _values, rows) => {
-      const isBusy = ({ phone }: Row): boolean => phone === BUSY;
-      return text.includes('FROM messages') && rows.some(isBusy) ? rows.filter(isBusy) : rows;
-    },
+    read: (_object, text, _values, rows) =>
+      text.includes('FROM messages') && rows.some(isBusy) ? rows.filter(isBusy) : rows,
   }),
   // Messages whose rows are read are urgent, whoever sent them: an alert waits for its turn among them.
   'strangers that are urgent after a restart': () => ({
@@ -370,6 +368,8 @@ export const PLANTED: Readonly<Record<string, (random: Random) => Partial<Seams>
   // An alert is known by the number of alerts, not by its name.
   'an urgent alert that is only counted': () => reading('ward {% if', 'ward: and at least 1 more {% if'),
 };
+
+const isBusy = ({ phone }: Row): boolean => phone === BUSY;
 
 /** The seams with a planted fault; null: as they are. Throws if there is none of this name. */
 export function seamsWith(name: string | null): (random: Random) => Seams {
