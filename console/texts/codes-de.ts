@@ -44,7 +44,10 @@ export const CODES_DE: Codes = {
     number: 'ist vielleicht keine gültige Nummer: {english}',
     receiver: 'Problem mit dem Empfänger: {english}',
     secret: 'Problem mit einem Secret: {english}',
-    'not-set': '{name} ist nicht gesetzt; setze es mit `npx wrangler secret put {name}`',
+    'not-set': [
+      '{name} ist nicht gesetzt; setze es mit `npx wrangler secret put {name}`',
+      'ist nicht gesetzt: {english}',
+    ],
     unsafe: 'könnte von Fremden missbraucht werden: {english}',
     unsupported: 'wird nicht unterstützt: {english}',
     unreachable: 'ist von außen vielleicht nicht erreichbar: {english}',

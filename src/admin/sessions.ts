@@ -17,6 +17,8 @@ import { conflict, invalid, notFound, wholeList } from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
 import type { NewSession } from '../registry/sessions.ts';
 
+/** How long somebody who signs in stays signed in. */
+const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
 /** The times after which an invitation is void, and after which its session ends. Both count from the invitation. */
 const INVITATION_MS = 7 * DAY;
@@ -213,8 +215,6 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   expires_at: expiresAt === null ? null : iso(expiresAt),
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
-
-const SESSION_MS = 12 * HOUR;
 
 /** A credential that may open a session; null if the text proves nothing. */
 type Proven = {

@@ -12,6 +12,7 @@ import type { Calls } from './state/calls.ts';
 export class AccountConfig {
   readonly #env: Env;
   readonly #calls: Calls;
+  readonly #clock: () => number;
   readonly #account: () => string;
   readonly #inForce: InForce;
   #known: LoadedConfig | null = null;
@@ -24,8 +25,9 @@ export class AccountConfig {
 
   #publicUrl: string | null = null;
 
-  constructor(env: Env, calls: Calls, account: () => string, inForce: InForce) {
+  constructor(env: Env, calls: Calls, account: () => string, inForce: InForce, clock: () => number) {
     this.#env = env;
+    this.#clock = clock;
     this.#calls = calls;
     this.#account = account;
     this.#inForce = inForce;
@@ -64,10 +66,10 @@ export class AccountConfig {
     const spend = (): void => this.#calls.spend();
     const { newest } = this.#inForce;
     this.#readFor = newest;
-    const config = await loadConfig(this.#env, Date.now(), spend);
+    const config = await loadConfig(this.#env, this.#clock(), spend);
     if (config.activation >= newest) return this.#keep(config);
     try {
-      const newer = await loadNewer(this.#env, Date.now(), newest, spend);
+      const newer = await loadNewer(this.#env, this.#clock(), newest, spend);
       // A webhook that came meanwhile may have brought a newer one: that is read next.
       if (this.#inForce.newest === newest) {
         this.#inForce.settle(newer.activation);
@@ -131,13 +133,13 @@ export class AccountConfig {
 
   /** Uses the set that was just published as the configuration in force. */
   async use(published: string): Promise<LoadedConfig> {
-    await readFacts(this.#env, Date.now(), () => this.#calls.spend());
-    return this.#keep(useConfig(this.#env.CONFIG, parsePublished(published), Date.now()));
+    await readFacts(this.#env, this.#clock(), () => this.#calls.spend());
+    return this.#keep(useConfig(this.#env.CONFIG, parsePublished(published), this.#clock()));
   }
 
   #keep(config: LoadedConfig): LoadedConfig {
     this.#known = config;
-    this.#readAt = Date.now();
+    this.#readAt = this.#clock();
     this.#publicUrl = config.publicUrl ?? this.#publicUrl;
     return config;
   }

@@ -28,6 +28,7 @@ export type Base = ReturnType<typeof createBase>;
 export function createBase(
   ctx: Pick<DurableObjectState, 'id' | 'storage' | 'waitUntil'>,
   env: Env,
+  /** The only clock of an outbox. */
   clock = (): number => Date.now(),
   random = Math.random,
 ) {
@@ -46,7 +47,7 @@ export function createBase(
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
   const claims = new Claims({ storage, calls, clock, random });
   const inForce = new InForce(sql);
-  const config = new AccountConfig(env, calls, account, inForce);
+  const config = new AccountConfig(env, calls, account, inForce, clock);
   const own = {
     sql,
     account,
@@ -66,7 +67,7 @@ export function createBase(
   };
   const escapes = new Escapes(own);
   const notifier = new Notifier({ ...own, escapes });
-  const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
+  const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil, clock });
   const links: LinkMaker = {
     account,
     key: meta.key,

@@ -124,8 +124,9 @@ export class Outbox extends DurableObject<Env> {
    * read it; absent: this object reads its own.
    */
   accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
-    this.#parts.config.offer(policy, Date.now(), acceptance.publicUrl);
-    return this.#parts.loop.accept(acceptance);
+    const { clock, config, loop } = this.#parts;
+    config.offer(policy, clock(), acceptance.publicUrl);
+    return loop.accept(acceptance);
   }
 
   /** Queues a message that was sent by hand, and returns it; null if there is no space for it. */
@@ -307,12 +308,13 @@ export class Outbox extends DurableObject<Env> {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   async useConfig(published: string): Promise<void> {
-    const { alarm, canary, claims, config, escapes, housekeeping, inForce, incidents, loop } = this.#parts;
+    const { alarm, canary, claims, clock, config, escapes, housekeeping, inForce, incidents, loop } =
+      this.#parts;
     const loaded = await config.use(published);
     loop.now(() => {
       // KV may have it in some seconds only, and this object may start again before.
       inForce.expect(loaded.activation);
-      claims.queue.changed(Date.now());
+      claims.queue.changed(clock());
       escapes.watchAll();
       incidents.lookAtAll();
     });
@@ -346,8 +348,8 @@ export class Outbox extends DurableObject<Env> {
 
   /** The account may have been removed: an outbox that holds nothing has no other alarm that would say so. */
   #lookForRemoval(loaded: LoadedConfig): void {
-    const { alarm, config } = this.#parts;
-    if (config.policyIn(loaded).isRemoved) alarm.bringForward(Date.now() + REMOVAL_LOOK_MS);
+    const { alarm, clock, config } = this.#parts;
+    if (config.policyIn(loaded).isRemoved) alarm.bringForward(clock() + REMOVAL_LOOK_MS);
   }
 
   /**
@@ -385,9 +387,9 @@ export class Outbox extends DurableObject<Env> {
 
   /** Includes what messages wait for, which depends on the account's policy; left out if that cannot be read. */
   async #reading(): Promise<read.ReadContext> {
-    const { config, read: reading, timing } = this.#parts;
-    const policy = await config.lastPolicy(Date.now()).catch(() => null);
-    const now = Date.now();
+    const { clock, config, read: reading, timing } = this.#parts;
+    const policy = await config.lastPolicy(clock()).catch(() => null);
+    const now = clock();
     return { ...reading(), ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }) };
   }
 

@@ -47,6 +47,7 @@ interface OwnerNotificationsDeps {
   readonly alarm: Alarm;
   readonly origin: () => LogOrigin;
   readonly waitUntil: (work: Promise<void>) => void;
+  readonly clock: () => number;
 }
 
 /** Logs what happens to an outbox, and notifies the account's owner of what they must know. */
@@ -77,13 +78,13 @@ export class OwnerNotifications {
 
   /** Queues a notification unless there was one of its kind within the hour, or another interval (ms). */
   #once(kind: Notification['kind'], text: string, account: string, intervalMs?: number): boolean {
-    return this.#deps.notifier.addFirst({ kind, account, at: iso(Date.now()), text }, { intervalMs });
+    return this.#deps.notifier.addFirst({ kind, account, at: iso(this.#deps.clock()), text }, { intervalMs });
   }
 
   /** A webhook was refused before it became an event. */
   refused(notice: RefusedNotice): void {
     const { notifier, origin } = this.#deps;
-    const notification = refusedNotification(notice, origin().account, Date.now());
+    const notification = refusedNotification(notice, origin().account, this.#deps.clock());
     if (notifier.addFirst(notification, { of: notice.source })) this.#sendSurely();
   }
 
@@ -91,7 +92,7 @@ export class OwnerNotifications {
   madeNothing(source: string): void {
     const { account } = this.#deps.origin();
     const text = NOTHING_TEXT(account, source);
-    this.#deps.notifier.add({ kind: 'source.made_nothing', account, at: iso(Date.now()), text });
+    this.#deps.notifier.add({ kind: 'source.made_nothing', account, at: iso(this.#deps.clock()), text });
     this.#sendSurely();
   }
 
@@ -137,7 +138,7 @@ export class OwnerNotifications {
     const { notifier, origin } = this.#deps;
     const { account } = origin();
     const text = `hookbell: nobody has pressed the link that the account ${account} sent at ${iso(sentAt)}. Messages may not arrive: check that its device is online.`;
-    const notification = { kind: 'canary.unanswered', account, at: iso(Date.now()), text } as const;
+    const notification = { kind: 'canary.unanswered', account, at: iso(this.#deps.clock()), text } as const;
     notifier.add({ ...notification, seq });
     notifier.add(notification);
     this.#sendSurely();
@@ -156,7 +157,7 @@ export class OwnerNotifications {
   storage(kind: StorageChange, level: StorageLevel): void {
     const { notifier, origin } = this.#deps;
     logStorage(kind, level, origin());
-    notifier.add(storageNotification(kind, level, origin().account, Date.now()));
+    notifier.add(storageNotification(kind, level, origin().account, this.#deps.clock()));
     this.#sendSurely();
   }
 
@@ -171,7 +172,7 @@ export class OwnerNotifications {
   #note(before: NotifiedStatus): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };
-    const notifications = statusNotifications(before, after, origin().account, Date.now());
+    const notifications = statusNotifications(before, after, origin().account, this.#deps.clock());
     for (const { kind } of notifications) logAccountStatus(kind, after, origin());
     for (const notification of notifications) notifier.add(notification);
     return notifications.length > 0;

@@ -299,17 +299,24 @@ it('an account’s credentials are its own, named after it; the base URL falls b
   expect(readCredentials(own, 'sales')).toMatchObject({ value: { baseUrl, appKey: 'app' } });
 });
 
+const notSet = (name: string, message: string) => ['not-set', message, { name }];
+
 it('an account’s credentials that are missing are named, all at once, and a wrong base URL is not repeated: it may hold a key', () => {
   const env = bindings({ GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: '', GATEWAY_BASE_URL: undefined });
   expect(readCredentials(env, 'default')).toEqual({
     ok: false,
     error: [
-      'the secret GATEWAY_EMAIL is not set: `npx wrangler secret put GATEWAY_EMAIL`',
-      'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
-      expect.stringContaining('GATEWAY_BASE_URL is not set'),
+      notSet('GATEWAY_EMAIL', 'the secret GATEWAY_EMAIL is not set: `npx wrangler secret put GATEWAY_EMAIL`'),
+      notSet(
+        'GATEWAY_API_KEY',
+        'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
+      ),
+      notSet('GATEWAY_BASE_URL', expect.stringContaining('GATEWAY_BASE_URL is not set')),
     ],
   });
-  const error = ['the gateway base URL must be an http(s) address that ends in /api, without a query'];
+  const error = [
+    ['secret', 'the gateway base URL must be an http(s) address that ends in /api, without a query'],
+  ];
   const base = 'https://gw.example/';
   for (const url of ['gw.example/api', 'ftp://gw.example/api', base, `${base}api?key=abc`])
     expect(readCredentials(bindings({ GATEWAY_BASE_URL: url }), 'default')).toEqual({ ok: false, error });

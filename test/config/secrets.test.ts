@@ -122,11 +122,11 @@ it('the hosts that documents name are those of GATEWAY_HOSTS, if it is set: no o
   ]);
   const env = bindings({ GATEWAY_HOSTS: list, GATEWAY_CHAT_API_KEY: 'key' });
   const read = (document: object) => readGateway(env, 'chat', gatewaySpec(accountSchema.parse(document)));
-  expect(read(at('x.org'))).toEqual({ ok: false, error: [message] });
+  expect(read(at('x.org'))).toEqual({ ok: false, error: [['secret', message]] });
   expect([read(at('chat.example.com')).ok, read({ gateway: 'ntfy' }).ok]).toEqual([true, true]);
   // Makers call theirs as `v2` does.
   const login = bindings({ GATEWAY_CHAT_API_KEY: 'key', GATEWAY_CHAT_EMAIL: 'a@b.example' });
-  const error = [expect.stringContaining('GATEWAY_CHAT_API_KEY is part of a `v2` login')];
+  const error = [['secret', expect.stringContaining('GATEWAY_CHAT_API_KEY is part of a `v2` login')]];
   expect(readGateway(login, 'chat', gatewaySpec(accountSchema.parse(at('x.org'))))).toEqual({
     ok: false,
     error,

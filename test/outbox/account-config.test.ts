@@ -28,7 +28,7 @@ function behind(sql: SqlStorage, newest: number, registryHas: number | null = nu
   const env = bindings({ CONFIG: configKv(publishedAs(1)), REGISTRY: { getByName: () => ({ published }) } });
   const inForce = new InForce(sql);
   if (newest > 1) inForce.expect(newest);
-  return { config: new make(env, new Calls(1_000), () => 'default', inForce), asked, inForce };
+  return { config: new make(env, new Calls(1_000), () => 'default', inForce, Date.now), asked, inForce };
 }
 
 it('a policy that a caller brings is used unless it names a maker not known yet', async ({ sql }) => {

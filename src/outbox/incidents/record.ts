@@ -49,8 +49,8 @@ interface End {
 }
 
 /**
- * A call for a message about incidents has ended, or the message is over without one. This is the only code that
- * records a receiver's knowledge: {@link knownAfter}. To be called in the transaction that writes the message's own
+ * A call for a message about incidents has ended, or the message is over without one. What its receiver
+ * knows by it is {@link knownAfter}; nothing else adds to that. To be called in the transaction that writes the message's own
  * state.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
