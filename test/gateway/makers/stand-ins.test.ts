@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
+import { faultsText } from '../../../src/lib/problem.ts';
 import { readGateway } from '../../../src/config/secrets/gateway.ts';
 import { NO_CALL, send, type AttemptResult } from '../../../src/gateway/client.ts';
 import type { SendCall } from '../../../src/gateway/kinds.ts';
@@ -55,7 +56,7 @@ async function sent(row: MakerRow, call: SendCall, step?: object, id = 'msg_1'):
   await control('PUT', '/script', { steps: step === undefined ? [] : [step] });
   const env = bindings({ GATEWAY_STAND_INS: `${simulator.url}/makers` });
   const gateway = readGateway(env, accountOf(row.id), row.spec);
-  if (!gateway.ok) throw new Error(gateway.error.join('; '));
+  if (!gateway.ok) throw new Error(faultsText(gateway.error));
   const result = await send(call, gateway.value, { fetch, timeoutMs: 60_000, now: Date.now }, id);
   if (result === NO_CALL) throw new Error('no call');
   return result;
