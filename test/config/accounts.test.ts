@@ -299,7 +299,7 @@ it('an account’s credentials are its own, named after it; the base URL falls b
   expect(readCredentials(own, 'sales')).toMatchObject({ value: { baseUrl, appKey: 'app' } });
 });
 
-const notSet = (name: string, message: string) => ['not-set', message, { name }];
+const notSet = (name: string, message: unknown) => ['not-set', message, { name }];
 
 it('an account’s credentials that are missing are named, all at once, and a wrong base URL is not repeated: it may hold a key', () => {
   const env = bindings({ GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: '', GATEWAY_BASE_URL: undefined });
