@@ -240,8 +240,6 @@ export const de: Texts = {
     done: 'Erledigt',
     doneToast: 'Erledigt. Die Karte kommt zurück, wenn das Problem wieder auftritt.',
     doneCount: (count) => n(count, 'Karte ist erledigt', 'Karten sind erledigt'),
-    notify: 'Benachrichtige mich',
-    notifying: 'Benachrichtigungen an',
     showAgain: 'Wieder anzeigen',
     gone: 'nicht mehr in der Liste',
     resumeTitle: (account) => `${account} fortsetzen?`,

@@ -202,8 +202,6 @@ export const en = {
     done: 'Done',
     doneToast: 'Done. The card comes back when it happens again.',
     doneCount: (count: number) => n(count, 'card is done', 'cards are done'),
-    notify: 'Notify me',
-    notifying: 'Notifications on',
     showAgain: 'Show again',
     gone: 'off the list',
     resumeTitle: (account: string) => `Resume ${account}?`,

@@ -71,7 +71,6 @@ const NUMBER = '4915199887766';
 
 /** Buttons that change nothing but what this browser shows. */
 const HARMLESS = [
-  en.now.notify,
   en.now.done,
   en.now.showAgain,
   en.common.show,

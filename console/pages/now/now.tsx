@@ -14,7 +14,6 @@ import { useDone } from './done.ts';
 import { FindingRow, titleOf } from './finding.tsx';
 import { findingsOf, type Finding, type Findings } from './findings.ts';
 import { HOURS, loadFigures, loadUrgent, type Overview, type MetricSeries } from './load.ts';
-import { useNotifications } from './notify.ts';
 import { useStill } from './still.ts';
 
 /** A busy hour does not load the figures with each message. */
@@ -38,21 +37,11 @@ export function Now() {
     () => (value === null ? null : findingsOf(value, done, Date.now())),
     [value, done],
   );
-  const cards = useMemo(
-    () => findings?.open.map((one) => ({ card: one.card, mark: one.mark, title: titleOf(one) })) ?? null,
-    [findings],
-  );
-  const notifying = useNotifications(cards);
   return (
     <>
       <PageHead title={t.nav.now}>
         <FindBox number="" />
         <Live state={live} />
-        {notifying !== null && (
-          <button type="button" class="button quiet" aria-pressed={notifying.isOn} onClick={notifying.toggle}>
-            {notifying.isOn ? t.now.notifying : t.now.notify}
-          </button>
-        )}
       </PageHead>
       {error !== null && <Trouble error={error} again={again} />}
       {value === null || findings === null ? (
