@@ -22,6 +22,8 @@ const scrollDown = (page: Page): Promise<number> =>
 const COUNT = 120;
 
 test('the first screen asks for each thing once', async ({ stage, open }) => {
+  // What has just happened is news, which a page that opens may not have.
+  await eventually(async () => expect((await stage.admin('GET', '/tail')).body).toMatchObject({ items: [] }));
   const { page, goTo } = await open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url().slice(stage.url.length)));

@@ -70,7 +70,10 @@ test('a storm is one card, which says how bad it is, and what is worst can be ac
   const severities = await one.getByText(/^(critical|warning)$/).allTextContents();
   expect(severities.slice(0, 5)).toEqual(['critical', 'critical', 'critical', 'critical', 'warning']);
   expect(await violationsOf(page)).toEqual([]);
-  await one.getByText(/^Disk[012] is full$/).first().waitFor();
+  await one
+    .getByText(/^Disk[012] is full$/)
+    .first()
+    .waitFor();
   await one.getByRole('button', { name: en.incidents.acknowledge, exact: true }).click();
   // It asks only if somebody knows of it already.
   const sure = page.getByRole('dialog').getByRole('button', { name: en.incidents.acknowledge, exact: true });
