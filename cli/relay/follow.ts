@@ -95,6 +95,8 @@ export async function follow(client: Client, options: FollowOptions): Promise<Co
     failures = 0;
     if (cursor === undefined) {
       onStart();
+      // What had just happened is before the tail, also if the lists are read again.
+      if (start === null) for (const change of items) shown.take(change, false);
       if (start !== null) await showLists(start.since, start.last, 'earlier');
     } else {
       if (missed) await showLists(knownAt - OVERLAP_MS, Infinity, origin);

@@ -33,7 +33,7 @@ journey('the bad night', (step) => {
     }
     // The circuit is open now: this one is not tried at all.
     await order(place, 'order.paid', 1005);
-    await watcher.seesTimes(' queued', 5);
+    await watcher.sees('the gateway is failing');
     await place.runs(shell, 'npx hookbell accounts', ['the gateway answered 500']);
     const reasons = ['attempt 2 of 3 at', 'the gateway is failing; one message is tried at'];
     const list = await place.runs(shell, 'npx hookbell messages', reasons);
