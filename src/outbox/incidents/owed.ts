@@ -1,3 +1,4 @@
+import { hoursBegin } from '../../config/compiled/hours.ts';
 import { NONE_MISSED, type MissedCounts } from '../../render/notification-scope.ts';
 import { factsOf, placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
@@ -63,7 +64,10 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   if (isResting) changesAt = Math.min(changesAt, restEnds, givenUpAt);
   if (isResting && due.length === 0) return { ...nothing, lookAt: Math.min(changesAt, nextAt) };
   const plan = planOf(receiver, due, by, now);
-  return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
+  // What a throttle holds back is held by the quiet hours as soon as they begin: their end tells what was missed.
+  const quiets = plan.held?.by === 'throttle' ? by.rules.quiets : [];
+  const begins = quiets.map(({ hours }) => hoursBegin(hours, now));
+  return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity, ...begins) };
 }
 
 /**

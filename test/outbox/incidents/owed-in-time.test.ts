@@ -171,6 +171,27 @@ describe('what is owed, by whatever rules', () => {
     }, 50);
   });
 
+  it('counts what a throttle held back when quiet hours began, and was over before they ended', () => {
+    const hours = { from: 2, to: 4, days: [0, 1, 2, 3, 4, 5, 6], timezone: 'UTC' };
+    const quiets = [{ hours, do: 'hold' as const, resolved: 'hold' as const }];
+    const policy = {
+      group: null,
+      quiets,
+      throttle: [{ max: 1, perMs: 90 * SECOND }],
+      repeatMs: null,
+      digestAbove: null,
+    };
+    const all = [
+      { at: 110 * SECOND, key: 'a', isResolved: false },
+      { at: 115 * SECOND, key: 'b', isResolved: false },
+      { at: 180 * SECOND, key: 'b', isResolved: true },
+    ];
+    expect(whenSaid(policy, all).sent.map(({ at, text }) => [at / MINUTE, text.slice(-8)])).toEqual([
+      [110 / 60, 'missed 0'],
+      [4, 'missed 1'],
+    ]);
+  });
+
   it('leaves nothing unsaid in the end, and says all of it within the throttle', () => {
     holds((policy, all) => {
       const { sent, pending } = whenSaid(policy, all);
