@@ -81,7 +81,7 @@ function StateAndWhy({ message }: { message: Message }) {
   const now = useNow(message.waits === undefined ? null : 5_000);
   const why = whyText(message, now);
   return (
-    <div class="flow messages-state">
+    <div class="flow below messages-state">
       <State of={message.state} />
       {why !== '' && (
         <p>
