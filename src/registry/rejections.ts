@@ -193,11 +193,11 @@ export class Rejections {
     this.#series.kept();
   }
 
-  /** Those after a number, newest first. */
+  /** Those after a number, newest first; all, if it is of a later state, from which this object was restored. */
   listAfter(after: number): readonly NumberedRejection[] {
-    return this.#nextNumber() === after + 1
-      ? []
-      : this.list(MAX_REJECTIONS, null).filter(({ n }) => n > after);
+    const newest = this.#nextNumber() - 1;
+    if (newest === after) return [];
+    return this.list(MAX_REJECTIONS, null).filter(({ n }) => after > newest || n > after);
   }
 
   /** Recent rejections, newest first. */
