@@ -3,7 +3,7 @@ import type { IncidentAnswer, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
 /** A terminal shows the API's sentences as they are, in English. */
-export const says: PageLanguage = { said: (sentence) => sentence, quote: (words) => `“${words}”` };
+export const ENGLISH: PageLanguage = { sentence: (text) => text, quote: (words) => `“${words}”` };
 
 type Waits = NonNullable<Message['waits']>;
 
@@ -14,7 +14,7 @@ type ExplainedMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>
 export function waitText(message: ExplainedMessage, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
-  const reason = reasonText(message, says);
+  const reason = reasonText(message, ENGLISH);
   // A relay of a later version may know of more.
   const text = TEXTS[waits.for]?.(waits, timeOf(waits, now), reason) ?? waits.for;
   if (waits.for === 'retry' || waits.attempt === undefined) return text;
@@ -23,7 +23,7 @@ export function waitText(message: ExplainedMessage, now = new Date()): string | 
 
 /** Returns the reason why a message waits, or its outcome. */
 export const whyText = (message: Message, now = new Date()): string =>
-  waitText(message, now) ?? reasonText(message, says);
+  waitText(message, now) ?? reasonText(message, ENGLISH);
 
 /** The shortest time that it still waits, in ms; 0: nobody knows. */
 export const waitMs = ({ waits }: Message, now: Date): number =>

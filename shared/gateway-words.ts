@@ -1,6 +1,6 @@
 /** Translates the relay's sentences for a reader, and puts words in quotes. Returns an empty text for a sentence that the reader must not see. */
 export interface PageLanguage {
-  readonly said: (sentence: string) => string;
+  readonly sentence: (text: string) => string;
   readonly quote: (words: string) => string;
 }
 
@@ -33,8 +33,8 @@ function messageIn(json: string): string {
 }
 
 /** Returns the reason why an attempt failed, with the gateway's own words; empty: it did not fail. */
-export const attemptText = ({ detail = '', response }: Attempt, says: PageLanguage): string =>
-  withWords(detail, gatewayWords(response), says);
+export const attemptText = ({ detail = '', response }: Attempt, language: PageLanguage): string =>
+  withWords(detail, gatewayWords(response), language);
 
 /** Returns the reason for a message's state, with the gateway's words about its last attempt; empty: there is no reason. */
 export function reasonText(
@@ -43,16 +43,16 @@ export function reasonText(
     attempts,
     state,
   }: { readonly reason?: string | undefined; readonly attempts: readonly Attempt[]; readonly state: string },
-  says: PageLanguage,
+  language: PageLanguage,
 ): string {
   const last = attempts.at(-1);
   const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);
-  return withWords(reason, isOfLast ? gatewayWords(last.response) : '', says);
+  return withWords(reason, isOfLast ? gatewayWords(last.response) : '', language);
 }
 
 /** The relay's sentence, with the gateway's own words as a quote. */
-function withWords(sentence: string, words: string, { said, quote }: PageLanguage): string {
-  const text = said(sentence);
+function withWords(relayText: string, words: string, { sentence, quote }: PageLanguage): string {
+  const text = sentence(relayText);
   const quoted = quote(words);
   if (text === '' || words === '' || text.includes(quoted)) return text;
   return text.includes(words) ? text.replace(words, () => quoted) : `${text} (${quoted})`;

@@ -9,7 +9,7 @@ import { WHY_NOW } from '../../shared/why-now.ts';
 import { aboutText } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
 import { safe } from '../text.ts';
-import { says, waitText, whyText } from '../waits.ts';
+import { ENGLISH, waitText, whyText } from '../waits.ts';
 
 interface Options extends ListOptions {
   readonly source?: string;
@@ -114,7 +114,7 @@ function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');
   const waits = waitText(one);
-  const reason = reasonText(one, says);
+  const reason = reasonText(one, ENGLISH);
   out.fields([
     ['message', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
@@ -154,7 +154,7 @@ function showMessage(out: Output, one: Message): void {
       `${attempt.duration_ms} ms`,
       attempt.outcome,
       attempt.http_status === undefined ? '' : String(attempt.http_status),
-      attemptText(attempt, says),
+      attemptText(attempt, ENGLISH),
     ]),
   );
   showResponse(out, one);

@@ -1,4 +1,4 @@
-import { faultText } from '../texts/said.ts';
+import { faultText } from '../texts/relay-texts.ts';
 import { ask, post, Refused } from './client.ts';
 import type { ByHandAnswer, SilenceOf, SilencePreview } from './types.ts';
 

@@ -2,5 +2,5 @@
 const HIDDEN = 'hidden';
 
 /** A text that this person sees; undefined: there is none, or it is hidden. A text that is this word says nothing, either. */
-export const seenText = (text: string | undefined): string | undefined =>
+export const visibleText = (text: string | undefined): string | undefined =>
   text === HIDDEN ? undefined : text;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
-import { faultText, problemText, said } from '../texts/said.ts';
+import { faultText, problemText, relayText } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
 import { keepLoaded, loadedBefore } from './back.ts';
 import { live } from './live.ts';
@@ -85,7 +85,8 @@ const NOTHING = { value: null, error: null, status: null, isLoading: true };
 export function wordsOf(thrown: unknown): string {
   // Browsers describe a missing answer in their own words and language.
   if (thrown instanceof TypeError) return t.common.offline;
-  if (!(thrown instanceof Refused)) return thrown instanceof Error ? thrown.message : said(String(thrown));
+  if (!(thrown instanceof Refused))
+    return thrown instanceof Error ? thrown.message : relayText(String(thrown));
   const { message, problem } = thrown;
   const words = problemText({ code: problem.code, message });
   // A document that is not valid has its reason there; a form shows those of its own fields itself.

@@ -271,7 +271,7 @@ export const de: Texts = {
     severity: 'Schwere',
     critical: 'kritisch',
     order: 'Offene zuerst: die schwersten, dann die neuesten.',
-    said: 'Die letzte Nachricht dazu',
+    lastMessage: 'Die letzte Nachricht dazu',
     flapping: 'wechselt oft',
     lookAtEvent: 'Zum neuesten Ereignis',
     lookAt: 'ansehen',

@@ -233,7 +233,7 @@ export const en = {
     severity: 'Severity',
     critical: 'critical',
     order: 'Open ones first: the most severe, then the newest.',
-    said: 'The last message about it',
+    lastMessage: 'The last message about it',
     flapping: 'flapping',
     lookAtEvent: 'Open the newest event',
     lookAt: 'open it',

@@ -5,7 +5,7 @@ import type { Loaded } from '../lib/load.ts';
 import { cameFromHere } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { Coded } from './said.tsx';
+import { Coded } from './text.tsx';
 
 interface ButtonProps {
   readonly children?: ComponentChildren;

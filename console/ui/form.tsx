@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ProblemAnswer } from '../api/types.ts';
-import { faultText } from '../texts/said.ts';
-import { Coded } from './said.tsx';
+import { faultText } from '../texts/relay-texts.ts';
+import { Coded } from './text.tsx';
 
 interface FieldProps {
   readonly label: string;

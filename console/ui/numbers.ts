@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { post, Refused } from '../api/client.ts';
 import type { PreviewAnswer } from '../api/types.ts';
 import { wordsOf } from '../lib/load.ts';
-import { said } from '../texts/said.ts';
+import { relayText } from '../texts/relay-texts.ts';
 import { useSettled } from './form.tsx';
 
 export interface ReadNumbers {
@@ -31,7 +31,7 @@ export function useNumbers(text: string, country: string): ReadNumbers {
     if (written.length === 0) set([], null);
     else
       readNumbers(written, country).then(
-        (numbers) => (numbers.ok ? set(numbers.digits, null) : set([], said(numbers.error))),
+        (numbers) => (numbers.ok ? set(numbers.digits, null) : set([], relayText(numbers.error))),
         (thrown: unknown) => set([], wordsOf(thrown)),
       );
     return () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './basics.tsx';
-import { Coded } from './said.tsx';
+import { Coded } from './text.tsx';
 
 interface Toast {
   readonly id: number;

@@ -175,7 +175,7 @@ test('an incident is acknowledged and resolved after it said who is notified', a
   expect(await page.getByRole('link', { name: 'runbook' }).getAttribute('href')).toBe(
     'https://wiki.example/disk',
   );
-  await panel(page, en.incidents.said).locator('.bubble').waitFor();
+  await panel(page, en.incidents.lastMessage).locator('.bubble').waitFor();
   // Its buttons are one line in German, too; at a desk an incident is one, where it is acknowledged.
   const german = await open({ as: 'operator', width: 390, language: 'de' });
   await german.goTo(new URL(page.url()).pathname.slice('/admin'.length));

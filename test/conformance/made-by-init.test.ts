@@ -37,7 +37,7 @@ const HEARD = {
 };
 
 /** What is so of a source that is rightly set up: nobody learns of an alert that waits, until there is a second way. */
-const TRUE_FINDINGS: ReadonlySet<string> = new Set(['account:default:tonight']);
+const TRUE_FINDINGS: ReadonlySet<string> = new Set(['account:default:no-escape']);
 
 /** What is so before a source's key is there, which its sender hands over once the address answers. */
 const TRUE_WARNINGS: ReadonlySet<string> = new Set(['sources.mine.secrets']);

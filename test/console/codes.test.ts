@@ -45,7 +45,7 @@ test('in English they are the sentences of the relay', async () => {
   vi.resetModules();
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('navigator', { languages: ['en-GB'] });
-  const { failureText, stateReason } = await import('../../console/texts/said.ts');
+  const { failureText, stateReason } = await import('../../console/texts/relay-texts.ts');
   expect([failureText(failure), stateReason(dead)]).toEqual(['no', '422 (“No!”)']);
   vi.unstubAllGlobals();
 });
@@ -55,7 +55,7 @@ test('German texts have the values of a code, and the sentence of the relay wher
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('navigator', { languages: ['de-DE'] });
   const { failureText, faultText, findingText, noteText, problemText, stateReason } =
-    await import('../../console/texts/said.ts');
+    await import('../../console/texts/relay-texts.ts');
   const near = { what: 'list', name: 'owner', near: 'owners' };
   expect([
     faultText({ code: 'unknown-name', message: 'no', params: near }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventDetail, Frame, Message } from '../../console/api/types.ts';
 import { replayCounts } from '../../console/pages/events/replay-counts.ts';
 import { routesOf } from '../../console/pages/events/routes.ts';
-import { sentencesOf, type Saying } from '../../console/pages/events/sentence.ts';
+import { sentencesOf, type SentenceLanguage } from '../../console/pages/events/sentence.ts';
 import { notificationsOf, stepsOf } from '../../console/pages/events/trip-steps.ts';
 import { concernsEvents, concernsMessages, messageAfter } from '../../console/parts/frames.ts';
 import { en } from '../../console/texts/en.ts';
@@ -25,20 +25,20 @@ const event = (part: Partial<EventDetail> = {}): EventDetail => ({
   ...part,
 });
 
-const SAYING: Saying = {
+const LANGUAGE: SentenceLanguage = {
   words: en.events.sentence,
   status: en.messages.status,
   andMore: en.common.andMore,
   time: (time) => time.slice(11, 16),
   number: String,
   phone: (phone) => `+${phone}`,
-  said: (sentence) => sentence,
+  relayText: (sentence) => sentence,
 };
 const ROUTES = [
   { name: 'owners', to: ['shop-owners'] },
   { name: 'thank', to: '{{ payload.phone }}' },
 ];
-const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, SAYING).join(' ');
+const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, LANGUAGE).join(' ');
 const sayOf = (...messages: Partial<Message>[]): string =>
   say({ messages: messages.map((one) => message(one)) });
 

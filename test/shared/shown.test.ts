@@ -94,7 +94,7 @@ test('a gateway’s own words are read out of its response, on one line, and cut
   for (const [response, words] of rows) expect(gatewayWords(response), response).toBe(words);
 });
 
-const ENGLISH = { said: (text: string) => text, quote: (words: string) => `“${words}”` };
+const ENGLISH = { sentence: (text: string) => text, quote: (words: string) => `“${words}”` };
 const failed = {
   detail: 'the gateway answered 400: it rejects this call',
   response: '{"message":"No such number"}',
@@ -116,11 +116,11 @@ test('the gateway’s words are behind why an attempt failed and the state that 
 });
 
 test('the gateway’s words are a quote in the reader’s language, and hidden from who must not see the relay’s', () => {
-  const hidden = { ...ENGLISH, said: () => '' };
+  const hidden = { ...ENGLISH, sentence: () => '' };
   const reason = { reason: failed.detail, attempts: [failed], state: 'dead' };
   expect([attemptText(failed, hidden), reasonText(reason, hidden)]).toEqual(['', '']);
   const german = {
-    said: (text: string) => text.replace('the gateway refused', 'abgelehnt'),
+    sentence: (text: string) => text.replace('the gateway refused', 'abgelehnt'),
     quote: (words: string) => `„${words}“`,
   };
   const refused = { ...failed, detail: 'the gateway refused: No such number' };

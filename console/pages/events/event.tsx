@@ -3,7 +3,7 @@ import { get, post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
 import { duration, number, phoneText } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -12,7 +12,7 @@ import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { scopesOfEvent } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { useSources } from '../../parts/sources.ts';
-import { byWhom } from '../../texts/said.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import {
   Button,
@@ -30,7 +30,7 @@ import {
 } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form.tsx';
-import { Said } from '../../ui/said.tsx';
+import { RelayText } from '../../ui/text.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Items, waitText } from './items.tsx';
@@ -71,7 +71,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
     ...(canReplay ? [{ key: 'r', label: t.events.replayNow, run: () => setAsking(true) }] : []),
   ]);
   const title = useRef<string>(t.events.one);
-  if (event !== null) title.current = seenText(event.subject) ?? event.type ?? event.source;
+  if (event !== null) title.current = visibleText(event.subject) ?? event.type ?? event.source;
   return (
     <>
       <PageHead title={title.current} back={addressOf('/events')}>
@@ -109,13 +109,13 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
 }
 
 const EventFacts = ({ event }: { event: EventDetail }) => {
-  const dedupeKey = seenText(event.dedupe_key);
-  const subject = seenText(event.subject);
+  const dedupeKey = visibleText(event.dedupe_key);
+  const subject = visibleText(event.subject);
   return (
     <Panel id="facts">
       {event.reason !== undefined && (
         <p class="note bad">
-          <Said text={seenText(event.reason) ?? t.common.hidden} />
+          <RelayText text={visibleText(event.reason) ?? t.common.hidden} />
         </p>
       )}
       <Facts

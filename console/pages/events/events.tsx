@@ -3,7 +3,7 @@ import { EVENT_STATES } from '../../../src/outbox/state/states.ts';
 import { may } from '../../api/session.ts';
 import type { EventSummary } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLiveList } from '../../lib/live-list.ts';
 import { useIsNarrow } from '../../lib/media.ts';
@@ -16,11 +16,11 @@ import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar
 import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
 import { SearchBox } from '../../parts/list/search-box.tsx';
 import { useSources } from '../../parts/sources.ts';
-import { said } from '../../texts/said.ts';
+import { relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, State, Time, type Tone } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { Said } from '../../ui/said.tsx';
+import { RelayText } from '../../ui/text.tsx';
 import { useSession } from '../../ui/session.tsx';
 
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
@@ -181,8 +181,8 @@ const EventHeads = () => (
 
 const EventRow = ({ event }: { event: EventSummary }) => {
   const { source, type, state, duplicates, replay_of, received_at, counts } = event;
-  const reason = seenText(event.reason);
-  const subject = seenText(event.subject);
+  const reason = visibleText(event.reason);
+  const subject = visibleText(event.subject);
   const name = subject ?? type;
   return (
     <div class="events-row">
@@ -194,8 +194,8 @@ const EventRow = ({ event }: { event: EventSummary }) => {
         {replay_of !== undefined && <Badge tone="calm">{t.events.replay}</Badge>}
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
         {reason !== undefined && (
-          <span class="events-row-why bad-text cut" title={said(reason)}>
-            <Said text={reason} />
+          <span class="events-row-why bad-text cut" title={relayText(reason)}>
+            <RelayText text={reason} />
           </span>
         )}
       </span>

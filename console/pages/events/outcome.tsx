@@ -9,14 +9,14 @@ import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/waits.ts';
 import type { SourceRoutes } from '../../parts/sources.ts';
-import { failureText, said } from '../../texts/said.ts';
+import { failureText, relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, State, Time, type Tone, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Coded, Said } from '../../ui/said.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { type RouteOfEvent, routesOf } from './routes.ts';
-import { type Saying, sentencesOf } from './sentence.ts';
+import { type SentenceLanguage, sentencesOf } from './sentence.ts';
 
 /** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
@@ -28,14 +28,14 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
   failed: 'bad',
 };
 
-const SAYING: Saying = {
+const LANGUAGE: SentenceLanguage = {
   words: t.events.sentence,
   status: t.send.everybody,
   andMore: t.common.andMore,
   time: (at) => clock(at, Date.now()),
   number,
   phone: phoneText,
-  said,
+  relayText,
 };
 
 /** A route that had nothing to do with the event. */
@@ -53,7 +53,7 @@ interface SentenceProps {
 
 export const Sentence = ({ event, source }: SentenceProps) => (
   <p class="below">
-    <Coded text={sentencesOf(event, source?.routes ?? [], SAYING).join(' ')} />
+    <Coded text={sentencesOf(event, source?.routes ?? [], LANGUAGE).join(' ')} />
   </p>
 );
 
@@ -148,7 +148,7 @@ function Route({ event, route, onChanged }: RouteProps) {
       {!isThere && <p class="soft">{t.events.routes.gone}</p>}
       {why !== null && (
         <p class="soft small">
-          <Said text={why} />
+          <RelayText text={why} />
         </p>
       )}
       {failures.map((failure) => (

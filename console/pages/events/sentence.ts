@@ -1,5 +1,5 @@
 import type { EventDetail, Message } from '../../api/types.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import type { Texts } from '../../texts/en.ts';
 
 /** The receivers of a route, as its document names them. */
@@ -9,7 +9,7 @@ interface RouteDocument {
 }
 
 /** A language's words, and its times, numbers and phone numbers. */
-export interface Saying {
+export interface SentenceLanguage {
   readonly words: Texts['events']['sentence'];
   /** The name of a message without a receiver. */
   readonly status: string;
@@ -18,7 +18,7 @@ export interface Saying {
   readonly number: (count: number) => string;
   readonly phone: (phone: string) => string;
   /** A sentence of the relay, in this language. */
-  readonly said: (sentence: string) => string;
+  readonly relayText: (sentence: string) => string;
 }
 
 /** The number of receivers that are named one by one. */
@@ -30,7 +30,7 @@ const NAMED = 2;
 export function sentencesOf(
   event: EventDetail,
   routes: readonly RouteDocument[],
-  say: Saying,
+  say: SentenceLanguage,
 ): readonly string[] {
   const { messages, items = [], reason, state } = event;
   const { words } = say;
@@ -67,7 +67,7 @@ export function sentencesOf(
     ended.filter((one) => LOST.has(one.state)),
     words.lost,
   );
-  const why = seenText(reason);
+  const why = visibleText(reason);
   if (why !== undefined)
     sentences.push(
       ...why
@@ -94,7 +94,7 @@ function whom(
   route: string | null,
   own: Phones,
   routes: readonly RouteDocument[],
-  { status, andMore, number, phone: format }: Saying,
+  { status, andMore, number, phone: format }: SentenceLanguage,
 ): string {
   const { to = [] } = routes.find(({ name }) => name === route) ?? {};
   const names = typeof to === 'string' ? [to] : to;
@@ -110,10 +110,10 @@ function whom(
 const REASON = /^route `([^`]+)`(?:, element \d+)?, parameter `([\w.]+)`(?: \(.*?\))?: (.*)$/s;
 
 /** A reason without what only its author understands: the rest of the page has it in full. */
-function plainReason(line: string, { words, said }: Saying): string {
+function plainReason(line: string, { words, relayText }: SentenceLanguage): string {
   const [, route = '', parameter = '', why = ''] = REASON.exec(line) ?? [];
-  if (route === '') return said(line);
+  if (route === '') return relayText(line);
   const isNumber =
     parameter === 'to' && /phone number|no digits|there is no number|characters in it/.test(why);
-  return isNumber ? words.badNumber(route) : words.failed(route, said(why));
+  return isNumber ? words.badNumber(route) : words.failed(route, relayText(why));
 }

@@ -3,7 +3,7 @@ import { goesOn } from '../../../src/outbox/state/states.ts';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListedSilence, ListPage, Message } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -12,7 +12,7 @@ import { linkName, nameOf } from '../../parts/incident/name.ts';
 import { usePeople } from '../../parts/people.ts';
 import { scopesOfIncident } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
-import { byWhom } from '../../texts/said.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Bubble } from '../../ui/bubble.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -83,11 +83,11 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
             ],
             [t.common.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
             [t.common.route, route],
-            [t.incidents.severity, seenText(severity)],
+            [t.incidents.severity, visibleText(severity)],
             [t.incidents.started, <Time at={started} />],
             [t.incidents.lasted, duration(Math.max(1_000, lasted - (lasted % 1_000)))],
             [t.incidents.occurrences, t.incidents.times(number(incident.occurrences))],
-            [t.incidents.key, seenText(key) !== undefined && <code>{key}</code>],
+            [t.incidents.key, visibleText(key) !== undefined && <code>{key}</code>],
           ]}
         />
         <p class="above incidents-event">
@@ -126,7 +126,7 @@ function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: str
 
 /** What the alert says besides its name, and where its links lead: others wrote both. */
 function Alert({ of }: { of: IncidentAnswer }) {
-  const summary = seenText(of.summary);
+  const summary = visibleText(of.summary);
   const links = Object.entries(of.links ?? {});
   return (
     <>
@@ -157,14 +157,14 @@ function LastMessage({ of: { receivers } }: { of: IncidentAnswer }) {
   const last = receivers.toSorted((one, other) =>
     (other.notified_at ?? '').localeCompare(one.notified_at ?? ''),
   )[0]?.message;
-  const { value } = useLoad(`said ${last}`, (signal) =>
+  const { value } = useLoad(`last message ${last}`, (signal) =>
     last === undefined || !session.sees_payloads
       ? Promise.resolve(null)
       : get<Message>(`/messages/${last}`, {}, signal),
   );
   return value === null ? null : (
     <Panel
-      title={t.incidents.said}
+      title={t.incidents.lastMessage}
       aside={<a href={addressOf(`/messages/${value.id}`)}>{t.incidents.lookAt}</a>}
     >
       <Bubble kind={value.kind} params={value.params} />
@@ -249,4 +249,4 @@ function wordsOf(
   }
 }
 
-const personOf = (by: string): string => byWhom(seenText(by) ?? t.common.hidden);
+const personOf = (by: string): string => byWhom(visibleText(by) ?? t.common.hidden);

@@ -2,9 +2,9 @@ import { severityLevel } from '../../../src/lib/severity.ts';
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import { heldBy, nameOf } from '../../parts/incident/name.ts';
-import { byWhom } from '../../texts/said.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
 
@@ -21,7 +21,7 @@ export const IncidentHeads = () => (
 
 export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   const { source, route, occurrences, acknowledged_by: by } = incident;
-  const summary = seenText(incident.summary);
+  const summary = visibleText(incident.summary);
   return (
     <div class="incidents-row">
       <span class="line incidents-line">
@@ -44,7 +44,7 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
           <Time at={incident.resolved_at ?? incident.lost_at ?? incident.started_at} relative />
         </span>
         {by !== undefined && (
-          <span class="incidents-wide cut">{byWhom(seenText(by) ?? t.common.hidden)}</span>
+          <span class="incidents-wide cut">{byWhom(visibleText(by) ?? t.common.hidden)}</span>
         )}
       </span>
     </div>
@@ -61,7 +61,7 @@ const TONES: Readonly<Record<IncidentAnswer['state'], Tone>> = {
 
 /** How bad it is, by a colour and a word: the sender's, or ours for what cannot wait. */
 export function SeverityOf({ of: { critical, severity, state } }: { of: IncidentAnswer }) {
-  const word = critical ? t.incidents.critical : seenText(severity);
+  const word = critical ? t.incidents.critical : visibleText(severity);
   if (word === undefined) return null;
   const tone = critical ? 'bad' : severityLevel(word) > 0 ? 'warn' : 'calm';
   return <Badge tone={goesOn(state) ? tone : 'calm'}>{word}</Badge>;

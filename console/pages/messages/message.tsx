@@ -9,7 +9,7 @@ import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/waits.ts';
 import { useSources } from '../../parts/sources.ts';
-import { byWhom } from '../../texts/said.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import {
   Copy,
@@ -24,7 +24,7 @@ import {
   useNow,
 } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Coded } from '../../ui/said.tsx';
+import { Coded } from '../../ui/text.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
 export function MessagePage({ id = '' }: { readonly id?: string }) {

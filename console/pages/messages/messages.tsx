@@ -21,7 +21,7 @@ import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, PageHead, State, Time, useNow } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { Coded } from '../../ui/said.tsx';
+import { Coded } from '../../ui/text.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
 const FILTERS = ['state', 'source', 'phone', 'event'] as const;
@@ -189,7 +189,7 @@ const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
         <State of={state} />
       </span>
       <span class="messages-row-to cut">{phone === null ? t.messages.status : phoneText(phone)}</span>
-      <span class="line messages-row-says">
+      <span class="line messages-row-text">
         <span class={hasText ? 'cut' : 'cut soft'} dir="auto">
           {hasText ? textOf(message) : t.kinds[message.kind]}
         </span>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
@@ -10,10 +10,10 @@ import { nameOf } from '../../parts/incident/name.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { scopeOfSource } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
-import { whoOf } from '../../texts/said.ts';
+import { whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Pending, Time } from '../../ui/basics.tsx';
-import { Said } from '../../ui/said.tsx';
+import { RelayText } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { IncidentRow, SeverityOf } from '../incidents/row.tsx';
 import type { Finding } from './findings.ts';
@@ -54,7 +54,7 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
       const { account, by, reason, since, waiting } = finding;
       const detail = (
         <>
-          {whoOf(by)}: <span dir="auto">{seenText(reason) ?? t.common.hidden}</span> ·{' '}
+          {whoOf(by)}: <span dir="auto">{visibleText(reason) ?? t.common.hidden}</span> ·{' '}
           <Time at={since} relative />
         </>
       );
@@ -64,7 +64,7 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
     case 'circuit': {
       const { error, probeAt } = finding;
       const next = probeAt !== null && <Next words={` · ${t.now.probe}`} at={probeAt} />;
-      const detail = [error !== null && <Said text={error} />, next];
+      const detail = [error !== null && <RelayText text={error} />, next];
       return { tone: 'bad', word: words.circuit, detail, children: go('/doctor', t.now.askDoctor) };
     }
     case 'capped':
@@ -92,13 +92,13 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
       return {
         tone: state === 'failed' ? 'bad' : 'warn',
         word: t.states[state],
-        detail: <Said text={seenText(finding.events[0]?.reason ?? '') ?? t.common.hidden} />,
+        detail: <RelayText text={visibleText(finding.events[0]?.reason ?? '') ?? t.common.hidden} />,
         children: go('/events', t.now.lookAndReplay, { state }),
       };
     }
     case 'rejected': {
       const { last, source } = finding;
-      const detail = [<Said text={last.detail} />, <Next words=" ·" at={last.at} />];
+      const detail = [<RelayText text={last.detail} />, <Next words=" ·" at={last.at} />];
       const children = go('/rejections', t.now.lookAndFix, { source });
       return { tone: 'warn', word: words.rejected, detail, children };
     }
@@ -139,7 +139,7 @@ const SHOWN = 8;
 function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
   const [isOpen, setOpen] = useState(false);
   const { source, worst, acknowledged, silenced, inhibited } = of;
-  const summary = seenText(worst?.summary);
+  const summary = visibleText(worst?.summary);
   const besides = t.now.besides(acknowledged, silenced + inhibited);
   return (
     <Row

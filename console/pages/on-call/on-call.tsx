@@ -4,7 +4,7 @@ import { precise } from '../../api/silences.ts';
 import type { ListPage, OnCall } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
-import { whoOf } from '../../texts/said.ts';
+import { whoOf } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
 import { AskButton, Confirm } from '../../ui/dialog.tsx';

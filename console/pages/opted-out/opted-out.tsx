@@ -7,7 +7,7 @@ import { phoneText } from '../../lib/format.ts';
 import { useList } from '../../lib/list.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { byWhom } from '../../texts/said.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { AskButton, Confirm } from '../../ui/dialog.tsx';

@@ -8,7 +8,7 @@ import { Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
 import { KEPT } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
-import { Coded, Said } from '../../ui/said.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 
 const readOne = (n: number, signal: AbortSignal): Promise<RejectionAnswer | null> =>
   get<RejectionAnswer>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
@@ -43,7 +43,7 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
     <>
       <Panel title={reasonText(code)}>
         <p class="rejections-detail">
-          <Said text={detail} />
+          <RelayText text={detail} />
         </p>
         {remedy !== undefined && (
           <div class="note stack tight rejections-remedy">

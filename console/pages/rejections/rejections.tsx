@@ -12,7 +12,7 @@ import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, KEPT, type RejectionGroup } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
-import { Coded, Said } from '../../ui/said.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 
 const SHOWN_GROUPS = 6;
 
@@ -118,7 +118,7 @@ const Row = ({
       <span class="soft small rejections-source cut">{source}</span>
       <span class="rejections-status">{status}</span>
       <span class="cut">
-        <Said text={detail} />
+        <RelayText text={detail} />
       </span>
     </span>
   </div>

@@ -10,7 +10,7 @@ import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '..
 import { useSession } from '../../ui/session.tsx';
 import { reasonText } from '../rejections/words.ts';
 import { FindBox } from './find-box.tsx';
-import { Coded, Said } from '../../ui/said.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 
 export function SearchPage() {
   const [query] = useFilters();
@@ -70,7 +70,7 @@ function Found({ found }: { found: FoundNumber }) {
                 </a>
                 {event.why !== undefined && (
                   <p class="bad-text">
-                    {t.find.nothingSent} <Said text={event.why} />
+                    {t.find.nothingSent} <RelayText text={event.why} />
                   </p>
                 )}
               </li>
@@ -87,7 +87,7 @@ function Found({ found }: { found: FoundNumber }) {
                   <Badge tone="warn">{reasonText(one.code)}</Badge> {one.source} · <Time at={one.at} />
                 </a>
                 <p class="soft">
-                  <Said text={one.detail} />
+                  <RelayText text={one.detail} />
                 </p>
               </li>
             ))}

@@ -9,14 +9,14 @@ import { number, phoneText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
-import { faultText, said, stateReason } from '../../texts/said.ts';
+import { faultText, relayText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import type { FieldErrorAnswer } from '../../ui/form.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
-import { Coded } from '../../ui/said.tsx';
+import { Coded } from '../../ui/text.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
 import type { RecipientsList } from './message-fields.tsx';
@@ -233,7 +233,7 @@ function Outcome({ first }: { first: Message }) {
   useLive(!isDone, (news) => {
     if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) now.again();
   });
-  const why = stateReason(message) || said(message.waits?.detail ?? '');
+  const why = stateReason(message) || relayText(message.waits?.detail ?? '');
   return (
     <li class="stack tight">
       <p class="flow send-outcome-line" role="status">

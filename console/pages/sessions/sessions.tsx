@@ -3,7 +3,7 @@ import { ask, get } from '../../api/client.ts';
 import { type Invitation, invite, may, type SessionRole } from '../../api/session.ts';
 import type { ListPage } from '../../api/types.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
-import { byWhom, whoOf } from '../../texts/said.ts';
+import { byWhom, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { AskButton, Dialog, focusFoot } from '../../ui/dialog.tsx';

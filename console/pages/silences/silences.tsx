@@ -5,7 +5,7 @@ import type { ListedSilence, ListPage } from '../../api/types.ts';
 import { silencedText } from '../../../src/config/compiled/silenced-text.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
-import { byWhom } from '../../texts/said.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { AskButton, Dialog } from '../../ui/dialog.tsx';

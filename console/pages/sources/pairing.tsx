@@ -3,14 +3,14 @@ import { ask, get, post } from '../../api/client.ts';
 import { putSource, type Written } from '../../api/documents.ts';
 import type { PairedKey, PairingAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { said } from '../../texts/said.ts';
+import { relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toastError } from '../../ui/toast.tsx';
 import { SetSecret } from './connect-secret.tsx';
 import { nameInHint, withSecret } from './secret-words.ts';
-import { Said } from '../../ui/said.tsx';
+import { RelayText } from '../../ui/text.tsx';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -52,7 +52,7 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
       )}
       {found.state === 'closed' && <p>{t.sources.pairingClosed}</p>}
       {found.state === 'taken' && <p>{t.sources.pairingTaken}</p>}
-      {found.state === 'void' && <Trouble error={said(found.hint)} />}
+      {found.state === 'void' && <Trouble error={relayText(found.hint)} />}
       {found.state === 'captured' && (
         <>
           <p>{t.sources.pairingCaptured}</p>
@@ -101,7 +101,7 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
       </p>
       {name === null ? (
         <p>
-          <Said text={taken.hint} />
+          <RelayText text={taken.hint} />
         </p>
       ) : (
         <>

@@ -119,7 +119,8 @@ export function sentenceOf(
   words: RouteWords,
   isOfCustomers: boolean,
 ): string {
-  const says = whenOf(name, provider, words) ?? (when === null ? t.sources.always : t.sources.onRoute(name));
+  const occasion =
+    whenOf(name, provider, words) ?? (when === null ? t.sources.always : t.sources.onRoute(name));
   const receivers = to.map((one) =>
     !isLiquid(one)
       ? phoneText(one)
@@ -127,7 +128,7 @@ export function sentenceOf(
         ? t.sources.theCustomer
         : t.sources.theirNumber,
   );
-  return t.sources.routeTo(says, receivers.length === 0 ? t.send.everybody : receivers.join(', '));
+  return t.sources.routeTo(occasion, receivers.length === 0 ? t.send.everybody : receivers.join(', '));
 }
 
 const isLiquid = (text: string): boolean => text.includes('{');

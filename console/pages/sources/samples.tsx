@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { sampleName } from '../../api/catalog.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
-import { failureText, faultText } from '../../texts/said.ts';
+import { failureText, faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Coded, Said } from '../../ui/said.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 
 type Samples = Extract<PreviewAnswer, { samples: unknown }>['samples'];
 type Sample = Samples[number];
@@ -71,7 +71,9 @@ export const Messages = ({
         {routes.map(({ route, why, result }) => (
           <li key={route}>
             <strong>{route}</strong>{' '}
-            <span class="soft">{why === undefined ? t.templates.results[result] : <Said text={why} />}</span>
+            <span class="soft">
+              {why === undefined ? t.templates.results[result] : <RelayText text={why} />}
+            </span>
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
-import { faultText } from '../../texts/said.ts';
+import { faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { type FieldErrorAnswer, FieldErrors } from '../../ui/form.tsx';

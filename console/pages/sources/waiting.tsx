@@ -1,7 +1,7 @@
 import { get } from '../../api/client.ts';
 import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -9,7 +9,7 @@ import { t } from '../../texts/texts.ts';
 import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { reasonText, remedyOf } from '../rejections/words.ts';
-import { Coded, Said } from '../../ui/said.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 
 const SHOWN = 5;
 
@@ -71,7 +71,8 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
     return (
       <div class="box stack sources-verdict bad">
         <p>
-          <strong>{t.sources.wasRefused(reasonText(rejection.code))}</strong> <Said text={rejection.detail} />
+          <strong>{t.sources.wasRefused(reasonText(rejection.code))}</strong>{' '}
+          <RelayText text={rejection.detail} />
         </p>
         {remedy !== undefined && (
           <p>
@@ -103,11 +104,11 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
     <ul class="lines sources-lines">
       {events.map(({ id: event, subject, type, state, received_at, reason }) => (
         <li class="line" key={event}>
-          <a href={addressOf(`/events/${event}`)}>{seenText(subject) ?? type ?? event}</a>
+          <a href={addressOf(`/events/${event}`)}>{visibleText(subject) ?? type ?? event}</a>
           <State of={state} />
           {reason !== undefined && (
             <span class="soft cut">
-              <Said text={reason} />
+              <RelayText text={reason} />
             </span>
           )}
           <span class="end soft small">
@@ -131,7 +132,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
           {times > 1 && t.rejections.times(number(times))}
           <span class="soft cut">
-            <Said text={detail} />
+            <RelayText text={detail} />
           </span>
           <span class="end soft small">
             <Time at={at} relative />

@@ -3,8 +3,8 @@ import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { failureText } from '../../texts/said.ts';
-import { Coded } from '../../ui/said.tsx';
+import { failureText } from '../../texts/relay-texts.ts';
+import { Coded } from '../../ui/text.tsx';
 import { pairsOf, type PairedMessage, type Pair } from './compare.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */

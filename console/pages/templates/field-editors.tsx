@@ -11,8 +11,8 @@ import type { TemplateFault } from './faults.ts';
 import type { TemplateField, TemplatePart } from './fields.ts';
 import { partsOf, withField, withKind, withOptions } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
-import { faultText } from '../../texts/said.ts';
-import { Coded } from '../../ui/said.tsx';
+import { faultText } from '../../texts/relay-texts.ts';
+import { Coded } from '../../ui/text.tsx';
 
 interface FieldEditorsProps {
   readonly text: Doc;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Version } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { noteText, whoOf } from '../../texts/said.ts';
+import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';

@@ -5,8 +5,8 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Held } from './changes.tsx';
 import { isOwnRoute, type Owner } from './own-route.ts';
 import type { PreviewState, RenderedPreview } from './use-preview.ts';
-import { failureText, faultText } from '../../texts/said.ts';
-import { Coded, Said } from '../../ui/said.tsx';
+import { failureText, faultText } from '../../texts/relay-texts.ts';
+import { Coded, RelayText } from '../../ui/text.tsx';
 
 type RoutePreview = RenderedPreview['routes'][number];
 
@@ -75,7 +75,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
       </h3>
       {why !== undefined && (
         <p class="soft">
-          <Said text={why} />
+          <RelayText text={why} />
         </p>
       )}
       {failures.map((failure, at) => (

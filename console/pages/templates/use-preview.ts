@@ -4,7 +4,7 @@ import { get, Refused } from '../../api/client.ts';
 import { preview } from '../../api/documents.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
-import { faultText } from '../../texts/said.ts';
+import { faultText } from '../../texts/relay-texts.ts';
 import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
 

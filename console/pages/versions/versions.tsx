@@ -5,7 +5,7 @@ import type { DocumentSet, Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
-import { noteText, whoOf } from '../../texts/said.ts';
+import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { AskButton, Confirm, Dialog } from '../../ui/dialog.tsx';

@@ -1,12 +1,12 @@
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
-import { seenText } from '../../lib/hidden.ts';
+import { visibleText } from '../../lib/hidden.ts';
 
 type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 
 /** The name of an incident: its title, or as the last resort its key. */
 export const nameOf = ({ title, key, source, route }: Named): string =>
-  seenText(title) ?? seenText(key) ?? `${source} · ${route}`;
+  visibleText(title) ?? visibleText(key) ?? `${source} · ${route}`;
 
 /** The name of a link, from its path in the alert: `runbook` of `annotations.runbook_url`. */
 export const linkName = (path: string): string =>

@@ -1,11 +1,11 @@
 import { attemptText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
-import { says } from '../../texts/said.ts';
+import { visibleText } from '../../lib/hidden.ts';
+import { pageLanguage } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
-import { Coded } from '../../ui/said.tsx';
+import { Coded } from '../../ui/text.tsx';
 
 type MessageAttempt = Message['attempts'][number];
 
@@ -33,8 +33,8 @@ export const Attempts = ({ attempts }: { attempts: readonly MessageAttempt[] }) 
 
 const AttemptLine = ({ attempt }: { attempt: MessageAttempt }) => {
   const { n, at, outcome, http_status, duration_ms } = attempt;
-  const response = seenText(attempt.response);
-  const why = attemptText(attempt, says);
+  const response = visibleText(attempt.response);
+  const why = attemptText(attempt, pageLanguage);
   return (
     <>
       <p class="flow">

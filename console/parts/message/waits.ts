@@ -1,7 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
-import { seenText } from '../../lib/hidden.ts';
-import { said, stateReason } from '../../texts/said.ts';
+import { visibleText } from '../../lib/hidden.ts';
+import { relayText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 
 type Waits = NonNullable<Message['waits']>;
@@ -19,9 +19,9 @@ function textOf(waits: Waits): string {
   const words = t.messages.waits;
   switch (waits.for) {
     case 'pause':
-      return words.pause(pausedBy(seenText(waits.detail) ?? '') || words.somebody);
+      return words.pause(pausedBy(visibleText(waits.detail) ?? '') || words.somebody);
     case 'login':
-      return words.login(said(seenText(waits.detail) ?? ''));
+      return words.login(relayText(visibleText(waits.detail) ?? ''));
     case 'receiver':
       return words.receiver(number(waits.per_hour ?? 0));
     case 'contact':

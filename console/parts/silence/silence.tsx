@@ -10,7 +10,7 @@ import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
 import type { SilenceTarget } from './scopes.ts';
-import { Said } from '../../ui/said.tsx';
+import { RelayText } from '../../ui/text.tsx';
 
 const HOUR_MS = 3_600_000;
 
@@ -102,7 +102,7 @@ export function Matches({ what }: { what: Silenced | null }) {
       )}
       {value?.warnings.map((warning) => (
         <p key={warning} class="box warn">
-          <Said text={warning} />
+          <RelayText text={warning} />
         </p>
       ))}
     </div>

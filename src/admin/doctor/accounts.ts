@@ -165,7 +165,7 @@ export function escapeChecks({ sources, accounts }: Pick<Config, 'sources' | 'ac
   return [...matters].flatMap(([account, isUrgent]): readonly Check[] => {
     const { escape, canary, notify, gateway } = accounts.get(account) ?? NOTHING;
     if (escape !== null) return [];
-    const found = findingOf(`account:${account}:tonight`, `Account ${account}`);
+    const found = findingOf(`account:${account}:no-escape`, `Account ${account}`);
     if (!isUrgent) return [found('ok', 'not-urgent', 'sends nothing urgent: its messages may wait')];
     const hasDevice = gateway.maker === V2.maker;
     // Other gateways have no device that fails without them.

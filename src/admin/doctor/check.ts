@@ -70,7 +70,7 @@ export async function guarded(
 }
 
 /** Of an account without an escape channel: it says only what the document lacks. */
-const OWN_WORDS = /^account:[^:]*:tonight$/;
+const OWN_WORDS = /^account:[^:]*:no-escape$/;
 
 const quoting = new Map<string, boolean>(Object.entries(QUOTES));
 

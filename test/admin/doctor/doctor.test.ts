@@ -37,7 +37,7 @@ it('/doctor goes from what everything needs to what needs everything', async () 
     'source:open:open',
     'source:shop:silent',
     'source:open:silent',
-    'account:default:tonight',
+    'account:default:no-escape',
     'rejections',
   ]);
 });
@@ -94,5 +94,5 @@ it('/doctor still answers when an outbox does not', async () => {
   const seen = await (await asViewer('/doctor', 'GET', set)).json<Report>();
   expect(find(seen, 'accounts')).toMatchObject({ status: 'unknown', detail: 'hidden' });
   expect(JSON.stringify(seen)).not.toContain('overloaded');
-  expect(find(seen, 'account:default:tonight')?.detail).toContain('urgent');
+  expect(find(seen, 'account:default:no-escape')?.detail).toContain('urgent');
 });

@@ -4,7 +4,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { Annotation, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { faultText } from '../../../texts/said.ts';
+import { faultText } from '../../../texts/relay-texts.ts';
 import type { TemplateFault } from '../faults.ts';
 import { completionsAt } from './complete.ts';
 import { jsonLanguage, liquidLanguage } from './stream.ts';

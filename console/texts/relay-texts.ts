@@ -1,7 +1,7 @@
 import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
 import type { Message, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
-import { seenText } from '../lib/hidden.ts';
+import { visibleText } from '../lib/hidden.ts';
 import { fill, type Template } from './codes.ts';
 import { language, t } from './texts.ts';
 
@@ -20,14 +20,14 @@ const withTimes = (text: string): string => text.replaceAll(ISO_TIME, (iso) => c
  * A sentence of the relay, which is in English, with its times in the person's zone. Unicode's isolates mark it on a page
  * in another language; `Coded` shows them as `lang="en"`.
  */
-export const said = (text: string): string =>
+export const relayText = (text: string): string =>
   language === 'en' || text === '' ? withTimes(text) : `\u2068${withTimes(text)}\u2069`;
 
 /** The text of a template, with its values as a person reads them; null: the language has no words for this. */
 function fromTemplate(
   template: Template | undefined,
   { message, params = {} }: Coded,
-  english = said(message),
+  english = relayText(message),
 ): string | null {
   if (template === undefined) return null;
   const shown = Object.entries(params).map(([name, value]) => [name, valueText(name, value)] as const);
@@ -37,7 +37,7 @@ function fromTemplate(
 
 function valueText(name: string, value: string): string {
   if (name === 'by') return byWhom(value);
-  if (name === 'error') return said(value);
+  if (name === 'error') return relayText(value);
   if (name === 'reason' && Object.hasOwn(t.rejections.reasons, value)) return REASONS[value] ?? value;
   return name.endsWith('_seconds') ? duration(Number(value) * 1_000) : value;
 }
@@ -51,17 +51,17 @@ const own = <Value>(table: Readonly<Record<string, Value>> | undefined, key = ''
 export const faultText = (fault: Coded): string =>
   fault.code === undefined
     ? fault.message
-    : (fromTemplate(own(t.codes?.faults, fault.code), fault) ?? said(fault.message));
+    : (fromTemplate(own(t.codes?.faults, fault.code), fault) ?? relayText(fault.message));
 
 type RouteFailure = Extract<PreviewAnswer, { routes: unknown }>['routes'][number]['failures'][number];
 
 /** Why a message of a route could not be made. The relay's sentence names the route, too. */
 export const failureText = ({ parameter, code, reason }: RouteFailure): string =>
-  t.codes === null ? said(reason) : `\`${parameter}\`: ${faultText({ code, message: reason })}`;
+  t.codes === null ? relayText(reason) : `\`${parameter}\`: ${faultText({ code, message: reason })}`;
 
 /** A refusal of the API, by its code. */
 export const problemText = (problem: Coded): string =>
-  fromTemplate(own(t.codes?.problems, problem.code), problem) ?? said(problem.message);
+  fromTemplate(own(t.codes?.problems, problem.code), problem) ?? relayText(problem.message);
 
 interface Found {
   readonly id: string;
@@ -81,10 +81,10 @@ export function findingText({ id, code, title, detail, remedy = '', params: give
   return {
     title: fromTemplate(own(t.codes?.titles, kind), { message: title, params }) ?? title,
     detail:
-      seenText(detail) === undefined
+      visibleText(detail) === undefined
         ? t.common.hidden
-        : (fromTemplate(words?.detail, { message: detail, params }) ?? said(detail)),
-    remedy: remedyWords ?? said(remedy),
+        : (fromTemplate(words?.detail, { message: detail, params }) ?? relayText(detail)),
+    remedy: remedyWords ?? relayText(remedy),
     hasCommands: remedyWords === null || remedyWords.includes('\u2068'),
   };
 }
@@ -103,8 +103,8 @@ export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken 
 export const byWhom = (by: string): string => (by === 'token' ? t.messages.theToken : by);
 
 /** For texts that also quote what a gateway answered. */
-export const says: PageLanguage = {
-  said: (text) => said(seenText(text) ?? ''),
+export const pageLanguage: PageLanguage = {
+  sentence: (text) => relayText(visibleText(text) ?? ''),
   quote: t.common.quote,
 };
 
@@ -112,7 +112,7 @@ export const says: PageLanguage = {
 export function stateReason(
   message: Pick<Message, 'code' | 'reason' | 'reason_params' | 'attempts' | 'state'>,
 ): string {
-  const english = reasonText(message, says);
+  const english = reasonText(message, pageLanguage);
   const { code, reason = '', reason_params: params } = message;
   if (english === '') return '';
   return fromTemplate(own(t.codes?.reasons, code), { message: reason, params }, english) ?? english;

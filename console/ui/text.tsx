@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { said } from '../texts/said.ts';
+import { relayText } from '../texts/relay-texts.ts';
 
 /** A sentence of the relay, which is in English. */
-export const Said = ({ text }: { text: string }) => <Coded text={said(text)} />;
+export const RelayText = ({ text }: { text: string }) => <Coded text={relayText(text)} />;
 
 interface CodedProps {
   readonly text: string;
