@@ -46,6 +46,38 @@ export const NO_PLANTED_FAULT: Seams = {
   clock: (now) => now,
 };
 
+/** Returns the seams; `strike` is called whenever a planted fault makes one of them give something else. */
+export function watched(seams: Seams, strike: () => void): Seams {
+  const of = <Asked extends readonly unknown[], Given>(
+    name: string,
+    plain: (...asked: Asked) => Given,
+    planted: (...asked: Asked) => Given,
+  ): ((...asked: Asked) => Given) =>
+    planted === plain
+      ? plain
+      : (...asked) => {
+          const given = planted(...asked);
+          const right = plain(...asked);
+          const isSame = name === 'read' ? JSON.stringify(given) === JSON.stringify(right) : given === right;
+          if (!isSame) strike();
+          return given;
+        };
+  const none = NO_PLANTED_FAULT;
+  return {
+    write: of('write', none.write, seams.write),
+    read: of('read', none.read, seams.read),
+    isAtomic: of('isAtomic', none.isAtomic, seams.isAtomic),
+    setAlarm: of('setAlarm', none.setAlarm, seams.setAlarm),
+    keepsAlarm: of('keepsAlarm', none.keepsAlarm, seams.keepsAlarm),
+    published: of('published', none.published, seams.published),
+    fetch: of('fetch', none.fetch, seams.fetch),
+    fetched: of('fetched', none.fetched, seams.fetched),
+    answer: of('answer', none.answer, seams.answer),
+    waitsForDisk: of('waitsForDisk', none.waitsForDisk, seams.waitsForDisk),
+    clock: of('clock', none.clock, seams.clock),
+  };
+}
+
 /** A value with its published sets as they are read. */
 export function asRead<Value>(seams: Seams, value: Value): Value;
 export function asRead(seams: Seams, value: unknown): unknown {

@@ -5,7 +5,7 @@ import { planFaults, type Fault } from '../platform/fault-plan.ts';
 import { ALL_MACHINES, ONE_MACHINE, type Machine } from '../platform/isolate.ts';
 import { Platform } from '../platform/platform.ts';
 import { SeededRandom } from '../platform/random.ts';
-import type { Seams } from '../platform/seams.ts';
+import { watched, type Seams } from '../platform/seams.ts';
 import { passTime } from './pass-time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -50,6 +50,8 @@ export interface RunResult {
   /** Null: nothing was found. */
   readonly finding: { readonly rule: string; readonly message: string; readonly atMs: number } | null;
   readonly counts: Readonly<Record<string, number>>;
+  /** How often a planted fault has changed anything. */
+  readonly struck: number;
   /** The names of all decisions that were taken and of all faults, to choose from when shrinking. */
   readonly decisions: readonly string[];
   readonly cpuMs: number;
@@ -65,6 +67,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   const duration = Math.round(hours * HOUR_MS);
   const { startAt } = setting;
   let plan: readonly Fault[] = [];
+  let struck = 0;
   const platform = new Platform({
     program: options.program,
     seed,
@@ -73,7 +76,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     callsPerInvocation: setting.callsPerInvocation,
     keepsIdle: setting.keepsIdle,
     machines: setting.machines,
-    seams: options.seams(new SeededRandom(`seed ${seed}`).fork('planted')),
+    seams: watched(options.seams(new SeededRandom(`seed ${seed}`).fork('planted')), () => (struck += 1)),
     only: options.only,
     onTrace: options.onTrace,
     faults: (random, machines) => {
@@ -95,6 +98,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     hours,
     finding: finding === null ? null : { ...described(finding), atMs: platform.now() - startAt },
     counts: { ...platform.counts },
+    struck,
     decisions: [...plan.map(({ name }) => name), ...decisions],
     cpuMs: (cpu.user + cpu.system) / 1_000,
     simulatedMs: platform.now() - startAt,

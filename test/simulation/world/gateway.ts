@@ -97,8 +97,12 @@ export class Gateway {
     }
   }
 
-  /** From time to time the account of alerts refuses a message, or a few, for good. */
-  async refuse(random: Random, everyMs: number): Promise<void> {
+  /** From time to time an account refuses a message, or a few, for good. */
+  async refuse(
+    random: Random,
+    everyMs: number,
+    account: keyof typeof GATEWAYS = ALERTS_ACCOUNT,
+  ): Promise<void> {
     const { simulation } = this.#host;
     const end = simulation.startedAt + simulation.duration;
     for (;;) {
@@ -106,8 +110,8 @@ export class Gateway {
       if (simulation.now() >= end) return;
       const calls = random.pick([1, 1, 2, 3]);
       if (!simulation.decide('gateway.refuses')) continue;
-      simulation.trace({ who: `gateway ${ALERTS_ACCOUNT}`, what: 'refuses', detail: { calls } });
-      this.#episodes.add({ accounts: [ALERTS_ACCOUNT], way: 'status 422', until: end, share: 1, calls });
+      simulation.trace({ who: `gateway ${account}`, what: 'refuses', detail: { calls } });
+      this.#episodes.add({ accounts: [account], way: 'status 422', until: end, share: 1, calls });
     }
   }
 

@@ -181,6 +181,10 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       simulation.spawn('gateway refuses', () =>
         gateway.refuse(random.fork('refusals'), fallbacks.refusalsEveryMs),
       );
+    if (plan.handOnMs !== null)
+      simulation.spawn('gateway of batches refuses', () =>
+        gateway.refuse(random.fork('refusals of batches'), 6 * HOUR_MS, 'second'),
+      );
     if (opting !== null)
       simulation.spawn('opting out', () =>
         optOutAndIn({ ...host, random: random.fork('opting out') }, opting),
