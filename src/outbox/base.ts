@@ -13,8 +13,7 @@ import type { LogOrigin } from './log-lines.ts';
 import { InForce } from './incidents/in-force.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { MadeNothing } from './notify/made-nothing.ts';
-import { Notifier } from './notify/notifier.ts';
-import { OwnerNotifications } from './owner-notifications.ts';
+import { Owner } from './owner.ts';
 import { Claims } from './send/claims.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
@@ -66,8 +65,6 @@ export function createBase(
     clock,
   };
   const escapes = new Escapes(own);
-  const notifier = new Notifier({ ...own, escapes });
-  const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil, clock });
   const links: LinkMaker = {
     account,
     key: meta.key,
@@ -88,9 +85,8 @@ export function createBase(
     links,
     madeNothing: new MadeNothing(sql),
     meta,
-    notifier,
     origin,
-    owner,
+    owner: new Owner({ ...own, escapes, meta, origin }),
     random,
     storage,
     tail: new Tail({ account, tag, clock }),

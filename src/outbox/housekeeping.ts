@@ -85,9 +85,8 @@ export class Housekeeping {
   }
 
   #check(config: LoadedConfig): void {
-    const { account, clock, heartbeats, owner } = this.#base;
-    const changes = heartbeats.check(this.#beats(config), account(), clock());
-    if (changes.length > 0) owner.silentSources(changes);
+    const { clock, heartbeats, owner } = this.#base;
+    for (const change of heartbeats.check(this.#beats(config), clock())) owner.heartbeat(change);
   }
 
   #beats(config: LoadedConfig): readonly Heartbeat[] {

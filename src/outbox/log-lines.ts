@@ -1,9 +1,6 @@
 import { log } from '../lib/log.ts';
 import type { RecordedAttempt } from './send/decide.ts';
-import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type End, type MessageRow } from './state/message.ts';
-import type { Notification, NotifiedStatus } from './notify/notification.ts';
-import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
 /** The outbox that a line is about: its account, and the tag of its messages' ids. */
 export interface LogOrigin {
@@ -48,34 +45,3 @@ const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
   // The log masks it.
   phone: row.phone,
 });
-
-/** One line for a change of the account's status. */
-export function logAccountStatus(
-  kind: Notification['kind'],
-  after: NotifiedStatus,
-  { account }: LogOrigin,
-): void {
-  const about = { account };
-  const { pause, circuit } = after;
-  if (kind === 'account.paused')
-    log('error', kind, { ...about, ...(pause !== null && { by: pause.by, detail: pause.reason }) });
-  else if (kind === 'circuit.opened') log('error', kind, { ...about, failures: circuit.failures });
-  else if (kind === 'account.resumed' || kind === 'circuit.closed') log('info', kind, about);
-}
-
-/** One line for an outbox that is nearly full, full, or no longer either. */
-export function logStorage(kind: StorageChange, level: StorageLevel, { account }: LogOrigin): void {
-  const { bytes, maxBytes } = level;
-  log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });
-}
-
-/** One line for a source that became silent, or is back. */
-export function logHeartbeat(
-  kind: Notification['kind'],
-  { source, expectedMs }: Heartbeat,
-  silentMs: number,
-  { account }: LogOrigin,
-): void {
-  if (kind === 'source.back') log('info', kind, { source, account });
-  else log('error', 'source.silent', { source, account, expected_ms: expectedMs, silent_ms: silentMs });
-}

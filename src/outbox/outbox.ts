@@ -19,7 +19,6 @@ import { localeOf, placeIn } from './incidents/rules.ts';
 import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
 import { countPress, readLink, type LinkContext, type LinkView } from './links/read-link.ts';
 import { takeBack } from './links/take-back.ts';
-import type { RefusedNotice } from './notify/notification.ts';
 import {
   cancelMessage,
   cancelMessages,
@@ -32,6 +31,7 @@ import {
   type CancelFilter,
   type CancelStep,
 } from './operate.ts';
+import type { RefusedNotice } from './owner.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
@@ -343,7 +343,7 @@ export class Outbox extends DurableObject<Env> {
     meta.pause = pause;
     // After a pause, 403s are counted from the first again.
     meta.forbidden = null;
-    owner.paused(before);
+    owner.changed(before);
   }
 
   /** The account may have been removed: an outbox that holds nothing has no other alarm that would say so. */

@@ -34,14 +34,14 @@ export class Schedule {
    * whatever waits for it needs no alarm.
    */
   arm(loaded: LoadedConfig | null, isRunning: boolean): void {
-    const { alarm, clock, config, escapes, handings, notifier } = this.#base;
+    const { alarm, clock, config, escapes, handings, owner } = this.#base;
     const now = clock();
     if (isRunning) alarm.bringForward(now + NET_MS);
     else {
       const policy = loaded === null ? config.policyNow(now) : config.policyIn(loaded);
       alarm.bringForward(policy === null ? now : this.#timing.nextRunAt(policy));
     }
-    alarm.bringForward(notifier.nextAt());
+    alarm.bringForward(owner.nextAt());
     alarm.bringForward(handings.nextAt());
     alarm.bringForward(escapes.nextAt());
     alarm.bringForward(this.#incidents.nextAt());
@@ -60,9 +60,9 @@ export class Schedule {
    * out when it is needed next.
    */
   armLost(at = this.#base.clock()): void {
-    const { alarm, canary, heartbeats, notifier, sql } = this.#base;
+    const { alarm, canary, heartbeats, owner, sql } = this.#base;
     if (alarm.at !== null || alarm.isRunning) return;
-    if (isAnythingStored(sql) || notifier.nextAt() !== null || heartbeats.isWatching || canary.isOn)
+    if (isAnythingStored(sql) || owner.nextAt() !== null || heartbeats.isWatching || canary.isOn)
       alarm.bringForward(at);
   }
 }

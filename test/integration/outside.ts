@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/json.ts';
-import type { Notification } from '../../src/outbox/notify/notification.ts';
+import type { Notification } from '../../src/outbox/notify/post.ts';
 
 /** The outside's answer to one call. */
 export type Answer = () => Response | Promise<Response>;

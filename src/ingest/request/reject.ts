@@ -6,7 +6,7 @@ import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
 import type { Rejected, RejectedProblem } from './verify.ts';
 import { iso, MINUTE } from '../../lib/time.ts';
-import type { RefusedNotice } from '../../outbox/notify/notification.ts';
+import type { RefusedNotice } from '../../outbox/owner.ts';
 import { registry } from '../../config/registry-client.ts';
 import { type LimitedEntry, OTHER } from '../../registry/rejections.ts';
 import type { RejectionEntry } from '../../registry/api-rejection.ts';

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { LoadedConfig } from '../../config/compiled/config.ts';
-import { minTime, iso, formatDuration } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import { minTime } from '../../lib/time.ts';
 import { factsOf, writeFact } from '../state/facts.ts';
-import type { Notification } from './notification.ts';
 
 /** A watched source: the longest time between its webhooks, and the time of its last webhook (ms; null: never). */
 export interface Heartbeat {
@@ -33,12 +32,9 @@ interface Watch {
   readonly isSilent: boolean;
 }
 
-const watchSchema = z.object({ since: z.number(), isSilent: z.boolean() });
-
 /** A source that became silent or is back, and how long it was silent (ms). */
-export interface HeartbeatChange {
-  readonly notification: Notification;
-  readonly heartbeat: Heartbeat;
+export interface HeartbeatChange extends Heartbeat {
+  readonly isSilent: boolean;
   readonly silentMs: number;
 }
 
@@ -62,7 +58,7 @@ export class Heartbeats {
   }
 
   /** Compares with the sources to watch now, and returns what changed since the last check. */
-  check(heartbeats: readonly Heartbeat[], account: string, now: number): readonly HeartbeatChange[] {
+  check(heartbeats: readonly Heartbeat[], now: number): readonly HeartbeatChange[] {
     const watches = this.#watches();
     const named = new Set(heartbeats.map(({ source }) => source));
     for (const source of watches.keys()) if (!named.has(source)) this.#keep(source, null);
@@ -72,9 +68,7 @@ export class Heartbeats {
       const silentMs = silentFor(lastAt, watch.since, now);
       const isSilent = silentMs > expectedMs;
       if (!watches.has(source) || isSilent !== watch.isSilent) this.#keep(source, { ...watch, isSilent });
-      return isSilent === watch.isSilent
-        ? []
-        : [{ notification: notificationOf(heartbeat, isSilent, account, now), heartbeat, silentMs }];
+      return isSilent === watch.isSilent ? [] : [{ ...heartbeat, isSilent, silentMs }];
     });
   }
 
@@ -108,7 +102,7 @@ export class Heartbeats {
 
   #watches(): ReadonlyMap<string, Watch> {
     return new Map(
-      [...factsOf(this.#sql, KIND)].map(([source, text]) => [source, watchSchema.parse(JSON.parse(text))]),
+      [...factsOf(this.#sql, KIND)].map(([source, text]) => [source, parseOwnJson<Watch>(text)]),
     );
   }
 
@@ -116,18 +110,4 @@ export class Heartbeats {
     writeFact(this.#sql, `${KIND}:${source}`, watch && JSON.stringify(watch));
     this.#silent = null;
   }
-}
-
-function notificationOf(
-  { source, expectedMs, lastAt }: Heartbeat,
-  isSilent: boolean,
-  account: string,
-  now: number,
-): Notification {
-  const at = iso(now);
-  if (!isSilent)
-    return { kind: 'source.back', account, at, text: `hookbell: the source ${source} sends webhooks again.` };
-  const last = lastAt === null ? 'It has never sent any' : `The last one came at ${iso(lastAt)}`;
-  const text = `hookbell: the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; check that it is still set up at its provider.`;
-  return { kind: 'source.silent', account, at, text };
 }

@@ -1,7 +1,38 @@
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { withEntities, truncateTo } from '../../lib/text.ts';
 import { withTimeout } from '../../lib/wait.ts';
-import type { Notification } from './notification.ts';
+import type { StorageChange } from '../storage/disk.ts';
+
+/** A notification to an account's owner, over a channel that does not need the gateway. */
+export interface Notification {
+  readonly kind:
+    | 'account.paused'
+    | 'account.resumed'
+    | 'circuit.opened'
+    | 'circuit.closed'
+    | 'gateway.redirected'
+    | 'message.dead'
+    | 'incidents.beyond'
+    | 'incident.no_receiver'
+    | 'source.silent'
+    | 'source.back'
+    | 'source.made_nothing'
+    | 'webhook.left_out'
+    | 'webhook.malformed'
+    | 'webhook.too_large'
+    | 'fallback.refused'
+    | 'route.suppressed'
+    | 'message.escaped'
+    | 'canary.unanswered'
+    | StorageChange;
+  readonly account: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** A sentence or two for a person. No payload, no phone number, no secret. */
+  readonly text: string;
+  /** The message that it is about, if it goes over the escape channel. */
+  readonly seq?: number;
+}
 
 /** A channel has to answer within this (ms). */
 export const TIMEOUT_MS = 10_000;

@@ -1,8 +1,8 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
-import type { NotifiedStatus } from '../notify/notification.ts';
 import { MAX_FORBIDDEN } from '../state/forbidden.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
+import type { Meta } from '../state/meta.ts';
 
 /** The facts that the decision depends on: earlier attempts, and the route's rules. */
 export interface TriedMessage {
@@ -31,7 +31,7 @@ export type Decision = {
 
 /** An attempt that was just recorded, and the account's status before it. */
 export interface RecordedAttempt {
-  readonly before: NotifiedStatus;
+  readonly before: Pick<Meta, 'pause' | 'circuit'>;
   /** The message's row before the attempt. */
   readonly row: MessageRow;
   readonly attempt: Attempt;

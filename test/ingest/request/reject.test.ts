@@ -3,7 +3,7 @@ import { tooLarge } from '../../../src/ingest/request/body.ts';
 import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
 import { recordRejection, rejectedBy, recordStray } from '../../../src/ingest/request/reject.ts';
 import type { RejectedProblem } from '../../../src/ingest/request/verify.ts';
-import type { RefusedNotice } from '../../../src/outbox/notify/notification.ts';
+import type { RefusedNotice } from '../../../src/outbox/owner.ts';
 import { configOf, NOW, rawOf, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 

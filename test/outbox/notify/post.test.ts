@@ -1,60 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { NotifyFormat } from '../../../src/config/documents/account-schema.ts';
-import { CLOSED } from '../../../src/outbox/state/circuit.ts';
-import {
-  statusNotifications,
-  type Notification,
-  type NotifiedStatus,
-} from '../../../src/outbox/notify/notification.ts';
-import { notificationRequest } from '../../../src/outbox/notify/post.ts';
-
-const NOW = Date.UTC(2026, 0, 31, 12);
-const PAUSE = { at: NOW, by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' };
-const OPEN = { failures: 5, probeAt: NOW + 30_000 };
-const fine: NotifiedStatus = { pause: null, circuit: CLOSED };
-const paused = { ...fine, pause: PAUSE };
-const opened = { ...fine, circuit: OPEN };
-
-const notices = (before: NotifiedStatus, after: NotifiedStatus) =>
-  statusNotifications(before, after, 'sales', NOW);
-
-it.for<[string, NotifiedStatus, NotifiedStatus, string]>([
-  ['account.paused', fine, paused, PAUSE.reason],
-  ['account.resumed', paused, fine, 'sends again'],
-  ['circuit.opened', fine, opened, 'failed 5 times in a row'],
-  ['circuit.closed', opened, fine, 'answers again'],
-])('the owner is notified of %s once, with the account and the time', ([kind, before, after, words]) => {
-  const [reported, ...more] = notices(before, after);
-  expect(reported).toMatchObject({ kind, account: 'sales', at: '2026-01-31T12:00:00.000Z' });
-  expect(reported?.text).toContain(words);
-  expect(reported?.text).toContain('sales');
-  expect(more).toEqual([]);
-});
-
-it('the owner is not notified of another reason of a pause, or an open circuit’s next probe', () => {
-  const again = { ...fine, pause: { ...PAUSE, by: 'token', reason: 'paused through the admin API' } };
-  const later = { ...fine, circuit: { failures: 6, probeAt: NOW + 60_000 } };
-  const failing = { ...fine, circuit: { failures: 4, probeAt: null } };
-  expect([notices(paused, again), notices(opened, later), notices(fine, failing)]).toEqual([[], [], []]);
-});
-
-it('paused and resumed take turns along any history, and so do opened and closed', () => {
-  const circuits = [CLOSED, OPEN, { failures: 7, probeAt: NOW + 1 }, { failures: 2, probeAt: null }];
-  const status = fc.record({ pause: fc.constantFrom(null, PAUSE), circuit: fc.constantFrom(...circuits) });
-  fc.assert(
-    fc.property(fc.array(status, { maxLength: 20 }), (history) => {
-      const all = history.flatMap((after, at) => notices(history[at - 1] ?? fine, after));
-      for (const [on, off] of [
-        ['account.paused', 'account.resumed'],
-        ['circuit.opened', 'circuit.closed'],
-      ]) {
-        const turns = all.map(({ kind }) => kind).filter((kind) => kind === on || kind === off);
-        expect(turns).toEqual(turns.map((_, at) => (at % 2 === 0 ? on : off)));
-      }
-    }),
-  );
-});
+import { notificationRequest, type Notification } from '../../../src/outbox/notify/post.ts';
 
 const NOTICE: Notification = {
   kind: 'account.paused',

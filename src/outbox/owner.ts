@@ -1,0 +1,317 @@
+import type { AccountPolicy } from '../config/compiled/config.ts';
+import type { NotifyPolicy } from '../config/documents/account-schema.ts';
+import type { Alarm } from '../lib/alarm.ts';
+import { parseOwnJson } from '../lib/json.ts';
+import { describeError, log } from '../lib/log.ts';
+import { DAY, formatDuration, HOUR, iso } from '../lib/time.ts';
+import type { IncidentParts } from './incidents/entries.ts';
+import { logAttempt, type LogOrigin } from './log-lines.ts';
+import type { HeartbeatChange } from './notify/heartbeat.ts';
+import { isTaken, post, RETRY_MS, TIMEOUT_MS, type Notification } from './notify/post.ts';
+import type { RecordedAttempt } from './send/decide.ts';
+import type { Calls } from './state/calls.ts';
+import { readFact, writeFact } from './state/facts.ts';
+import type { MessageRow } from './state/message.ts';
+import type { Meta } from './state/meta.ts';
+import type { StorageChange, StorageLevel } from './storage/disk.ts';
+
+/**
+ * While a notification is being sent, nothing else sends it. If its object stops meanwhile, it is sent again after
+ * this (ms).
+ */
+const LEASE_MS = 2 * TIMEOUT_MS;
+
+const MIB = 1_048_576;
+
+const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
+  'storage.low': 'Finished events are deleted early, oldest first',
+  'storage.full': 'Webhooks get 503 until there is space; accepted messages are still sent',
+  'storage.back': 'Webhooks are accepted again',
+};
+
+/** Webhooks of a source were refused for what they are, before they became events. */
+export interface RefusedNotice {
+  readonly kind: 'webhook.too_large' | 'webhook.malformed';
+  readonly source: string;
+  /** Says why, and how to fix it, without parts of the body. */
+  readonly detail: string;
+}
+
+type AccountStatus = Pick<Meta, 'pause' | 'circuit'>;
+
+interface OwnerDeps {
+  readonly sql: SqlStorage;
+  readonly meta: AccountStatus;
+  readonly config: { policy(): Promise<Pick<AccountPolicy, 'notify'>> };
+  /** The value of the Worker secret of this name, if it is set. */
+  readonly secret: (name: string) => string | undefined;
+  readonly fetch: typeof fetch;
+  /** Sends a text about a message over the escape channel. True if the channel has taken it, or there is none. */
+  readonly escapes: { report(seq: number, text: string): Promise<boolean> };
+  readonly calls: Pick<Calls, 'left'>;
+  readonly alarm: Pick<Alarm, 'bringForward'>;
+  readonly origin: () => LogOrigin;
+  readonly waitUntil: (work: Promise<void>) => void;
+  readonly clock: () => number;
+}
+
+interface NoticeRow extends Record<string, SqlStorageValue> {
+  id: number;
+  /** The notification as JSON. */
+  notice: string;
+  tries: number;
+  next_at: number;
+}
+
+/** Trouble of a kind that comes in bursts: the owner is notified of the first of an interval (ms), an hour if absent. */
+interface First {
+  readonly everyMs?: number;
+  /** The source that it is about, if each has its own first. */
+  readonly of?: string;
+}
+
+/**
+ * Logs what happens to an outbox, and notifies the account's owner of what they must know, over the channel of
+ * `notify:`. Notifications are sent in order, since "closed" before "opened" would say the opposite, and are kept until
+ * they are sent or given up.
+ */
+export class Owner {
+  readonly #deps: OwnerDeps;
+  #isSending = false;
+
+  constructor(deps: OwnerDeps) {
+    this.#deps = deps;
+  }
+
+  get #account(): string {
+    return this.#deps.origin().account;
+  }
+
+  /** An attempt was recorded. */
+  recorded(recorded: RecordedAttempt): void {
+    const { before, attempt, decision } = recorded;
+    const account = this.#account;
+    logAttempt(recorded, this.#deps.origin());
+    this.changed(before);
+    if (decision.state === 'dead')
+      this.first(
+        'message.dead',
+        `a message of the account ${account} will not be tried again. More may follow within the hour: npx hookbell messages --state dead.`,
+      );
+    if (attempt.outcome === 'redirected')
+      this.first(
+        'gateway.redirected',
+        `the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Check its base URL.`,
+      );
+  }
+
+  /** The account's status may have changed; `before`: as it was. */
+  changed({ pause: paused, circuit: { probeAt } }: AccountStatus): void {
+    const { pause, circuit } = this.#deps.meta;
+    const account = this.#account;
+    if (paused === null && pause !== null) {
+      log('error', 'account.paused', { account, by: pause.by, detail: pause.reason });
+      this.tell(
+        'account.paused',
+        `the account ${account} is paused: ${pause.reason}. Its messages wait until you resume it.`,
+      );
+    }
+    if (paused !== null && pause === null) {
+      log('info', 'account.resumed', { account });
+      this.tell('account.resumed', `the account ${account} sends again.`);
+    }
+    if (probeAt === null && circuit.probeAt !== null) {
+      const { failures } = circuit;
+      log('error', 'circuit.opened', { account, failures });
+      this.tell(
+        'circuit.opened',
+        `the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`,
+      );
+    }
+    if (probeAt !== null && circuit.probeAt === null) {
+      log('info', 'circuit.closed', { account });
+      this.tell(
+        'circuit.closed',
+        `the gateway of the account ${account} answers again. The queue is being sent.`,
+      );
+    }
+  }
+
+  /** A webhook was refused before it became an event. */
+  refused({ kind, source, detail }: RefusedNotice): void {
+    const why = kind === 'webhook.too_large' ? 'it is too large' : 'its body cannot be read';
+    const text = `A webhook of the source ${source} was refused because ${why} (account ${this.#account}), and its sender may not send it again. ${detail} More may follow within the hour: npx hookbell rejections list --source ${source}.`;
+    this.first(kind, text, { of: source });
+  }
+
+  /** No webhook of a source has made anything since its routes were changed. */
+  madeNothing(source: string): void {
+    this.tell(
+      'source.made_nothing',
+      `webhooks of the source ${source} arrive (account ${this.#account}), but none has made a message since its routes were last changed. See why: npx hookbell events --source ${source}.`,
+    );
+  }
+
+  /** A bound left something out of a webhook. `reason` says what and why. */
+  leftOut(source: string, reason: string): void {
+    this.first(
+      'webhook.left_out',
+      `part of a webhook from the source ${source} was left out (account ${this.#account}): ${reason}. Its event has the details. More may follow within the hour.`,
+    );
+  }
+
+  /** Another account refused a fallback. `refusal` says why. */
+  notTaken(other: string, refusal: string): void {
+    this.first(
+      'fallback.refused',
+      `the account ${other} refused a fallback of the account ${this.#account}: ${refusal}. More may follow within the hour; each message shows why.`,
+    );
+  }
+
+  /** The account has reached its maximum of open incidents: further ones are only counted. */
+  beyond(): void {
+    this.first(
+      'incidents.beyond',
+      `a source of the account ${this.#account} has its share of 10000 open incidents and of waiting items, or sent more than 1000 new ones in one webhook. Further ones of that source are only counted, and their receivers get summaries.`,
+    );
+  }
+
+  /** A message was suppressed, like all messages of its route. */
+  suppressed({ route, source }: MessageRow): void {
+    const text = `nobody gets the messages of the route ${source ?? ''}/${route ?? ''} (account ${this.#account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`;
+    this.first('route.suppressed', text, { everyMs: DAY });
+  }
+
+  /** A step of a route was due, but it has no receivers. */
+  nobodyToNotify({ source, route }: IncidentParts, step: number): void {
+    this.first(
+      'incident.no_receiver',
+      `nobody acknowledged an incident of the route ${source}/${route} (account ${this.#account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`,
+    );
+  }
+
+  /** Nobody has pressed the link of the canary in time. `sentAt`: when it was sent (ms). */
+  unanswered(seq: number, sentAt: number): void {
+    const text = `nobody has pressed the link that the account ${this.#account} sent at ${iso(sentAt)}. Messages may not arrive: check that its device is online.`;
+    this.tell('canary.unanswered', text, seq);
+    this.tell('canary.unanswered', text);
+  }
+
+  /** A source became silent, or is back. */
+  heartbeat({ source, isSilent, expectedMs, lastAt, silentMs }: HeartbeatChange): void {
+    const account = this.#account;
+    if (!isSilent) {
+      log('info', 'source.back', { source, account });
+      return this.tell('source.back', `the source ${source} sends webhooks again.`);
+    }
+    log('error', 'source.silent', { source, account, expected_ms: expectedMs, silent_ms: silentMs });
+    const last = lastAt === null ? 'It has never sent any' : `The last one came at ${iso(lastAt)}`;
+    const text = `the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; check that it is still set up at its provider.`;
+    this.tell('source.silent', text);
+  }
+
+  /** The outbox is nearly full, full, or no longer either. */
+  storage(kind: StorageChange, { bytes, maxBytes }: StorageLevel): void {
+    const account = this.#account;
+    log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });
+    const used = `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${Math.floor((bytes * 100) / maxBytes)} %)`;
+    this.tell(kind, `the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`);
+  }
+
+  /** Notifies of this, unless it was notified of one of its kind within the interval. */
+  first(kind: Notification['kind'], text: string, { everyMs = HOUR, of }: First = {}): void {
+    const { sql, clock } = this.#deps;
+    const now = clock();
+    // On disk: an idle object is evicted within seconds, and would then notify of each one.
+    const key = `notified:${kind}${of === undefined ? '' : `:${of}`}`;
+    const last = readFact(sql, key);
+    if (last !== null && now - Number(last) < everyMs) return;
+    writeFact(sql, key, String(now));
+    this.tell(kind, text);
+  }
+
+  /**
+   * Notifies of this: in the commit that is being made, if there is one. The alarm comes first, in case this object stops
+   * before it is sent. `seq`: the message that it is about, if it goes over the escape channel.
+   */
+  tell(kind: Notification['kind'], text: string, seq?: number): void {
+    const { alarm, clock, sql } = this.#deps;
+    const now = clock();
+    const notification: Notification = {
+      kind,
+      account: this.#account,
+      at: iso(now),
+      text: `hookbell: ${text}`,
+      ...(seq !== undefined && { seq }),
+    };
+    log('warn', 'owner.notice', { kind, account: notification.account });
+    sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, ?)', JSON.stringify(notification), now);
+    alarm.bringForward(this.nextAt());
+    this.send();
+  }
+
+  /** Returns the time when a notification is due (ms); null if there is none. */
+  nextAt(): number | null {
+    return this.#next()?.next_at ?? null;
+  }
+
+  /** Sends what is due in the background: a channel that hangs must not delay the messages. */
+  send(): void {
+    const { alarm, waitUntil } = this.#deps;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    waitUntil(this.#run().then(() => alarm.bringForward(this.nextAt())));
+  }
+
+  /** Never throws. */
+  async #run(): Promise<void> {
+    const { calls, clock, config } = this.#deps;
+    try {
+      const { notify } = await config.policy();
+      for (let row = this.#next(); row !== undefined && row.next_at <= clock(); row = this.#next()) {
+        if (calls.left === 0) break;
+        await this.#sendRow(row, notify);
+      }
+    } catch (thrown) {
+      log('error', 'owner.notice.failed', { error: describeError(thrown) });
+    }
+    this.#isSending = false;
+  }
+
+  #next(): NoticeRow | undefined {
+    return this.#deps.sql.exec<NoticeRow>('SELECT * FROM notices ORDER BY id LIMIT 1').toArray()[0];
+  }
+
+  async #sendRow({ id, notice, tries }: NoticeRow, notify: NotifyPolicy | null): Promise<void> {
+    const { clock, escapes, sql } = this.#deps;
+    const postpone = (ms: number): unknown =>
+      sql.exec('UPDATE notices SET next_at = ? WHERE id = ?', clock() + ms, id);
+    postpone(LEASE_MS);
+    const notification = parseOwnJson<Notification>(notice);
+    const { seq, text } = notification;
+    const isOver =
+      seq === undefined
+        ? notify === null || (await this.#post(notification, notify))
+        : await escapes.report(seq, text);
+    if (isOver) {
+      sql.exec('DELETE FROM notices WHERE id = ?', id);
+      return;
+    }
+    postpone(RETRY_MS[tries] ?? 0);
+    // A failure of the channel also counts for the notifications that wait behind: none is tried longer than the
+    // schedule.
+    sql.exec('UPDATE notices SET tries = tries + 1');
+    const { rowsWritten } = sql.exec('DELETE FROM notices WHERE tries > ?', RETRY_MS.length);
+    if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });
+  }
+
+  /** Returns true if the channel accepted it. */
+  async #post(notification: Notification, notify: NotifyPolicy): Promise<boolean> {
+    const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
+    if (secret === undefined) return false;
+    const status = await post(notification, notify, secret, this.#deps.fetch);
+    const isOk = isTaken(status);
+    if (status !== null && !isOk) log('warn', 'owner.notice.refused', { status });
+    return isOk;
+  }
+}
