@@ -100,17 +100,8 @@ const requestBody = ({ schema, examples, isOptional }: NonNullable<RouteSpec['bo
   content: { 'application/json': { schema: refTo(componentOf(schema)), examples: asExamples(examples) } },
 });
 
-function response({
-  description,
-  schema,
-  mediaType,
-  examples,
-  headers,
-}: DescribedAnswer): oas32.ResponseObject {
-  const content = {
-    ...(schema !== undefined && { schema: refTo(componentOf(schema)) }),
-    ...(examples !== undefined && { examples: asExamples(examples) }),
-  };
+function response({ description, schema, mediaType, headers }: DescribedAnswer): oas32.ResponseObject {
+  const content = schema === undefined ? {} : { schema: refTo(componentOf(schema)) };
   const hasContent = schema !== undefined || mediaType !== undefined;
   return {
     description,

@@ -1,7 +1,4 @@
-import { NO_TOKEN } from '../src/admin/auth/tokens.ts';
 import { REFUSALS } from '../src/admin/request/refusals.ts';
-import { cutOff, tooLarge } from '../src/ingest/request/body.ts';
-import type { FieldError } from '../src/lib/problem.ts';
 import type { oas32 } from 'zod-openapi';
 import { componentOf } from './components.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';
@@ -9,136 +6,47 @@ import type { ProblemName } from './spec.ts';
 import { refTo } from '../src/schema/api-parts.ts';
 import { problem } from '../src/schema/api-problem.ts';
 
-interface ProblemProse {
-  /** The condition under which a route responds with it, in Markdown. */
-  readonly when: string;
-  /** An example, if the code makes the text each time. */
-  readonly detail?: string;
-  readonly errors?: readonly FieldError[];
-}
-
-/** The errors of the admin API. One that is missing here does not compile. */
-const PROSE: Readonly<Record<ProblemName, ProblemProse>> = {
-  'malformed-body': {
-    when: 'The body is not JSON.',
-    detail: 'The body is not valid JSON: at line 1, column 6, it ends where a value should be.',
-  },
-  'body-cut-off': {
-    when: 'The body is incomplete.',
-    detail: cutOff(16_384).detail,
-  },
-  'invalid-if-match': {
-    when: '`If-Match` is not a version.',
-    detail: 'The request is not valid.',
-    errors: [
-      {
-        path: 'If-Match',
-        code: 'malformed',
-        message: 'must be `*` or a version in quotes, as this API sends it in `ETag`: "7"',
-      },
-    ],
-  },
-  unauthorized: {
-    when: 'No token, no session, or one that is wrong or has ended.',
-  },
-  'sign-in-failed': {
-    when: 'The token or the code is wrong.',
-  },
-  'admin-closed': {
-    when: 'Neither a token of sufficient length nor Cloudflare Access is set up.',
-    detail: NO_TOKEN,
-  },
-  'cross-site': {
-    when: 'A page of another site made the request, with a cookie; or a session made it without the `Origin` of this host.',
-  },
-  'role-required': {
-    when: 'The login may not do this: the route needs a higher role, or `ACCESS_ROLES` gives the login none.',
-    detail: 'This needs the role editor; yours is operator.',
-  },
-  'not-found': {
-    when: 'The path names something that does not exist.',
-    detail: 'There is no source `shop`.',
-  },
-  'in-use': {
-    when: 'A source uses the document.',
-    detail: '`owners` is in use by sources.shop (route notify-the-owners); change these first.',
-  },
-  managed: {
-    when: 'The configuration is managed in git, and this is not a push of its files. Nothing was changed.',
-    detail:
-      'The configuration has been managed in git since 2026-01-31T12:00:00.000Z, by token. Nothing was changed. Change its files and push them (`npx hookbell push --managed`), or take it over (`npx hookbell takeover <name>`).',
-  },
-  conflict: {
-    when: 'This is not possible in the current state.',
-    detail: 'The message is sent already; replay its event to send it again.',
-  },
-  'precondition-failed': {
-    when: '`If-Match` does not name the active version. Nothing was changed; `ETag` names the active one.',
-    detail:
-      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is active, and `If-Match` does not name it; nothing was changed. Read it, and send `If-Match: "8"` if you still want your change.',
-  },
-  'body-too-large': {
-    when: 'The body has more than 3,000,000 bytes.',
-    detail: tooLarge(3_000_000, 3_200_000).detail,
-  },
-  'too-large': {
-    when: 'The set has more than 1,500,000 bytes as JSON.',
-    detail: 'The whole set may have at most 1500000 bytes as JSON.',
-  },
-  invalid: {
-    when: 'The request is not valid; `errors` lists the errors.',
-    detail: 'The request is not valid.',
-    errors: [
-      {
-        path: 'state',
-        code: 'not-one-of',
-        params: { allowed: 'routed, partly_failed, unmatched, failed' },
-        message: 'must be one of routed, partly_failed, unmatched, failed; did you mean `failed`?',
-      },
-    ],
-  },
-  'invalid-configuration': {
-    when: 'The set would not be valid; `errors` lists the errors. Nothing was changed.',
-    detail: 'The configuration is not valid; nothing was changed.',
-    errors: [
-      {
-        path: 'sources.shop.routes[0].template',
-        code: 'unknown-name',
-        params: { what: 'template', name: 'order-payed', near: 'order-paid' },
-        message: 'there is no template `order-payed`; did you mean `order-paid`?',
-      },
-    ],
-  },
-  'too-many-failures': {
-    when: 'Too many wrong tokens. Try again after `Retry-After` seconds.',
-    detail: 'Too many requests had a wrong token. Try again in 6 seconds.',
-  },
-  'not-accepted': {
-    when: 'The event could not be stored.',
-  },
-  'storage-full': {
-    when: 'The outbox has no space. Try again after `Retry-After` seconds.',
-  },
-  'access-unavailable': {
-    when: 'The keys of the Access team could not be fetched.',
-  },
-  unavailable: {
-    when: 'A fault in hookbell or the platform. Try again after `Retry-After` seconds.',
-  },
+/** When a route gives each error, in Markdown. One that is missing here does not compile. */
+const WHEN: Readonly<Record<ProblemName, string>> = {
+  'malformed-body': 'The body is not JSON.',
+  'body-cut-off': 'The body is incomplete.',
+  'invalid-if-match': '`If-Match` is not a version.',
+  unauthorized: 'No token, no session, or one that is wrong or has ended.',
+  'sign-in-failed': 'The token or the code is wrong.',
+  'admin-closed': 'Neither a token of sufficient length nor Cloudflare Access is set up.',
+  'cross-site':
+    'A page of another site made the request, with a cookie; or a session made it without the `Origin` of this host.',
+  'role-required':
+    'The login may not do this: the route needs a higher role, or `ACCESS_ROLES` gives the login none.',
+  'not-found': 'The path names something that does not exist.',
+  'in-use': 'A source uses the document.',
+  managed: 'The configuration is managed in git, and this is not a push of its files. Nothing was changed.',
+  conflict: 'This is not possible in the current state.',
+  'precondition-failed':
+    '`If-Match` does not name the active version. Nothing was changed; `ETag` names the active one.',
+  'body-too-large': 'The body has more than 3,000,000 bytes.',
+  'too-large': 'The set has more than 1,500,000 bytes as JSON.',
+  invalid: 'The request is not valid; `errors` lists the errors.',
+  'invalid-configuration': 'The set would not be valid; `errors` lists the errors. Nothing was changed.',
+  'too-many-failures': 'Too many wrong tokens. Try again after `Retry-After` seconds.',
+  'not-accepted': 'The event could not be stored.',
+  'storage-full': 'The outbox has no space. Try again after `Retry-After` seconds.',
+  'access-unavailable': 'The keys of the Access team could not be fetched.',
+  unavailable: 'A fault in hookbell or the platform. Try again after `Retry-After` seconds.',
 };
 
 /** What the code says of an error, and its prose. */
-export const problemOf = (name: ProblemName) => ({ ...REFUSALS[name], ...PROSE[name] });
+export const problemOf = (name: ProblemName) => ({ ...REFUSALS[name], when: WHEN[name] });
 
-const isProblem = (name: string): name is ProblemName => name in PROSE;
+const isProblem = (name: string): name is ProblemName => name in WHEN;
 
-export const PROBLEM_NAMES: readonly ProblemName[] = Object.keys(PROSE).filter(isProblem);
+export const PROBLEM_NAMES: readonly ProblemName[] = Object.keys(WHEN).filter(isProblem);
 
 /** The name after `urn:hookbell:problem:` in a problem's `type`. */
 export const typeOf = (name: ProblemName): string => REFUSALS[name].type;
 
 /** Problems of every route that needs a login. */
-export const WITH_LOGIN: readonly ProblemName[] = [
+const WITH_LOGIN: readonly ProblemName[] = [
   'unauthorized',
   'admin-closed',
   'cross-site',
@@ -149,9 +57,7 @@ export const WITH_LOGIN: readonly ProblemName[] = [
 ];
 
 /** Problems of every route with a body. */
-export const WITH_BODY: readonly ProblemName[] = ['malformed-body', 'body-cut-off', 'body-too-large'];
-
-const PROBLEM_JSON = 'application/problem+json';
+const WITH_BODY: readonly ProblemName[] = ['malformed-body', 'body-cut-off', 'body-too-large'];
 
 /** All errors that a route can answer with. */
 export const problemsOf = ({ role, body, problems = [] }: RouteSpec): readonly ProblemName[] => [
@@ -191,12 +97,7 @@ function problemResponse(status: number, names: readonly ProblemName[]): oas32.R
   return {
     description: names.map((name) => `\`${typeOf(name)}\`: ${problemOf(name).when}`).join('\n\n'),
     ...(headers !== undefined && { headers }),
-    content: {
-      [PROBLEM_JSON]: {
-        schema: refTo(componentOf(problem)),
-        examples: Object.fromEntries(names.map((name) => [name, { value: problemExample(name) }])),
-      },
-    },
+    content: { 'application/problem+json': { schema: refTo(componentOf(problem)) } },
   };
 }
 
@@ -207,15 +108,3 @@ const PROBLEM_HEADERS: Readonly<Record<number, oas32.HeadersObject>> = {
   429: retryAfter,
   503: retryAfter,
 };
-
-function problemExample(name: ProblemName): object {
-  const { detail, errors, type, title, status } = problemOf(name);
-  return {
-    detail,
-    ...(errors && { errors }),
-    type: `urn:hookbell:problem:${type}`,
-    code: type,
-    title,
-    status,
-  };
-}

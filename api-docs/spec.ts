@@ -75,7 +75,6 @@ export interface DescribedAnswer {
   /** The schema of a JSON answer; absent for other types. */
   readonly schema?: core.$ZodType;
   readonly mediaType?: string;
-  readonly examples?: Examples;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,49 +1,7 @@
-import { example, type Examples, PAGE, prose } from '../spec.ts';
-import { exampleSet, dryRun, ETAG, publishedExamples, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
+import { PAGE, prose } from '../spec.ts';
+import { exampleSet, dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { configSet, keptFiles, receipt, takenOver, activated } from '../../src/admin/config/api-config.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
-
-const activatedExamples: Examples = { activated: { version: 7, warnings: [] } };
-
-const setExamples: Examples = { set: exampleSet };
-
-const versionExamples: Examples = {
-  page: {
-    items: [
-      {
-        version: 8,
-        published_at: '2026-11-21T07:38:18.714Z',
-        by: 'token',
-        note: 'put sources/shop',
-        active: true,
-      },
-      {
-        version: 7,
-        published_at: '2026-11-20T16:02:41.090Z',
-        by: 'ada@example.com',
-        note: 'replace the whole set',
-        active: false,
-      },
-    ],
-    next_cursor: '7',
-    managed: { by: 'token', at: '2026-11-20T16:02:41.090Z' },
-    taken_over: null,
-  },
-};
-
-const takeoverExamples: Examples = { takeover: { name: 'Ann' } };
-
-const takenOverExamples: Examples = {
-  taken: { managed: null, version: 9, warnings: [] },
-};
-
-const fileExamples: Examples = {
-  file: example('With `path`', {
-    path: 'recipients/owners.yaml',
-    text: "numbers:\n  - '4915112345678' # Ada\n",
-  }),
-  all: example('All of them', { items: [{ path: 'recipients/owners.yaml', bytes: 38 }], next_cursor: null }),
-};
 
 const asManaged = {
   managed:
@@ -72,12 +30,11 @@ export const configProse = prose('config', {
         files:
           'With `managed=true`: the texts of the files, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
       },
-      examples: setExamples,
+      examples: { set: exampleSet },
     },
     answer: {
       description: 'The set is active. With `dry_run=true`, it is valid, and nothing changed.',
       schema: receipt,
-      examples: publishedExamples,
     },
     problems: ['too-large', ...PUBLISH_PROBLEMS],
   },
@@ -88,7 +45,6 @@ export const configProse = prose('config', {
     answer: {
       description: 'All documents by their names.',
       schema: configSet,
-      examples: setExamples,
       headers: { ...ETAG, 'Hookbell-Config-Version': 'The version of the set.' },
     },
     problems: ['not-found'],
@@ -96,14 +52,14 @@ export const configProse = prose('config', {
   listVersions: {
     summary: 'List versions',
     query: PAGE,
-    answer: { description: 'Newest first.', schema: versionPage, examples: versionExamples },
+    answer: { description: 'Newest first.', schema: versionPage },
   },
   activateVersion: {
     summary: 'Activate an earlier version',
     description: 'It is checked again, since its secrets may be gone.',
     query: asManaged,
     headers: ifMatch,
-    answer: { description: 'It is active.', schema: activated, examples: activatedExamples },
+    answer: { description: 'It is active.', schema: activated },
     problems: ['not-found', ...PUBLISH_PROBLEMS],
   },
   takeOverConfig: {
@@ -114,13 +70,9 @@ export const configProse = prose('config', {
       name: 'Takeover',
       about: 'The person who takes over a configuration that is managed in git.',
       keys: { name: 'The name of the person, for the list of versions.' },
-      examples: takeoverExamples,
+      examples: { takeover: { name: 'Ann' } },
     },
-    answer: {
-      description: 'The configuration is taken over.',
-      schema: takenOver,
-      examples: takenOverExamples,
-    },
+    answer: { description: 'The configuration is taken over.', schema: takenOver },
     problems: ['conflict'],
   },
   readConfigFiles: {
@@ -130,7 +82,7 @@ export const configProse = prose('config', {
     query: {
       path: ['Only this file, with its text.', 'recipients/owners.yaml'],
     },
-    answer: { description: 'One file, or a list.', schema: keptFiles, examples: fileExamples },
+    answer: { description: 'One file, or a list.', schema: keptFiles },
     problems: ['not-found'],
   },
 });

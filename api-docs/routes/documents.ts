@@ -67,13 +67,11 @@ const account = {
   notify: { url: 'https://hooks.slack.com/services/{secret}', secret: 'NOTIFY_SLACK_PATH' },
 };
 
-export const maintenance = {
+const maintenance = {
   when: 'event.source == "alerts" and item.labels.env == "staging"',
   every: { days: ['sun'], from: '02:00', to: '04:00', timezone: 'Europe/Berlin' },
   reason: 'updates of the staging servers',
 };
-
-const page = (...items: readonly object[]): Examples => ({ all: { items, next_cursor: null } });
 
 const ghost = {
   name: 'Ghost',
@@ -93,30 +91,17 @@ const ghost = {
   },
 };
 
-/** Documents, alone and in a list. */
-const documentExamples = {
+const documentExamples: Readonly<Record<DocumentKind, Examples>> = {
   sources: {
-    one: {
-      provider: example('A source of a provider that hookbell knows', shop),
-      own: example('A system that signs its webhooks in its own way', own),
-    },
-    page: page({ id: 'shop', ...shop }),
+    provider: example('A source of a provider that hookbell knows', shop),
+    own: example('A system that signs its webhooks in its own way', own),
   },
-  templates: {
-    one: { text: example('A text', orderPaid), poll: example('A poll', poll) },
-    page: page({ name: 'order-paid', ...orderPaid }, { name: 'how-was-it', ...poll }),
-  },
-  recipients: { one: { owners: owners }, page: page({ name: 'owners', ...owners }) },
-  accounts: {
-    one: { faster: example('Only what differs from the defaults', account) },
-    page: page({ name: 'default', ...account }),
-  },
-  silences: {
-    one: { maintenance: maintenance },
-    page: page({ id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }),
-  },
-  providers: { one: { ghost: ghost }, page: page({ id: 'ghost', ...ghost }) },
-} as const satisfies Record<DocumentKind, { readonly one: Examples; readonly page: Examples }>;
+  templates: { text: example('A text', orderPaid), poll: example('A poll', poll) },
+  recipients: { owners },
+  accounts: { faster: example('Only what differs from the defaults', account) },
+  silences: { maintenance },
+  providers: { ghost },
+};
 
 /** The documents above as a set. */
 export const exampleSet = {
@@ -126,19 +111,6 @@ export const exampleSet = {
   accounts: { default: account },
   silences: { maintenance },
   providers: { ghost },
-};
-
-const warnings = [
-  {
-    path: 'sources.forms.verify',
-    code: 'unsafe',
-    message: 'anybody who knows the address can send to this source',
-  },
-];
-
-export const publishedExamples: Examples = {
-  published: example('It is active', { version: 8, warnings: [] }),
-  checked: example('With `dry_run=true`', { dry_run: true, warnings }),
 };
 
 /** A document of each kind in words, and the name of its name. */
@@ -179,32 +151,20 @@ export const PUBLISH_PROBLEMS = [
 const PUBLISHED = {
   description: 'The new set is active. With `dry_run=true`, it is valid, and nothing changed.',
   schema: receipt,
-  examples: publishedExamples,
 };
 
 /** Describes a list, and reading, writing and deleting one document. */
 export function documentProse(kind: DocumentKind) {
   const [one, a, key] = WORDS[kind];
-  const examples = documentExamples[kind];
   return {
     list: {
       summary: `List all ${kind}`,
       description: `All of them at once: \`next_cursor\` is always null.`,
-      answer: {
-        description: `Each ${one} with its ${key}.`,
-        schema: documents[kind].page,
-        examples: examples.page,
-        headers: ETAG,
-      },
+      answer: { description: `Each ${one} with its ${key}.`, schema: documents[kind].page, headers: ETAG },
     },
     read: {
       summary: `Read ${a}`,
-      answer: {
-        description: 'The document as it was written.',
-        schema: documents[kind].one,
-        examples: examples.one,
-        headers: ETAG,
-      },
+      answer: { description: 'The document as it was written.', schema: documents[kind].one, headers: ETAG },
       problems: ['not-found'],
     },
     write: {
@@ -212,7 +172,7 @@ export function documentProse(kind: DocumentKind) {
       description: `Publishes a version with this document, which replaces an earlier one with the same ${key}. The whole set is checked; if anything is wrong, nothing changes.`,
       query: dryRun,
       headers: ifMatch,
-      body: { examples: examples.one },
+      body: { examples: documentExamples[kind] },
       answer: PUBLISHED,
       problems: ['too-large', ...PUBLISH_PROBLEMS],
     },

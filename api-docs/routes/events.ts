@@ -1,147 +1,7 @@
-import { example, type Examples, PAGE, prose } from '../spec.ts';
-import { sentMessage } from './messages.ts';
+import { example, PAGE, prose } from '../spec.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
 import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
 import { event, eventPage } from '../../src/outbox/answers/api-event.ts';
-
-const summary = {
-  id: 'evt_01m7ygnc129ats8d9q95vre3gr',
-  source: 'shop',
-  type: 'checkout.session.completed',
-  state: 'routed',
-  received_at: '2026-11-21T07:38:11.002Z',
-  subject: '49.00 EUR Ada Lovelace',
-  dedupe_key: 'evt_1Nv0FGQ9RKHgCVdK',
-  duplicates: 1,
-  config_version: 8,
-  stored: true,
-};
-
-const failed = {
-  id: 'evt_01m7ygnc6tevq7n99nkb7gx0s0',
-  source: 'forms',
-  type: null,
-  state: 'failed',
-  reason: 'route `hello`, parameter `to` ({{ payload.phone }}): is empty',
-  received_at: '2026-11-21T07:38:09.530Z',
-  duplicates: 0,
-  config_version: 8,
-  stored: true,
-};
-
-export const eventExamples = {
-  number: { one: { number: '0151 234 567 89' } },
-  foundNumber: {
-    found: {
-      messages: [sentMessage],
-      events: [
-        { ...failed, sent_to_it: [], why: 'route `hello`, parameter `to` ({{ payload.phone }}): is empty' },
-      ],
-      rejections: [],
-      complete: true,
-    },
-  },
-  page: {
-    page: { items: [summary, failed], next_cursor: null },
-    search: example('A search that has not finished', {
-      items: [summary],
-      next_cursor: 'eyJkZWZhdWx0IjoiZXZ0XzAxbTd5Z25jMTI5YXRzOGQ5cTk1dnJlM2dyIn0',
-      searched: { events: 2000, bytes: 2411804, back_to: '2026-11-20T19:02:44.518Z', complete: false },
-    }),
-  },
-  one: {
-    event: {
-      ...summary,
-      payload: {
-        type: 'checkout.session.completed',
-        data: { object: { id: 'cs_1', amount_total: 12950, currency: 'eur' } },
-      },
-      headers: { 'content-type': 'application/json' },
-      query: {},
-      messages: [sentMessage],
-    },
-  },
-  replay: {
-    failed: example('Only what failed, on one route', { routes: ['paid'], only: 'failed' }),
-  },
-  replayMany: {
-    failed: example('Events that could not be rendered', { state: 'failed', since: '2d' }),
-    gone: example('Everything that failed, from one source', {
-      source: 'shop',
-      since: '2026-11-21T06:00:00Z',
-      until: '2026-11-21T08:00:00Z',
-      only: 'failed',
-    }),
-    next: example('The next step', { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' }),
-  },
-  replayedMany: {
-    opened: {
-      replayed: 0,
-      messages: 0,
-      skipped: {},
-      looked_at: 0,
-      events: [],
-      next_cursor: 'mi8k3v2p.7hk2m9d0qz.',
-    },
-    step: {
-      replayed: 1,
-      messages: 2,
-      skipped: { source_gone: 3 },
-      looked_at: 4,
-      events: [{ event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c', replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr' }],
-      next_cursor: null,
-    },
-  },
-  replayed: {
-    replayed: {
-      event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c',
-      replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr',
-      messages: ['msg_00000000bhk7nd0g'],
-    },
-  },
-} as const satisfies Record<string, Examples>;
-
-const SPAM = {
-  n: 18,
-  at: '2026-11-21T07:40:02.110Z',
-  source: 'contact',
-  status: 200,
-  code: 'spam',
-  detail: 'honeypot: the field `website`, which people do not see, was filled in',
-  spam: 'honeypot',
-};
-
-const rejectionExamples: Examples = {
-  page: {
-    items: [
-      SPAM,
-      {
-        n: 17,
-        at: '2026-11-21T07:38:18.714Z',
-        source: 'shop',
-        status: 401,
-        code: 'stale',
-        detail: 'signature parameter t is 912 s old; 300 s are allowed',
-        remedy: 'Check the sender’s clock. Old requests that are sent again are refused, too',
-        from: '192.0.2.1, which calls itself "Shop/2.1"',
-      },
-    ],
-    next_cursor: null,
-  },
-};
-
-const spamExamples: Examples = {
-  spam: { ...SPAM, body: { name: 'Ada', message: 'Do you deliver?' } },
-};
-
-const releasedExamples: Examples = {
-  released: {
-    event: 'evt_01ky1k2w7f8gq3v5m2n9c4t6xr',
-    rejection: 18,
-    duplicate: false,
-    messages: ['msg_000000001hc2xq7d'],
-  },
-};
 
 /** Received and rejected webhooks. */
 export const eventProse = prose('events', {
@@ -159,19 +19,11 @@ export const eventProse = prose('events', {
       ],
       ...PAGE,
     },
-    answer: {
-      description: 'Newest first, without payloads.',
-      schema: eventPage,
-      examples: eventExamples.page,
-    },
+    answer: { description: 'Newest first, without payloads.', schema: eventPage },
   },
   getEvent: {
     summary: 'Read an event',
-    answer: {
-      description: 'The event with payload, headers, query and messages.',
-      schema: event,
-      examples: eventExamples.one,
-    },
+    answer: { description: 'The event with payload, headers, query and messages.', schema: event },
     problems: ['not-found'],
   },
   findNumber: {
@@ -182,13 +34,9 @@ export const eventProse = prose('events', {
       name: 'NumberSearch',
       about: 'The number to look for.',
       keys: { number: 'A phone number, in any format.' },
-      examples: eventExamples.number,
+      examples: { one: { number: '0151 234 567 89' } },
     },
-    answer: {
-      description: 'The results, newest first.',
-      schema: foundNumber,
-      examples: eventExamples.foundNumber,
-    },
+    answer: { description: 'The results, newest first.', schema: foundNumber },
   },
   replayEvent: {
     summary: 'Replay an event',
@@ -201,13 +49,11 @@ export const eventProse = prose('events', {
         routes: "Only these routes of the event's source; by default all.",
         only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person (unless a fallback was sent), and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',
       },
-      examples: eventExamples.replay,
+      examples: {
+        failed: example('Only what failed, on one route', { routes: ['paid'], only: 'failed' }),
+      },
     },
-    answer: {
-      description: 'The new event and its messages.',
-      schema: replayed,
-      examples: eventExamples.replayed,
-    },
+    answer: { description: 'The new event and its messages.', schema: replayed },
     problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
   },
   replayEvents: {
@@ -231,12 +77,20 @@ export const eventProse = prose('events', {
         only: '`failed`: only what failed the first time, as in the replay of one event.',
         cursor: 'The `next_cursor` of the previous response, to continue with the same filters.',
       },
-      examples: eventExamples.replayMany,
+      examples: {
+        failed: example('Events that could not be rendered', { state: 'failed', since: '2d' }),
+        gone: example('Everything that failed, from one source', {
+          source: 'shop',
+          since: '2026-11-21T06:00:00Z',
+          until: '2026-11-21T08:00:00Z',
+          only: 'failed',
+        }),
+        next: example('The next step', { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' }),
+      },
     },
     answer: {
       description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
       schema: replayedMany,
-      examples: eventExamples.replayedMany,
     },
     problems: ['not-accepted', 'storage-full'],
   },
@@ -249,22 +103,18 @@ export const eventProse = prose('events', {
       spam: '`true`: only forms that were taken for spam; `false`: all but those.',
       ...PAGE,
     },
-    answer: { description: 'Newest first.', schema: rejectionPage, examples: rejectionExamples },
+    answer: { description: 'Newest first.', schema: rejectionPage },
   },
   getRejection: {
     summary: 'Read a rejection',
-    answer: {
-      description: 'The rejection. Spam has the fields of its form.',
-      schema: rejectionWithBody,
-      examples: spamExamples,
-    },
+    answer: { description: 'The rejection. Spam has the fields of its form.', schema: rejectionWithBody },
     problems: ['not-found'],
   },
   releaseRejection: {
     summary: 'Release a form that is not spam',
     description:
       'Makes the event that the form would have made, with the active configuration, and sends its messages. Only once.',
-    answer: { description: 'The event.', schema: released, examples: releasedExamples },
+    answer: { description: 'The event.', schema: released },
     problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
   },
 });

@@ -1,106 +1,5 @@
-import { type Examples, PAGE, prose } from '../spec.ts';
+import { PAGE, prose } from '../spec.ts';
 import { changedMany, incident, incidentPage, openPage } from '../../src/outbox/answers/api-incident.ts';
-
-const disk = {
-  id: 'inc_0hk7nd0gz3a9w4qk',
-  account: 'default',
-  source: 'alerts',
-  route: 'on-call',
-  key: 'disk',
-  title: 'DiskFull db-1',
-  summary: '96% of /var is used on db-1',
-  severity: 'critical',
-  critical: true,
-  state: 'open',
-  started_at: '2026-11-21T07:38:18.714Z',
-  heard_at: '2026-11-21T07:43:18.009Z',
-  occurrences: 2,
-  flapping: false,
-  event: 'evt_01m7ygnc6tevq7n99nkb7gx0s0',
-};
-
-const receiver = {
-  phone: '4915112345678',
-  state: 'notified',
-  message: 'msg_000000009hk7nd0g',
-  notified_at: '2026-11-21T07:38:48.791Z',
-  items: { notified: 1, waiting: 1 },
-};
-
-const shown = {
-  ...disk,
-  silence_by: [{ source: 'alerts', route: 'on-call', keys: ['disk'] }, { source: 'alerts' }],
-  links: {
-    generatorURL: 'https://prometheus.example/graph',
-    'annotations.runbook_url': 'https://wiki.example/disk',
-  },
-  steps: [{ at: '2026-11-21T07:48:18.714Z', step: 1, to: ['second-line'] }],
-  next: { at: '2026-11-21T08:08:18.714Z', step: 2, to: ['managers'] },
-  receivers: [
-    {
-      ...receiver,
-      notifications: [
-        {
-          message: 'msg_000000009hk7nd0g',
-          items: 1,
-          state: 'sent',
-          created_at: '2026-11-21T07:38:48.720Z',
-          sent_at: '2026-11-21T07:38:48.791Z',
-        },
-      ],
-    },
-  ],
-};
-
-export const incidentExamples = {
-  page: { page: { items: [{ ...disk, receivers: [receiver] }], next_cursor: null } },
-  summary: {
-    night: {
-      items: [
-        {
-          source: 'alerts',
-          open: 38,
-          unattended: 31,
-          acknowledged: 2,
-          silenced: 5,
-          inhibited: 0,
-          critical: 3,
-          fired_at: '2026-11-21T07:43:18.009Z',
-          worst: { ...disk, receivers: [receiver] },
-        },
-      ],
-      next_cursor: null,
-    },
-  },
-  one: { incident: shown },
-  acknowledged: {
-    acknowledged: {
-      ...shown,
-      state: 'acknowledged',
-      acknowledged_at: '2026-11-21T07:45:40.120Z',
-      acknowledged_by: 'anna@example.com',
-    },
-  },
-  many: {
-    source: { source: 'alerts' },
-    ids: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] },
-  },
-  changed: {
-    changed: {
-      changed: 1,
-      left: [{ incident: 'inc_4vd2mj8s1x6ty5cb', why: 'not_open' }],
-      next_cursor: null,
-    },
-  },
-  resolved: {
-    resolved: {
-      ...shown,
-      state: 'resolved',
-      resolved_at: '2026-11-21T07:51:02.310Z',
-      resolved_by: 'anna@example.com',
-    },
-  },
-} as const satisfies Record<string, Examples>;
 
 const changes = {
   name: 'BulkIncidents',
@@ -112,7 +11,10 @@ const changes = {
     all: '`true`: all open incidents of every account. Cannot be combined with a filter.',
     cursor: 'The `next_cursor` of the previous response, to continue with the same filters.',
   },
-  examples: incidentExamples.many,
+  examples: {
+    source: { source: 'alerts' },
+    ids: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] },
+  },
 };
 
 /** Open and past incidents. */
@@ -131,7 +33,6 @@ export const incidentProse = prose('incidents', {
     answer: {
       description: 'Open incidents first, of these the most severe first, then the newest.',
       schema: incidentPage,
-      examples: incidentExamples.page,
     },
   },
   summarizeIncidents: {
@@ -140,38 +41,25 @@ export const incidentProse = prose('incidents', {
     answer: {
       description: 'Sources with open incidents; those with critical ones come first.',
       schema: openPage,
-      examples: incidentExamples.summary,
     },
   },
   getIncident: {
     summary: 'Read an incident',
-    answer: {
-      description: 'The incident, and who was notified of what and when.',
-      schema: incident,
-      examples: incidentExamples.one,
-    },
+    answer: { description: 'The incident, and who was notified of what and when.', schema: incident },
     problems: ['not-found'],
   },
   acknowledgeIncident: {
     summary: 'Acknowledge an incident',
     description:
       'Stops its reminders and escalation for as long as `acknowledged_for` of its route says. Everybody who was notified of it is still notified of its resolution. Only the first person who acknowledges it is recorded. 409 when it is not open.',
-    answer: {
-      description: 'The incident after the change.',
-      schema: incident,
-      examples: incidentExamples.acknowledged,
-    },
+    answer: { description: 'The incident after the change.', schema: incident },
     problems: ['not-found', 'conflict'],
   },
   resolveIncident: {
     summary: 'Resolve an incident',
     description:
       'Resolves it as if its sender had: everybody who was notified that it is open is notified that it has resolved, and nobody else. Its next item opens it again. 409 when it is not open.',
-    answer: {
-      description: 'The incident after the change.',
-      schema: incident,
-      examples: incidentExamples.resolved,
-    },
+    answer: { description: 'The incident after the change.', schema: incident },
     problems: ['not-found', 'conflict'],
   },
   acknowledgeIncidents: {
@@ -183,7 +71,6 @@ export const incidentProse = prose('incidents', {
     answer: {
       description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
       schema: changedMany,
-      examples: incidentExamples.changed,
     },
   },
   resolveIncidents: {
@@ -195,7 +82,6 @@ export const incidentProse = prose('incidents', {
     answer: {
       description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
       schema: changedMany,
-      examples: incidentExamples.changed,
     },
   },
 });

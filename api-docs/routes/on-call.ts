@@ -1,45 +1,6 @@
 import { endedOverride, onCall, onCallCalendar, overrideByHand } from '../../src/admin/config/api-on-call.ts';
-import { example, prose } from '../spec.ts';
+import { prose } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
-
-const now = { person: 'anna', since: '2026-11-23T08:00:00.000Z', until: '2026-11-30T08:00:00.000Z' };
-const next = { person: 'ben', since: '2026-11-30T08:00:00.000Z', until: '2026-12-07T08:00:00.000Z' };
-
-const calendar = 'https://hooks.example.com/calendar/on-call.0hk7nd0gz3a90hk7nd0gz3a9.ics';
-
-const override = { person: 'ben', from: '2026-11-27T18:00', to: '2026-11-28T09:00' };
-const added = {
-  origin: 'hand',
-  id: 'ovr_0hk7nd0gz3a9',
-  ...override,
-  since: '2026-11-27T17:00:00.000Z',
-  until: '2026-11-28T08:00:00.000Z',
-  by: 'ada@example.com',
-  created_at: '2026-11-27T16:58:12.031Z',
-  list: 'on-call',
-};
-
-const onCallExamples = {
-  now: {
-    weekly: {
-      name: 'on-call',
-      timezone: 'Europe/Berlin',
-      at: '2026-11-26T12:00:00.000Z',
-      now,
-      next,
-      spans: [now, next],
-      overrides: [added],
-      calendar,
-    },
-  },
-  calendar: { renewed: { calendar } },
-  override: { evening: override },
-  added: { added: added },
-  ended: {
-    hand: example('One by hand', { ...added, ended_at: '2026-11-28T02:40:00.000Z' }),
-    document: example('One of the document', { version: 8, warnings: [] }),
-  },
-};
 
 /** Rotations of recipients lists. */
 export const onCallProse = prose('recipients', {
@@ -51,14 +12,14 @@ export const onCallProse = prose('recipients', {
       from: 'The start of the range; by default `at`.',
       to: 'The end of the range, up to 92 days later; by default 28 days later.',
     },
-    answer: { description: 'The people on call.', schema: onCall, examples: onCallExamples.now },
+    answer: { description: 'The people on call.', schema: onCall },
     problems: ['not-found'],
   },
   revokeCalendar: {
     summary: 'Revoke the link of a calendar',
     description:
       'All links to the calendar of the list that were given away stop working, and it gets a new one.',
-    answer: { description: 'The new link.', schema: onCallCalendar, examples: onCallExamples.calendar },
+    answer: { description: 'The new link.', schema: onCallCalendar },
     problems: ['not-found'],
   },
   addOverride: {
@@ -73,9 +34,9 @@ export const onCallProse = prose('recipients', {
         from: "When it begins, in the rotation's time zone; by default now. One that has begun begins now.",
         to: 'When it ends, at most 366 days from now.',
       },
-      examples: onCallExamples.override,
+      examples: { evening: { person: 'ben', from: '2026-11-27T18:00', to: '2026-11-28T09:00' } },
     },
-    answer: { description: 'It was made.', schema: overrideByHand, examples: onCallExamples.added },
+    answer: { description: 'It was made.', schema: overrideByHand },
     problems: ['conflict', 'not-found'],
   },
   deleteOverride: {
@@ -84,7 +45,7 @@ export const onCallProse = prose('recipients', {
       'One that was made by hand ends now. One of the document is deleted, which publishes a version without it. If it has begun, whoever has the turn takes over at once.',
     query: { note: dryRun.note },
     headers: ifMatch,
-    answer: { description: 'The override has ended.', schema: endedOverride, examples: onCallExamples.ended },
+    answer: { description: 'The override has ended.', schema: endedOverride },
     problems: ['not-found', ...PUBLISH_PROBLEMS],
   },
 });

@@ -1,59 +1,5 @@
-import { example, type Examples, prose } from '../spec.ts';
+import { example, prose } from '../spec.ts';
 import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
-
-const expires_at = '2026-02-01T13:58:12.031Z';
-const ada = { actor: 'Ada', role: 'editor' } as const;
-
-const sessionExamples = {
-  signIn: {
-    token: example('By a token', { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' }),
-    code: example('By a one-time code', { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c' }),
-    replace: example('By a code, in place of whoever is signed in', {
-      code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
-      replace: true,
-    }),
-  },
-  info: {
-    session: { ...ada, via: 'session', expires_at, sees_payloads: true },
-  },
-  link: {
-    link: {
-      code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
-      url: 'https://hookbell.acme.workers.dev/admin#code=editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
-      expires_at: '2026-02-01T02:08:12.031Z',
-    },
-  },
-  invite: {
-    operator: { name: 'Ben', role: 'operator' },
-  },
-  invitation: {
-    operator: {
-      code: 'operator.ses_0hk7nd0gz3a9w4qk2v5x8e1r7u.1770516692031.5f3c',
-      url: 'https://hookbell.acme.workers.dev/admin#code=operator.ses_0hk7nd0gz3a9w4qk2v5x8e1r7u.1770516692031.5f3c',
-      expires_at: '2026-02-08T01:58:12.031Z',
-      session_until: '2026-03-03T01:58:12.031Z',
-    },
-  },
-  page: {
-    one: {
-      items: [
-        {
-          id: 'ses_0hk7nd0gz3a9w4qk2v5x8e1r7t',
-          ...ada,
-          created_at: '2026-02-01T01:58:12.031Z',
-          expires_at,
-          seen_at: '2026-02-01T02:40:00.000Z',
-          is_current: true,
-          made_by: null,
-          invited_by: null,
-          is_pending: false,
-          client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        },
-      ],
-      next_cursor: null,
-    },
-  },
-} as const satisfies Record<string, Examples>;
 
 const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
 
@@ -72,14 +18,18 @@ export const sessionProse = prose('sessions', {
         name: 'The name of whoever signs in with a token, for records of actions. Without it, records show `token`, `operator` or `viewer`.',
         replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
       },
-      examples: sessionExamples.signIn,
+      examples: {
+        token: example('By a token', { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' }),
+        code: example('By a one-time code', {
+          code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+        }),
+        replace: example('By a code, in place of whoever is signed in', {
+          code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+          replace: true,
+        }),
+      },
     },
-    answer: {
-      description: 'Signed in.',
-      schema: sessionInfo,
-      examples: sessionExamples.info,
-      headers: COOKIE,
-    },
+    answer: { description: 'Signed in.', schema: sessionInfo, headers: COOKIE },
     problems: [
       'sign-in-failed',
       'admin-closed',
@@ -91,7 +41,7 @@ export const sessionProse = prose('sessions', {
   },
   getSession: {
     summary: 'See who you are',
-    answer: { description: 'Your session.', schema: sessionInfo, examples: sessionExamples.info },
+    answer: { description: 'Your session.', schema: sessionInfo },
   },
   signOut: {
     summary: 'Sign out',
@@ -102,7 +52,7 @@ export const sessionProse = prose('sessions', {
     summary: 'Make a sign-in link',
     description:
       'A code for another browser, with your own role. It works once, within 10 minutes. It ends with your session, and so does the session that it opens.',
-    answer: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link },
+    answer: { description: 'The code.', schema: sessionLink },
     problems: ['conflict'],
   },
   invite: {
@@ -116,16 +66,18 @@ export const sessionProse = prose('sessions', {
         name: 'The name of the invited person, for records of actions.',
         role: 'Their role.',
       },
-      examples: sessionExamples.invite,
+      examples: {
+        operator: { name: 'Ben', role: 'operator' },
+      },
     },
-    answer: { description: 'The code.', schema: invitation, examples: sessionExamples.invitation },
+    answer: { description: 'The code.', schema: invitation },
     problems: ['conflict'],
   },
   listSessions: {
     summary: 'List sessions',
     description:
       'The newest 66 of each role are kept. A session whose token was replaced is listed until it expires, but no longer works.',
-    answer: { description: 'All sessions.', schema: sessionPage, examples: sessionExamples.page },
+    answer: { description: 'All sessions.', schema: sessionPage },
   },
   endSession: {
     summary: 'End a session',

@@ -1,42 +1,8 @@
-import { example, type Examples, prose } from '../spec.ts';
-import { maintenance, documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
+import { prose } from '../spec.ts';
+import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 import * as z from 'zod';
 import { receipt } from '../../src/admin/config/api-config.ts';
 import { addedSilence, byHand, silenceLook, silencePage } from '../../src/registry/api-silence.ts';
-
-const newOne = {
-  of: { source: 'alerts' },
-  until: '2026-02-01T04:00:00Z',
-  reason: 'moving the database',
-};
-const added = {
-  origin: 'hand',
-  state: 'active',
-  id: 'sil_0hk7nd0gz3a9',
-  by: 'ada@example.com',
-  created_at: '2026-02-01T01:58:12.031Z',
-  ...newOne,
-};
-
-const silenceExamples = {
-  condition: {
-    one: { when: 'event.source == "alerts" and item.labels.env == "staging"' },
-    incidents: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } },
-  },
-  look: { some: { open: 300, matches: 75, warnings: [] } },
-  new: { backup: newOne },
-  added: { added: { ...added, open: 300, matches: 75, warnings: [] } },
-  ended: {
-    hand: example('One by hand', { ...added, state: 'ended', ended_at: '2026-02-01T02:40:00.000Z' }),
-    document: example('A document', { version: 8, warnings: [] }),
-  },
-  page: {
-    all: {
-      items: [added, { id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }],
-      next_cursor: null,
-    },
-  },
-} as const satisfies Record<string, Examples>;
 
 const ended = z
   .union([byHand, receipt])
@@ -67,11 +33,7 @@ export const silenceProse = prose('silences', {
     description:
       'One that was added by hand ends now: receivers are notified of incidents that it held back and that are still open. One that is a document is deleted, which publishes a version without it.',
     query: dryRun,
-    answer: {
-      description: 'The silence has ended. With `dry_run=true`, nothing changed.',
-      schema: ended,
-      examples: silenceExamples.ended,
-    },
+    answer: { description: 'The silence has ended. With `dry_run=true`, nothing changed.', schema: ended },
     problems: ['conflict', 'not-found', ...PUBLISH_PROBLEMS],
   },
   previewSilence: {
@@ -86,13 +48,12 @@ export const silenceProse = prose('silences', {
         when: 'A Liquid condition without braces, as in a silence.',
       },
       inner: { of: SILENCED },
-      examples: silenceExamples.condition,
+      examples: {
+        one: { when: 'event.source == "alerts" and item.labels.env == "staging"' },
+        incidents: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } },
+      },
     },
-    answer: {
-      description: 'The count, and fields to check.',
-      schema: silenceLook,
-      examples: silenceExamples.look,
-    },
+    answer: { description: 'The count, and fields to check.', schema: silenceLook },
   },
   addSilence: {
     summary: 'Add a silence by hand',
@@ -109,9 +70,11 @@ export const silenceProse = prose('silences', {
         reason: 'The reason, for people who see the silence.',
       },
       inner: { of: SILENCED },
-      examples: silenceExamples.new,
+      examples: {
+        backup: { of: { source: 'alerts' }, until: '2026-02-01T04:00:00Z', reason: 'moving the database' },
+      },
     },
-    answer: { description: 'It was added.', schema: addedSilence, examples: silenceExamples.added },
+    answer: { description: 'It was added.', schema: addedSilence },
     problems: ['conflict'],
   },
 });

@@ -1,13 +1,6 @@
-import { example, type Examples, prose } from '../spec.ts';
+import { example, prose } from '../spec.ts';
 import { pairedKey, pairing } from '../../src/registry/api-pairing.ts';
 import { previewed } from '../../src/admin/preview/api-preview.ts';
-
-const message = {
-  route: 'hello',
-  kind: 'text',
-  phone: '4915123456789',
-  params: { message: 'Hello!' },
-};
 
 const draft = {
   verify: { scheme: 'none' },
@@ -21,96 +14,6 @@ const draft = {
     },
   ],
 };
-
-const previewExamples = {
-  ask: {
-    sample: example('A sample of the provider', { sample: 'checkout.session.completed' }),
-    draft: example('A source before it is published', {
-      payload: { type: 'signup', phone: '0151 23456789' },
-      draft,
-    }),
-    last: example('The newest events, against what was sent', { last: 10 }),
-  },
-  answer: {
-    one: example('One webhook', {
-      event: {
-        type: 'signup',
-        dedupe_key: null,
-        subject: null,
-        headers: {},
-        query: {},
-        payload: { type: 'signup', phone: '0151 23456789' },
-      },
-      routes: [
-        {
-          route: 'hello',
-          result: 'matched',
-          receivers: ['4915123456789'],
-          messages: [message],
-          failures: [],
-        },
-      ],
-      messages: [message],
-      warnings: [],
-    }),
-    last: example('With `last`', {
-      events: [
-        {
-          event: 'evt_01m7ygnc129ats8d9q95vre3gr',
-          type: 'signup',
-          received_at: '2026-11-21T07:38:11.002Z',
-          routes: [{ route: 'hello', result: 'matched', receivers: ['4915123456789'], failures: [] }],
-          sent: [{ message: 'msg_000000001hk7nd0g', state: 'sent', ...message, params: { message: 'Hi!' } }],
-          would_send: [message],
-          changes: [
-            {
-              kind: 'changed',
-              route: 'hello',
-              phone: '4915123456789',
-              parameter: 'message',
-              was: 'Hi!',
-              now: 'Hello!',
-            },
-          ],
-        },
-      ],
-      warnings: [],
-      summary: { events: 1, same: 0, changed: 1, failed: 0, not_comparable: 0, left_out: 0 },
-    }),
-  },
-} as const satisfies Record<string, Examples>;
-
-const OPEN = { source: 'tasks', state: 'open', expires_at: '2026-11-21T07:48:11.002Z' };
-
-const offers = [{ at: '2026-11-21T07:39:02.118Z', address: '192.0.2.10', user_agent: 'Asana' }];
-
-const CAPTURED = { source: 'tasks', state: 'captured', expires_at: '2026-11-21T07:49:02.118Z', offers };
-
-const pairingExamples = {
-  open: { open: OPEN },
-  any: {
-    captured: example('A key came in', CAPTURED),
-    open: example('Still waiting', OPEN),
-    void: example('Two different keys came in', {
-      ...CAPTURED,
-      state: 'void',
-      offers: [
-        { at: '2026-11-21T07:38:12.530Z', address: '203.0.113.66', user_agent: 'curl/8.17.0' },
-        ...offers,
-      ],
-      hint: 'Two different keys were handed over, and one of them by a stranger, so both are void. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.',
-    }),
-  },
-  key: {
-    key: {
-      ...CAPTURED,
-      state: 'taken',
-      secret: 'b537207f20cbfa02357cf448134da559',
-      hint: 'This key is shown only once. If your provider offered it after you created the webhook, set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`, and publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
-    },
-  },
-  closed: { closed: { source: 'tasks', state: 'closed' } },
-} as const satisfies Record<string, Examples>;
 
 const PAIR_PROBLEMS = ['not-found', 'conflict'] as const;
 
@@ -143,12 +46,18 @@ export const sourceProse = prose('sources', {
           recipients: 'Recipients lists by their names.',
         },
       },
-      examples: previewExamples.ask,
+      examples: {
+        sample: example('A sample of the provider', { sample: 'checkout.session.completed' }),
+        draft: example('A source before it is published', {
+          payload: { type: 'signup', phone: '0151 23456789' },
+          draft,
+        }),
+        last: example('The newest events, against what was sent', { last: 10 }),
+      },
     },
     answer: {
       description: 'The messages that would be sent, and the reasons for those that would not.',
       schema: previewed,
-      examples: previewExamples.answer,
     },
     problems: ['not-found'],
   },
@@ -156,29 +65,25 @@ export const sourceProse = prose('sources', {
     summary: 'Open the pairing window',
     description:
       'Asana and Notion choose the key of their signatures and hand it over in their first request. The key is accepted within ten minutes. A second, different key voids both. A key that nobody takes is dropped.',
-    answer: { description: 'It is open.', schema: pairing, examples: pairingExamples.open },
+    answer: { description: 'It is open.', schema: pairing },
     problems: PAIR_PROBLEMS,
   },
   getPairing: {
     summary: 'Read the pairing window',
     description: 'The senders who offered a key, without the key.',
-    answer: {
-      description: 'The state of pairing.',
-      schema: pairing,
-      examples: pairingExamples.any,
-    },
+    answer: { description: 'The state of pairing.', schema: pairing },
     problems: PAIR_PROBLEMS,
   },
   takePairedKey: {
     summary: 'Take the key',
     description:
       'The key is shown once and then deleted. Look at who offered it before you set it. 409 if no key has arrived.',
-    answer: { description: 'The key.', schema: pairedKey, examples: pairingExamples.key },
+    answer: { description: 'The key.', schema: pairedKey },
     problems: PAIR_PROBLEMS,
   },
   closePairing: {
     summary: 'Close the pairing window',
-    answer: { description: 'It is closed.', schema: pairing, examples: pairingExamples.closed },
+    answer: { description: 'It is closed.', schema: pairing },
     problems: PAIR_PROBLEMS,
   },
 });

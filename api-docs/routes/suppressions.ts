@@ -1,28 +1,6 @@
-import { type Examples, PAGE, prose } from '../spec.ts';
+import { PAGE, prose } from '../spec.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { suppression, suppressionPage } from '../../src/registry/api-suppression.ts';
-
-const asked = {
-  phone: '4915112345678',
-  at: '2026-02-01T01:58:12.031Z',
-  by: 'ada@example.com',
-  reason: 'asked by phone',
-};
-const pressed = {
-  phone: '4915112345679',
-  at: '2026-02-01T01:12:40.500Z',
-  by: '+4915•••••79',
-  reason: 'No more messages',
-  message: 'msg_000000001hk7nd0g',
-};
-
-const suppressionExamples = {
-  new: { asked: { reason: asked.reason } },
-  one: { one: asked },
-  page: { all: { items: [asked, pressed], next_cursor: null } },
-} as const satisfies Record<string, Examples>;
-
-const one = { schema: suppression, examples: suppressionExamples.one };
 
 /** Receivers who have opted out. */
 export const suppressionProse = prose('suppressions', {
@@ -30,15 +8,11 @@ export const suppressionProse = prose('suppressions', {
     summary: 'List receivers who have opted out',
     description: 'The newest first.',
     query: PAGE,
-    answer: {
-      description: 'A page of receivers.',
-      schema: suppressionPage,
-      examples: suppressionExamples.page,
-    },
+    answer: { description: 'A page of receivers.', schema: suppressionPage },
   },
   getSuppression: {
     summary: 'Check whether a receiver has opted out',
-    answer: { description: 'They have.', ...one },
+    answer: { description: 'They have.', schema: suppression },
     problems: ['not-found'],
   },
   putSuppression: {
@@ -51,16 +25,16 @@ export const suppressionProse = prose('suppressions', {
         reason: 'The reason, for people.',
         address: 'True if the receiver is not a number, such as a topic or a chat.',
       },
-      examples: suppressionExamples.new,
+      examples: { asked: { reason: 'asked by phone' } },
     },
-    answer: { description: 'The receiver has opted out.', ...one },
+    answer: { description: 'The receiver has opted out.', schema: suppression },
     problems: ['conflict'],
   },
   deleteSuppression: {
     summary: 'Opt a receiver in again',
     description:
       'Messages are sent to the number again. A suppressed message is sent only if you retry it, or replay its event.',
-    answer: { description: 'It is removed.', ...one },
+    answer: { description: 'It is removed.', schema: suppression },
     problems: ['not-found'],
   },
 });

@@ -47,10 +47,10 @@ it('a sign-in is asked for wherever there is no reason not to', () => {
 
 const media = z.object({
   schema: z.record(z.string(), z.unknown()),
-  examples: z.record(z.string(), z.object({ value: z.unknown() })).default({}),
+  examples: z.record(z.string(), z.object({ value: z.unknown() })),
 });
 
-/** All bodies and answers in JSON below a part of the document, with their places: each is in a `content`. */
+/** All bodies of requests below a part of the document, with their places: each is in a `content`. */
 const mediaIn = (
   part: unknown,
   path = '',
@@ -62,11 +62,10 @@ const mediaIn = (
         return found === undefined ? mediaIn(one, `${path} ${name}`) : [{ ...found, path }];
       });
 
-it('every body and every answer in JSON has examples, which fit the schema they stand beside', () => {
+it('the body of every request has examples, which fit the schema they stand beside', () => {
   const errors = checker(document, { strict: true });
   const all = mediaIn(JSON.parse(text));
-  expect(all.length).toBeGreaterThan(80);
-  expect(all.filter(({ examples }) => Object.keys(examples).length === 0)).toEqual([]);
+  expect(all).toHaveLength(ROUTES.filter(({ body }) => body !== undefined).length);
   const wrong = all.flatMap(({ path, schema, examples }) =>
     Object.values(examples).flatMap(({ value }) => errors(schema, value).map((error) => `${path}: ${error}`)),
   );

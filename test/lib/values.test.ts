@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createCache, memoized } from '../../src/lib/cache.ts';
+import { createCache } from '../../src/lib/cache.ts';
 import { equalsInConstantTime } from '../../src/lib/constant-time.ts';
-import { minTime } from '../../src/lib/time.ts';
-import { fnv, isGerman } from '../../src/lib/text.ts';
-import { lazyRecord, parseOwnJson, ownValue, scalarText } from '../../src/lib/json.ts';
+import { lazyRecord, parseOwnJson, ownValue } from '../../src/lib/json.ts';
 import { personName } from '../../src/lib/person-name.ts';
 
 it('a value that is kept in a cache is made once, and the oldest is forgotten when it is full', () => {
@@ -12,13 +10,6 @@ it('a value that is kept in a cache is made once, and the oldest is forgotten wh
   const cached = createCache<number>(2);
   for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) cached(key, () => made.push(key));
   expect(made).toEqual(['a', 'b', 'c', 'a']);
-});
-
-it('a value that is kept for a name is worked out once', () => {
-  const asked: string[] = [];
-  const answer = memoized((name) => ({ name, at: asked.push(name) }));
-  expect(answer('a')).toBe(answer('a'));
-  expect(answer('b')).toEqual({ name: 'b', at: 2 });
 });
 
 it('a value that is kept in a record of texts is made at its first use, and the record has nothing else', () => {
@@ -59,13 +50,6 @@ it('values of JSON are found along a path of their own properties alone', () => 
   for (const data of [null, undefined, 'text', 3, []]) expect(ownValue(data, 'id')).toBeUndefined();
 });
 
-it('values of JSON are text where they are text or numbers', () => {
-  const texts = ['a', '', '1676056940508', '0'];
-  expect(['a', '', 1_676_056_940_508, 0].map(scalarText)).toEqual(texts);
-  for (const value of [null, undefined, true, {}, [], ['a'], Number.NaN])
-    expect(scalarText(value)).toBeNull();
-});
-
 it('two texts are equal in constant time if they are the same alone, whatever their lengths', async () => {
   const text = fc.string({ unit: 'grapheme' });
   await fc.assert(
@@ -77,25 +61,6 @@ it('two texts are equal in constant time if they are the same alone, whatever th
   for (const given of ['', 'secre', 'secret ', 'SECRET', 'secret\0'])
     expect(await equalsInConstantTime(given, 'secret'), given).toBe(false);
   expect(await equalsInConstantTime('é', 'e\u0301')).toBe(false);
-});
-
-it('the earliest is one of the times, and never when there is none', () => {
-  expect([minTime([]), minTime([null, null])]).toEqual([null, null]);
-  fc.assert(
-    fc.property(fc.array(fc.option(fc.integer())), fc.integer(), (others, one) => {
-      const times = [...others, one].filter((at) => at !== null);
-      expect(minTime([...others, one])).toBe(Math.min(...times));
-    }),
-  );
-});
-
-it('FNV is what its authors publish', () => {
-  expect(['', 'a', 'foobar'].map(fnv)).toEqual([0x811c9dc5, 0xe40c292c, 0xbf9cf968]);
-});
-
-it('a locale is German by its language', () => {
-  const german = [true, true, true, false, false, false];
-  expect(['de', 'de-AT', 'DE-de', 'den', 'en-DE', ''].map(isGerman)).toEqual(german);
 });
 
 it('who did something has the name of a person, and none where a token or a program did it', () => {

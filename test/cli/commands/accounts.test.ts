@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest';
-import { accountExamples } from '../../../api-docs/routes/accounts.ts';
 import { app } from '../../../src/app.ts';
 import type { OutboxCall } from '../../../src/outbox/many-outboxes.ts';
 import { bindings } from '../../bindings.ts';
 import { setOf } from '../../config/support.ts';
 import { answering, hookbell, serving, TOKEN } from '../offline.ts';
 
-const status = accountExamples.status.status;
+const none = { queued: 0, retrying: 0, sending: 0, uncertain: 0, dead: 0, waiting: 0, open_incidents: 0 };
+const status = {
+  ...none,
+  circuit: { state: 'closed', failures: 0 },
+  paused: null,
+  rate: null,
+  storage: { bytes: 1, max_bytes: 2, state: 'ok' },
+  drain_seconds: null,
+};
 const callOutboxes = (calls: readonly OutboxCall[]) =>
   calls.map(({ name }) => (name === 'broken' ? { error: 'no' } : { value: { ...status, account: name } }));
 

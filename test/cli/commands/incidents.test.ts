@@ -1,6 +1,23 @@
 import { expect, it } from 'vitest';
-import { incidentExamples } from '../../../api-docs/routes/incidents.ts';
 import { answering, expectSays, hookbell, serving, shown } from '../offline.ts';
+
+const value = {
+  id: 'inc_0hk7nd0gz3a9w4qk',
+  account: 'default',
+  source: 'alerts',
+  route: 'on-call',
+  key: 'disk',
+  critical: true,
+  state: 'open',
+  started_at: '2026-11-21T07:38:18.714Z',
+  heard_at: '2026-11-21T07:43:18.009Z',
+  occurrences: 2,
+  flapping: false,
+  event: 'evt_01m7ygnc6tevq7n99nkb7gx0s0',
+  steps: [{ at: '2026-11-21T07:48:18.714Z', step: 1, to: ['second-line'] }],
+  next: { at: '2026-11-21T08:08:18.714Z', step: 2, to: ['managers'] },
+  receivers: [],
+};
 
 const show = async (answer: object): Promise<string> => {
   const env = { HOOKBELL_URL: await serving(answering(200, 'application/json', JSON.stringify(answer))) };
@@ -8,7 +25,6 @@ const show = async (answer: object): Promise<string> => {
 };
 
 it('an incident that escalates is shown with the steps that were taken, and with who is notified next', async () => {
-  const value = incidentExamples.one.incident;
   const stdout = await show(value);
   expectSays(stdout, /^escalated +to second-line at /m, /^next +managers at /m);
   const { next: _, ...acknowledged } = value;
@@ -16,8 +32,7 @@ it('an incident that escalates is shown with the steps that were taken, and with
 });
 
 it('an incident whose key a viewer does not see goes by its id', async () => {
-  const value = incidentExamples.one.incident;
-  const sealed = { ...value, id: 'inc_0hk7nd0gz3a9w4qk', key: 'hidden' };
+  const sealed = { ...value, key: 'hidden' };
   const list = JSON.stringify({ items: [sealed], next_cursor: null });
   const paths: (string | undefined)[] = [];
   const url = await serving(({ url: path }, response) => {
