@@ -9,7 +9,7 @@ import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
-import { keysOf } from '../../src/outbox/state/claim-key.ts';
+import { keysOf } from '../../src/outbox/state/event.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { asReceived } from '../fixtures/render.ts';

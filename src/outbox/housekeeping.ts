@@ -4,7 +4,7 @@ import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';
 import type { Base } from './base.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
-import { readFact, writeFact } from './state/facts.ts';
+import { readFact, writeFact } from './state/meta.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/sweep.ts';
 
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */

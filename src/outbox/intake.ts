@@ -3,8 +3,7 @@ import { commitAcceptance } from './accept/commit.ts';
 import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './message.ts';
-import type { Acceptance, IncidentChange, Receipt } from './state/acceptance.ts';
-import { storedBytes } from './state/bytes.ts';
+import { type Acceptance, type IncidentChange, type Receipt, storedBytes } from './state/acceptance.ts';
 import type { CommittedEvent } from './tail.ts';
 
 /**

@@ -12,16 +12,16 @@ import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import type { InFlight } from './send/flight.ts';
 import type { Ready } from './send/ready-rows.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
-import { afterCall } from './state/circuit.ts';
-import { fallbackFor, handOnAt, linkFallback, nextAccount } from './state/fallback.ts';
 import {
+  afterCall,
   ACCOUNT_FORBIDDEN,
   forbiddenSoFar,
   isOtherSent,
   isOtherSource,
   isUrgentUntried,
   withWitness,
-} from './state/forbidden.ts';
+} from './state/circuit.ts';
+import { fallbackFor, handOnAt, linkFallback, nextAccount } from './state/fallback.ts';
 import {
   attemptsText,
   forgetting,

@@ -2,7 +2,7 @@ import { parseOwnJson } from '../lib/json.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Messages } from './message.ts';
 import type { Flight } from './send/flight.ts';
-import { ofEventSql } from './state/event-messages.ts';
+import { ofEventSql } from './state/event.ts';
 import { FORGOTTEN, type MessageRow, type Operation } from './state/message.ts';
 import {
   byUnhappyIndex,

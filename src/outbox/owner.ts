@@ -10,9 +10,8 @@ import type { HeartbeatChange } from './notify/heartbeat.ts';
 import { isTaken, post, RETRY_MS, TIMEOUT_MS, type Notification } from './notify/post.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { Calls } from './state/calls.ts';
-import { readFact, writeFact } from './state/facts.ts';
+import { readFact, writeFact, type Meta } from './state/meta.ts';
 import type { MessageRow } from './state/message.ts';
-import type { Meta } from './state/meta.ts';
 import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
 /**

@@ -19,8 +19,7 @@ import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { FAULT_MS } from './send/flight.ts';
 import { Timing } from './send/timing.ts';
-import type { Acceptance, Receipt } from './state/acceptance.ts';
-import { heldBytes } from './state/bytes.ts';
+import { type Acceptance, type Receipt, heldBytes } from './state/acceptance.ts';
 import { messageId } from './state/message.ts';
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */

@@ -27,7 +27,7 @@ export interface DraftLinks {
   readonly all: readonly DraftLink[];
 }
 
-/** The length of a token; see `outbox/state/token.ts`. */
+/** The length of a token; see `outbox/state/links.ts`. */
 export const TOKEN_LENGTH = 24;
 
 /** The path between the relay's address and a token. */

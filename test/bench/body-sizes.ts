@@ -5,7 +5,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import { acceptance } from '../../src/ingest/accept/accept.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
-import { pack } from '../../src/outbox/state/packed.ts';
+import { pack } from '../../src/outbox/state/acceptance.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 
 const TRIES = 15;

@@ -4,7 +4,7 @@ import { insertClaim } from '../../src/outbox/accept/dedupe.ts';
 import { insertEvent, insertMessages } from '../../src/outbox/accept/rows.ts';
 import { Counters, restoreCounters } from '../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
-import { claimKey } from '../../src/outbox/state/claim-key.ts';
+import { claimKey } from '../../src/outbox/state/event.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from '../e2e/receivers.ts';

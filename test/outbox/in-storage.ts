@@ -1,6 +1,5 @@
 import { openStore } from '../../src/lib/store.ts';
-import { writeFact } from '../../src/outbox/state/facts.ts';
-import { OUTBOX_KEY } from '../../src/outbox/state/meta.ts';
+import { writeFact, OUTBOX_KEY } from '../../src/outbox/state/meta.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { simulatedStorage } from '../platform/storage.ts';
 

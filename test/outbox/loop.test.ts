@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { NO_CALL } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
-import { ACCOUNT_FORBIDDEN } from '../../src/outbox/state/forbidden.ts';
+import { ACCOUNT_FORBIDDEN } from '../../src/outbox/state/circuit.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
 import { Bench } from './bench.ts';
 import { it } from './it.ts';

@@ -3,17 +3,21 @@ import { describeError, log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { isOverloaded } from '../../lib/wait.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type {
-  Acceptance,
-  AcceptedEvent,
-  AddressLimit,
-  Quota,
-  Receipt,
-  Refusal,
+import {
+  type Acceptance,
+  type AcceptedEvent,
+  type AddressLimit,
+  type Quota,
+  type Receipt,
+  type Refusal,
+  bytesOf,
+  fitsIntoRow,
+  heldBytes,
+  MAX_EVENT_BYTES,
+  MAX_PACKED_LENGTH,
+  pack,
 } from '../../outbox/state/acceptance.ts';
-import { bytesOf, fitsIntoRow, heldBytes, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
-import { keysOf } from '../../outbox/state/claim-key.ts';
-import { MAX_PACKED_LENGTH, pack } from '../../outbox/state/packed.ts';
+import { keysOf } from '../../outbox/state/event.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { type WebhookEvent, subjectOf } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';

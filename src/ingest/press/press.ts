@@ -6,7 +6,7 @@ import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { retryOnce } from '../../lib/wait.ts';
-import { accountsOf } from '../../outbox/state/token.ts';
+import { accountsOf } from '../../outbox/state/links.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
 import {
@@ -24,7 +24,7 @@ import { endSilence, silencedBy, silenceIncidents, start, stop, takePress } from
 /** Links that do not work, by the address that asks for them. */
 const failures = new Failures();
 
-/** Base-32 digits, as `outbox/state/token.ts` makes them. */
+/** Base-32 digits, as `outbox/state/links.ts` makes them. */
 const TOKEN = /^[0-9a-hjkmnp-tv-z]+$/;
 
 /**

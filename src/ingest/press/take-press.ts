@@ -3,11 +3,15 @@ import { DAY, parseDuration, iso } from '../../lib/time.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { fitsIntoRow } from '../../outbox/state/bytes.ts';
+import {
+  fitsIntoRow,
+  type Acceptance,
+  type DraftMessage,
+  type IncidentChange,
+} from '../../outbox/state/acceptance.ts';
 import type { PressPayload, LinkView } from '../../outbox/links/read-link.ts';
 import type { Undo } from '../../outbox/outbox.ts';
 import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
-import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';

@@ -1,6 +1,6 @@
 import { HOUR } from '../../lib/time.ts';
 import type { Acceptance, AddressLimit } from '../state/acceptance.ts';
-import { itemClaimKey } from '../state/claim-key.ts';
+import { itemClaimKey } from '../state/event.ts';
 import { claimedBy, firstOf, insertClaim, isStored, type ClaimContext } from './dedupe.ts';
 
 /** True if this is a new form, and its address has used up its forms of the last hour. */

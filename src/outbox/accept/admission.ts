@@ -1,5 +1,10 @@
-import type { Acceptance, Receipt, Refusal, WebhookSize } from '../state/acceptance.ts';
-import { storedBytes } from '../state/bytes.ts';
+import {
+  type Acceptance,
+  type Receipt,
+  type Refusal,
+  type WebhookSize,
+  storedBytes,
+} from '../state/acceptance.ts';
 import type { Committed } from './commit.ts';
 import { isOverAddress } from './addresses.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';

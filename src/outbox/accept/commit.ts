@@ -1,7 +1,13 @@
-import type { Acceptance, AcceptedEvent, Receipt } from '../state/acceptance.ts';
+import {
+  type Acceptance,
+  type AcceptedEvent,
+  type Receipt,
+  bytesOf,
+  fitsIntoRow,
+  MAX_EVENT_BYTES,
+} from '../state/acceptance.ts';
 import { addressKey, claimAddress } from './addresses.ts';
-import { bytesOf, fitsIntoRow, MAX_EVENT_BYTES } from '../state/bytes.ts';
-import { itemClaimKey } from '../state/claim-key.ts';
+import { itemClaimKey } from '../state/event.ts';
 import { MAX_ITEMS, silencedReferences, type Arrivals, type ItemReference } from '../incidents/arrivals.ts';
 import { MAX_OPEN } from '../incidents/open-incidents.ts';
 import { messageId, type MessageRow } from '../state/message.ts';

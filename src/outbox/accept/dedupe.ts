@@ -1,5 +1,5 @@
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
-import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/claim-key.ts';
+import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/event.ts';
 
 /** The context for looking up and writing claims. */
 export interface ClaimContext {

@@ -2,7 +2,7 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Amounts } from './sliding-sum.ts';
 import type { Quota } from '../state/acceptance.ts';
-import { factsOf, readFact, writeFact } from '../state/facts.ts';
+import { factsOf, readFact, writeFact } from '../state/meta.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
 import { MINUTE } from '../../lib/time.ts';
 

@@ -1,6 +1,6 @@
 import { DAY } from '../../lib/time.ts';
 import type { AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
-import { itemClaimKey } from '../state/claim-key.ts';
+import { itemClaimKey } from '../state/event.ts';
 import { claimedBy, insertClaim, type ClaimContext } from './dedupe.ts';
 
 /** The maximum number of messages from one form to a number in any 24 hours: anybody can enter anybody's number. */

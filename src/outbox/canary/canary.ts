@@ -4,7 +4,7 @@ import { minTime, iso, DAY, HOUR } from '../../lib/time.ts';
 import type { CanaryStatus } from '../answers/api-status.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 
 const FACT = 'canary';
 

@@ -3,7 +3,7 @@ import { newSeries, Series, STEP_MS, type KeptSeries } from '../../counts/series
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
 
 /** The number of sources of an account with their own counters; the rest share those of {@link OTHER}. */

@@ -9,9 +9,9 @@ import { MINUTE, iso } from '../../lib/time.ts';
 import { inTime } from '../../lib/wait.ts';
 import { RETRY_MS, TIMEOUT_MS, isTaken, post } from '../notify/post.ts';
 import type { Calls } from '../state/calls.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 import type { Handed, HandOnAnswer } from '../state/fallback.ts';
-import { languageOf } from '../state/event-messages.ts';
+import { languageOf } from '../state/event.ts';
 import { messageRow, type MessageRow, messageId } from '../state/message.ts';
 import { escapeText } from '../../render/built-in-text.ts';
 

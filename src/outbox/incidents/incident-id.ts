@@ -1,6 +1,5 @@
-import { readFact } from '../state/facts.ts';
-import { OUTBOX_KEY } from '../state/meta.ts';
-import { keyedCode } from '../state/token.ts';
+import { readFact, OUTBOX_KEY } from '../state/meta.ts';
+import { keyedCode } from '../state/links.ts';
 import { nameOf, type IncidentParts } from './entries.ts';
 
 const DIGITS = 16;

@@ -1,5 +1,5 @@
 import { fnv } from '../../lib/text.ts';
-import { bytesOf } from '../state/bytes.ts';
+import { bytesOf } from '../state/acceptance.ts';
 import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
 import { isEnd, isSpared, pendingOf, statementOf, type Said, type Statement } from './incident.ts';
 import { decidedTo } from './outcomes.ts';

@@ -3,14 +3,21 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
 import type { Canary } from '../canary/canary.ts';
-import { claimKey } from '../state/claim-key.ts';
+import { claimKey } from '../state/event.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
-import { unpack, type Packed } from '../state/packed.ts';
+import { unpack, type Packed } from '../state/acceptance.ts';
 import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
 import type { ReadContext } from '../read/read.ts';
 import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
-import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';
-import { isOf, keyedCode, readToken, tokenOf } from '../state/token.ts';
+import {
+  type LinkMaker,
+  type MessageLink,
+  type MessageLinks,
+  isOf,
+  keyedCode,
+  readToken,
+  tokenOf,
+} from '../state/links.ts';
 
 /** A pressed link: the link, the person, and the time (ms). */
 export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {

@@ -1,8 +1,7 @@
 import { MINUTE } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { claimKey } from '../state/claim-key.ts';
-import { unpack, type Packed } from '../state/packed.ts';
-import { ofEventSql } from '../state/event-messages.ts';
+import { claimKey, ofEventSql } from '../state/event.ts';
+import { unpack, type Packed } from '../state/acceptance.ts';
 import { changeLink, readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
 
 /** The time for which a press can be taken back (ms), through the link that was pressed. */

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { minTime } from '../../lib/time.ts';
-import { factsOf, writeFact } from '../state/facts.ts';
+import { factsOf, writeFact } from '../state/meta.ts';
 
 /** A watched source: the longest time between its webhooks, and the time of its last webhook (ms; null: never). */
 export interface Heartbeat {

@@ -1,7 +1,7 @@
 import { DAY } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Acceptance } from '../state/acceptance.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 
 /** The webhooks of a source since its routes were changed. */
 interface Kept {

@@ -10,7 +10,7 @@ import { standingIn } from '../../lib/shares.ts';
 import { rulesOf } from '../incidents/rules.ts';
 import type { Queue } from '../send/queue.ts';
 import type { Drafts, About } from '../state/acceptance.ts';
-import { languageOf } from '../state/event-messages.ts';
+import { languageOf } from '../state/event.ts';
 import { messageId, messageRow, type End, type MessageRow } from '../state/message.ts';
 import { NAMED_WAITING, plainWaiting } from '../../render/built-in-text.ts';
 import type { Locale } from '../../template/basics/locale.ts';

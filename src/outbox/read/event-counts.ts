@@ -1,6 +1,6 @@
 import { itemViews } from '../incidents/item-views.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
-import { ofEventSql } from '../state/event-messages.ts';
+import { ofEventSql } from '../state/event.ts';
 import { isWaiting } from '../state/states.ts';
 import type { ReadContext } from './read.ts';
 import type { EventCounts, EventSummary } from '../answers/api-event.ts';

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/json.ts';
 import type { ItemReference } from '../incidents/arrivals.ts';
-import { ofEventSql } from '../state/event-messages.ts';
+import { ofEventSql } from '../state/event.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import type { Operation } from '../state/message.ts';
 

@@ -1,7 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { holdsNumber } from '../../lib/numbers.ts';
 import { type Page, type ReadContext, MAX_SCAN, Where } from './read.ts';
-import { unpack, type Packed } from '../state/packed.ts';
+import { unpack, type Packed } from '../state/acceptance.ts';
 import { withCounts, type CountedEvent } from './event-counts.ts';
 import { eventSummary, type EventRow } from './views.ts';
 

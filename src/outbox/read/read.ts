@@ -5,10 +5,9 @@ import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { eventSummary, messageView, type EventRow, type StoredEvent } from './views.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
-import type { AccountMessage } from '../state/acceptance.ts';
-import { ofEventSql } from '../state/event-messages.ts';
+import { type AccountMessage, unpack } from '../state/acceptance.ts';
+import { ofEventSql } from '../state/event.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
-import { unpack } from '../state/packed.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */

@@ -1,11 +1,10 @@
 import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { ItemView } from '../answers/api-incident.ts';
-import type { About } from '../state/acceptance.ts';
+import type { About, Packed } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
 import type { EventSummary } from '../answers/api-event.ts';
 import type { MessageView } from '../answers/api-message.ts';
-import type { Packed } from '../state/packed.ts';
 import type { EventState } from '../state/states.ts';
 import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';

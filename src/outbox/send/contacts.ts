@@ -1,6 +1,6 @@
 import { DAY } from '../../lib/time.ts';
 import { contactsOf, type Standing } from '../../lib/shares.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 
 /** Beyond this number, the oldest are forgotten, so that the table stays small. */
 export const MAX_CONTACTS = 200_000;

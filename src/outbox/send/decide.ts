@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
-import { MAX_FORBIDDEN } from '../state/forbidden.ts';
+import { MAX_FORBIDDEN } from '../state/circuit.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 

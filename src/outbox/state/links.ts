@@ -1,6 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fnv } from '../../lib/text.ts';
+import { fromBase32, toBase32 } from '../../lib/id.ts';
 import { LINK_PATH, replacing, type DraftLinks } from '../../render/links.ts';
 import type { DraftMessage } from './acceptance.ts';
-import { tokenOf } from './token.ts';
+
+/** Base-32 digits of a token: the outbox, the message, and the code that proves it. */
+const ACCOUNT_DIGITS = 2;
+const SEQ_DIGITS = 8;
+const CODE_DIGITS = 14;
+
+/** The parts of a token: the message's number, the action, and the receiver. */
+export interface Pressable {
+  readonly seq: number;
+  readonly action: string;
+  readonly phone: string | null;
+}
+
+/** A token that has the right form. Only its message shows if its code is right. */
+export interface ReadToken {
+  readonly seq: number;
+  readonly code: string;
+}
+
+/**
+ * Returns the token of a link, which only the key's owner can make or read: 70 bits of HMAC over message, action and
+ * receiver, and the message's number, hidden by a pad that the code gives. So nobody learns how many messages there
+ * are, nothing is stored for it, and a restart changes nothing.
+ */
+export function tokenOf(key: string, account: string, { seq, action, phone }: Pressable): string {
+  const code = digits(key, JSON.stringify(['press', seq, action, phone]), CODE_DIGITS);
+  return accountDigits(account) + masked(key, toBase32(seq, SEQ_DIGITS), code) + code;
+}
+
+/** Returns the parts of a token; null if the text does not have the form of one. */
+export function readToken(key: string, token: string): ReadToken | null {
+  const hidden = token.slice(ACCOUNT_DIGITS, ACCOUNT_DIGITS + SEQ_DIGITS);
+  const code = token.slice(ACCOUNT_DIGITS + SEQ_DIGITS);
+  const seq = code.length === CODE_DIGITS ? fromBase32(masked(key, hidden, code)) : null;
+  return seq === null ? null : { seq, code };
+}
+
+/** True if a token's code belongs to this message, action and receiver. */
+export function isOf(key: string, { code }: ReadToken, of: Pressable): boolean {
+  const given = bytes(code);
+  const right = bytes(digits(key, JSON.stringify(['press', of.seq, of.action, of.phone]), CODE_DIGITS));
+  return given.byteLength === right.byteLength && timingSafeEqual(given, right);
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Returns the accounts that a token may belong to: one, or a few. */
+export const accountsOf = (token: string, accounts: readonly string[]): readonly string[] =>
+  accounts.filter((account) => token.startsWith(accountDigits(account)));
+
+/** Returns a code for a text that only the key's owner can make. */
+export const keyedCode = (key: string, text: string): string => digits(key, `code ${text}`, 24);
+
+const accountDigits = (account: string): string => toBase32(fnv(account) % 1_024, ACCOUNT_DIGITS);
+
+const digit = (text: string, at: number): number => fromBase32(text.charAt(at)) ?? 0;
+
+/** Hides a text, or shows it again: applied twice, it gives the original. */
+function masked(key: string, text: string, code: string): string {
+  const pad = digits(key, JSON.stringify(['number', code]), SEQ_DIGITS);
+  return Array.from({ length: text.length }, (_, at) => toBase32(digit(text, at) ^ digit(pad, at), 1)).join(
+    '',
+  );
+}
+
+/** 256 is a multiple of 32: each digit has 5 even bits. */
+function digits(key: string, text: string, count: number): string {
+  const mac = createHmac('sha256', key).update(text).digest();
+  return [...mac.subarray(0, count)].map((byte) => toBase32(byte % 32, 1)).join('');
+}
 
 /** A link in a message's row. `until`: the time after which it cannot be pressed any more (ms). */
 export interface MessageLink {

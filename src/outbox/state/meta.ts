@@ -1,9 +1,28 @@
-import * as z from 'zod/mini';
+import { parseOwnJson } from '../../lib/json.ts';
 import { OUTBOX_TAG_DIGITS } from './message.ts';
-import { CLOSED, type Circuit } from './circuit.ts';
-import type { Forbidden } from './forbidden.ts';
-import { readFact, writeFact } from './facts.ts';
+import { CLOSED, type Circuit, type Forbidden } from './circuit.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
+
+/** Returns a fact that an outbox keeps about itself or a source; null if there is none. */
+export const readFact = (sql: SqlStorage, key: string): string | null =>
+  sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0]?.value ?? null;
+
+/** Writes a fact. Null deletes it. */
+export function writeFact(sql: SqlStorage, key: string, value: string | null): void {
+  if (value === null) sql.exec('DELETE FROM meta WHERE key = ?', key);
+  else sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
+}
+
+/** Returns the facts whose keys begin with `kind` and a colon, by the rest of their keys. */
+export function factsOf(sql: SqlStorage, kind: string): ReadonlyMap<string, string> {
+  const rows = sql.exec<{ key: string; value: string }>(
+    'SELECT key, value FROM meta WHERE key >= ? AND key < ?',
+    `${kind}:`,
+    // The character after the colon.
+    `${kind};`,
+  );
+  return new Map(rows.toArray().map(({ key, value }) => [key.slice(kind.length + 1), value]));
+}
 
 /**
  * The reason why an account is paused, the time since when (ms), and who paused it: `gateway` if it refused the
@@ -14,20 +33,6 @@ export interface Pause {
   readonly by: string;
   readonly reason: string;
 }
-
-const pauseSchema = z.object({ at: z.number(), by: z.string(), reason: z.string() });
-const circuitSchema = z.object({
-  failures: z.number(),
-  probeAt: z.nullable(z.number()),
-  last: z.optional(z.object({ at: z.number(), detail: z.string() })),
-});
-
-const forbiddenSchema = z.object({
-  witnesses: z.array(
-    z.object({ event: z.string(), text: z.number(), source: z.nullable(z.string()), isOpen: z.boolean() }),
-  ),
-  since: z.nullable(z.number()),
-});
 
 /** The name of the fact that holds an outbox's key. */
 export const OUTBOX_KEY = 'key';
@@ -48,9 +53,10 @@ export class Meta {
     this.#sql = sql;
     this.tag = this.#random('tag', OUTBOX_TAG_DIGITS, randomBytes);
     this.key = this.#random(OUTBOX_KEY, KEY_DIGITS, randomBytes);
-    this.#pause = this.#readJson('pause', pauseSchema);
-    this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
-    this.#forbidden = this.#readJson('forbidden', forbiddenSchema);
+    const json = (key: string): string => readFact(sql, key) ?? 'null';
+    this.#pause = parseOwnJson(json('pause'));
+    this.#circuit = parseOwnJson<Circuit | null>(json('circuit')) ?? CLOSED;
+    this.#forbidden = parseOwnJson(json('forbidden'));
   }
 
   get pause(): Pause | null {
@@ -94,10 +100,5 @@ export class Meta {
     const made = randomBase32(digits, randomBytes);
     writeFact(this.#sql, key, made);
     return made;
-  }
-
-  #readJson<T>(key: string, schema: z.ZodMiniType<T>): T | null {
-    const text = readFact(this.#sql, key);
-    return text === null ? null : schema.parse(JSON.parse(text));
   }
 }

@@ -18,7 +18,7 @@ export const OUTBOX_STORE: StoreSchema = {
     {
       statements: [
         // `stored`: 0 if the source keeps no payloads; then payload, headers and query are `null`, and so is `subject`.
-        // A payload that would be too large for its row is a BLOB, see `packed.ts`. `item_keys`: the ids of items that
+        // A payload that would be too large for its row is a BLOB, see `Packed`. `item_keys`: the ids of items that
         // the event claimed, which are deleted together with it. `items`: the places of its items.
         `CREATE TABLE events (
            id TEXT PRIMARY KEY,

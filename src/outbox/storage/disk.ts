@@ -1,5 +1,5 @@
 import { DISK } from '../../lib/shares.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 
 /** As a share of the size that an outbox may have: from here on finished events are swept early … */
 const LOW_SHARE = 0.8;

@@ -1,10 +1,10 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { sweepHandedClaims } from '../hand-on/handings.ts';
-import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+import { claimKey, itemClaimKey } from '../state/event.ts';
 import { sweepEarly } from '../incidents/early.ts';
 import { sweepIncidents } from '../incidents/store.ts';
-import { readFact, writeFact } from '../state/facts.ts';
+import { readFact, writeFact } from '../state/meta.ts';
 import { DUE_SQL, WAITING_SQL } from '../state/states.ts';
 
 /** The number of events, or of messages, of one step: even with payloads of a MiB each, it takes some milliseconds. */

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { accept, acceptance } from '../../../src/ingest/accept/accept.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
-import type { Acceptance, Receipt } from '../../../src/outbox/state/acceptance.ts';
-import { unpack } from '../../../src/outbox/state/packed.ts';
+import { type Acceptance, type Receipt, unpack } from '../../../src/outbox/state/acceptance.ts';
 import { configOf, eventOf, NOW, PHONE, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type {
-  Acceptance,
-  AcceptedEvent,
-  DraftItem,
-  DraftMessage,
+import {
+  type Acceptance,
+  type AcceptedEvent,
+  type DraftItem,
+  type DraftMessage,
+  bytesOf,
+  MAX_EVENT_BYTES,
 } from '../../../src/outbox/state/acceptance.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';
 import { commitAcceptance, type Committed } from '../../../src/outbox/accept/commit.ts';
-import { bytesOf, MAX_EVENT_BYTES } from '../../../src/outbox/state/bytes.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { itemSample } from '../samples.ts';

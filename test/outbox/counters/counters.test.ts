@@ -9,7 +9,7 @@ import {
   MAX_SOURCES,
   OTHER,
 } from '../../../src/outbox/counters/counters.ts';
-import { readFact } from '../../../src/outbox/state/facts.ts';
+import { readFact } from '../../../src/outbox/state/meta.ts';
 import { it } from '../it.ts';
 import { accepted, HOUR, START } from '../support.ts';
 

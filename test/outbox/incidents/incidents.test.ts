@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../../src/lib/alarm.ts';
-import { readFact } from '../../../src/outbox/state/facts.ts';
+import { readFact } from '../../../src/outbox/state/meta.ts';
 import { turn } from '../../eventually.ts';
 import { diskOf } from '../full-disk.ts';
 import { HOUR, SECOND } from '../support.ts';

@@ -6,8 +6,7 @@ import { listMessages, readEvent, readMessage, type MessageFilter } from '../../
 import { LINKS_LEFT_OUT } from '../../../src/outbox/state/links.ts';
 import { EXPIRED, STOPPED } from '../../../src/outbox/state/reason.ts';
 import { listEvents } from '../../../src/outbox/read/list-events.ts';
-import { pack } from '../../../src/outbox/state/packed.ts';
-import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
+import { pack, type DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { Bench } from '../bench.ts';
 import { it } from '../it.ts';
 import { accepted, addMany, column, commitContext, draft, queue, START, TAG, to } from '../support.ts';

@@ -8,8 +8,15 @@ import {
   messageSeq,
   type Attempt,
 } from '../../../src/outbox/state/message.ts';
-import { accountsOf, isOf, readToken, tokenOf } from '../../../src/outbox/state/token.ts';
-import { withLinksOf, withoutTokens, type LinkMaker } from '../../../src/outbox/state/links.ts';
+import {
+  accountsOf,
+  isOf,
+  readToken,
+  tokenOf,
+  withLinksOf,
+  withoutTokens,
+  type LinkMaker,
+} from '../../../src/outbox/state/links.ts';
 import { TOKEN_LENGTH } from '../../../src/render/links.ts';
 import { draft, START } from '../support.ts';
 

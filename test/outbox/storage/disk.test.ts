@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { Disk, maxStorageBytes, type StorageChange } from '../../../src/outbox/storage/disk.ts';
-import { readFact } from '../../../src/outbox/state/facts.ts';
+import { readFact } from '../../../src/outbox/state/meta.ts';
 import { diskOf } from '../full-disk.ts';
 import { it, openOutbox } from '../it.ts';
 import { acceptanceTo } from '../support.ts';
