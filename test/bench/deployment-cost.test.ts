@@ -16,12 +16,12 @@ const doc = (name: string): string => readFileSync(join(import.meta.dirname, '..
 
 /** The messages that an account sends in a day in which some always wait. */
 function sentInADay(perMinute: number): number {
-  const rate = { perMinute, burst: 5 };
+  const limits = { rate: { perMinute, burst: 5 }, perRecipient: null };
   const pace = new Pace({ tokens: 5, at: 0, past: () => undefined });
   let sent = 0;
-  for (let now = 0; now < 86_400_000; now = Math.max(now, pace.nextSendAt(rate, 'signed', now))) {
+  for (let now = 0; now < 86_400_000; now = Math.max(now, pace.nextSendAt(limits, 'signed', now))) {
     // Evenly spread, as random numbers are.
-    pace.record({ at: now, phone: null, standing: 'signed' }, rate, (sent % 100) / 100);
+    pace.record({ at: now, phone: null, standing: 'signed' }, limits, (sent % 100) / 100);
     sent += 1;
   }
   return sent;

@@ -8,8 +8,7 @@ import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { insertMessages } from '../../src/outbox/accept/rows.ts';
 import { writeEnd, type End, type MessageRow } from '../../src/outbox/state/message.ts';
-import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
-import { lineOf } from '../../src/outbox/send/receiver-history.ts';
+import { lineOf, type PaceState, type PastSend } from '../../src/outbox/send/pace.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
 import { draftSample, eventSample, messageSample } from './samples.ts';
 

@@ -115,7 +115,7 @@ export const accountSchema = strictDocument({
     ),
   ),
   per_recipient: z.optional(
-    z.union([z.literal(false), strictDocument({ per_hour: wholeNumber(1, 1_000_000) })], {
+    z.union([z.literal(false), strictDocument({ per_hour: wholeNumber(1, 36_000) })], {
       error: 'must be `{ per_hour }`, or false for no limit',
     }),
   ),

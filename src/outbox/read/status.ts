@@ -64,7 +64,7 @@ export function outboxStatus(
       queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
         ? null
         : Math.max(
-            drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy.rate, 'signed', now) - now),
+            drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy, 'signed', now) - now),
             Math.ceil((lastAt - now) / 1_000),
           ),
     ...(!isWhole && { drain_at_least: true }),
@@ -102,7 +102,7 @@ function waitsFor({ claims, meta, policy, now, fullUntil }: Waiting): Pick<Outbo
     return untilAt(claims.queue.turns.opensAt === nextAt ? 'contact' : 'retry', nextAt);
   }
   const { ready } = claims.queue.turns;
-  const paceAt = Math.min(...ready.map((standing) => claims.pace.nextSendAt(policy.rate, standing, now)));
+  const paceAt = Math.min(...ready.map((standing) => claims.pace.nextSendAt(policy, standing, now)));
   return ready.length > 0 && paceAt > now ? untilAt('pace', paceAt) : {};
 }
 

@@ -1,8 +1,7 @@
 import type { Counters } from '../counters/counters.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { InFlight } from './flight.ts';
-import { PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts';
-import { lineOf } from './receiver-history.ts';
+import { lineOf, PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts';
 
 /**
  * A block is written when this number of sends is not in one yet: until then they are in the checkpoint, 16 bytes each.

@@ -8,7 +8,7 @@ import { restoreCounters, type Counters } from '../counters/counters.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { contactAt, Contacts } from './contacts.ts';
 import { Flight, type Claimed, type InFlight } from './flight.ts';
-import { Pace, type PastSend } from './pace.ts';
+import { isLimited, Pace, type PastSend } from './pace.ts';
 import { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
 import type { Calls } from '../state/calls.ts';
@@ -149,8 +149,8 @@ export class Claims {
     const { tokens } = this.pace;
     try {
       // Before the checkpoint is written, which has the tokens.
-      for (const send of sends) this.pace.record(send, policy.rate, random());
-      if (entries.length > 0) this.#write([...this.#underWay, ...entries], sends);
+      for (const send of sends) this.pace.record(send, policy, random());
+      if (entries.length > 0) this.#write([...this.#underWay, ...entries], isLimited(policy) ? sends : []);
     } catch (thrown) {
       this.pace.forget(tokens);
       throw thrown;

@@ -1,10 +1,12 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { MINUTE } from '../../lib/time.ts';
-import { hourOf, leftOfBurst, leftOfMinute, type Standing } from '../../lib/shares.ts';
-import { lineOf, linesOf, ReceiverHistory } from './receiver-history.ts';
+import { hourOf, leftOfBurst, leftOfMinute, numberOf, type Standing } from '../../lib/shares.ts';
 
 /** The time that the pace looks back, in ms: older sends do not matter. */
 export const PACE_MEMORY_MS = 60 * MINUTE;
+
+/** The sends of an hour where there is a cap, which has to remember each of them. What is urgent has more of its own. */
+const mostAnHour = (standing: Standing): number => (standing === 'urgent' ? 40_000 : 36_000);
 
 /** Gaps between paced sends are longer by up to this share: equal gaps would look like a machine. */
 const GAP_JITTER = 0.25;
@@ -28,6 +30,12 @@ export interface PaceState {
   readonly past: ReadSends;
 }
 
+type Rate = NonNullable<AccountPolicy['rate']>;
+type Limits = Pick<AccountPolicy, 'perRecipient' | 'rate'>;
+
+/** True if an account's sends have to be remembered. */
+export const isLimited = ({ perRecipient, rate }: Limits): boolean => perRecipient !== null || rate !== null;
+
 /**
  * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and at
  * most `per_recipient.per_hour` to one receiver in any hour, urgent messages counted apart. What a message leaves of
@@ -40,10 +48,7 @@ export class Pace {
   #refilledAt: number;
   /** The latest time in any of these fields. */
   #newest: number;
-  /** Times of the last minute's sends, oldest first; null if there is no rate. */
-  #minute: number[] | null = null;
-  /** The last hour's sends to each receiver; null if there is no cap. */
-  #hour: ReceiverHistory | null = null;
+  #sends: PastSends | null = null;
 
   constructor({ tokens, at, past }: PaceState) {
     this.#past = past;
@@ -61,15 +66,18 @@ export class Pace {
    * Returns the time when the account may send its next message of a standing, in whole ms: `now` or earlier means at
    * once.
    */
-  nextSendAt(rate: AccountPolicy['rate'], standing: Standing, now: number): number {
-    const minute = this.#minuteOf(rate, now);
-    if (rate === null || minute === null) return now;
+  nextSendAt(limits: Limits, standing: Standing, now: number): number {
+    const { rate, perRecipient } = limits;
+    const sends = this.#sendsFor(limits, now);
+    const hour = perRecipient === null ? now : opensAt(sends?.nthNewest(mostAnHour(standing)), now);
+    if (rate === null || sends === null) return hour;
     this.#refill(rate, now);
     const most = rate.perMinute - leftOfMinute(standing, rate.perMinute);
-    return Math.max(this.#tokenAt(rate, standing, now), opensAt(minute.at(-most), MINUTE, now));
+    const minute = opensAt(sends.nthNewest(most), now, MINUTE);
+    return Math.max(hour, minute, this.#tokenAt(rate, standing, now));
   }
 
-  #tokenAt(rate: NonNullable<AccountPolicy['rate']>, standing: Standing, now: number): number {
+  #tokenAt(rate: Rate, standing: Standing, now: number): number {
     const missing = 1 + leftOfBurst(standing, rate.burst) - this.#tokens;
     if (missing <= 0) return now;
     // The missing part of a token may be too small to change the time; it is still later than `now`.
@@ -77,14 +85,17 @@ export class Pace {
   }
 
   /** Returns the number of sends that the account may make now, together, the last one of this standing. */
-  sendsAllowed(rate: AccountPolicy['rate'], standing: Standing, now: number): number {
-    const minute = this.#minuteOf(rate, now);
-    if (rate === null || minute === null) return Number.MAX_SAFE_INTEGER;
+  sendsAllowed(limits: Limits, standing: Standing, now: number): number {
+    const { rate, perRecipient } = limits;
+    const sends = this.#sendsFor(limits, now);
+    if (sends === null) return Number.MAX_SAFE_INTEGER;
+    const ofHour =
+      perRecipient === null ? Infinity : mostAnHour(standing) - sends.countAfter(now - PACE_MEMORY_MS);
+    if (rate === null) return Math.max(0, ofHour);
     this.#refill(rate, now);
-    dropBefore(minute, now - MINUTE);
     const most = rate.perMinute - leftOfMinute(standing, rate.perMinute);
-    const tokens = this.#tokens - leftOfBurst(standing, rate.burst);
-    return Math.max(0, Math.min(Math.floor(tokens), most - minute.length));
+    const tokens = Math.floor(this.#tokens - leftOfBurst(standing, rate.burst));
+    return Math.max(0, Math.min(tokens, most - sends.countAfter(now - MINUTE), ofHour));
   }
 
   /**
@@ -97,14 +108,11 @@ export class Pace {
     now: number,
     ahead = 0,
   ): number {
-    if (perRecipient === null) this.#hour = null;
     if (perRecipient === null || phone === null) return now;
-    this.#turnBack(now);
-    const hour = (this.#hour ??= this.#readHour(now));
-    const at = (one: Standing, most: number): number => {
-      const nth = hour.nthNewest(lineOf(phone, one), most - (ahead % most));
-      return opensAt(nth ?? undefined, PACE_MEMORY_MS, now) + Math.floor(ahead / most) * PACE_MEMORY_MS;
-    };
+    const sends = this.#sendsFor({ perRecipient, rate: null }, now);
+    const at = (one: Standing, most: number): number =>
+      opensAt(sends?.nthNewest(most - (ahead % most), lineOf(phone, one)), now) +
+      Math.floor(ahead / most) * PACE_MEMORY_MS;
     const most = hourOf(standing, perRecipient.perHour);
     return standing === 'open'
       ? Math.max(at('signed', perRecipient.perHour), at('open', most))
@@ -112,13 +120,12 @@ export class Pace {
   }
 
   /** Counts a send. `random` in [0, 1) stretches the gap to the next one. */
-  record({ at, phone, standing }: PastSend, rate: AccountPolicy['rate'], random: number): void {
-    const minute = this.#minuteOf(rate, at);
+  record({ at, phone, standing }: PastSend, limits: Limits, random: number): void {
+    const { rate } = limits;
+    const sends = this.#sendsFor(limits, at);
     this.#newest = Math.max(this.#newest, at);
-    if (phone !== null) for (const line of linesOf(lineOf(phone, standing))) this.#hour?.add(line, at);
-    if (rate === null || minute === null) return;
-    minute.push(at);
-    dropBefore(minute, at - MINUTE);
+    sends?.add(at, phone === null ? null : lineOf(phone, standing));
+    if (rate === null) return;
     this.#refill(rate, at);
     this.#tokens = tokensAfter(this.#tokens, rate, standing, random);
   }
@@ -126,29 +133,20 @@ export class Pace {
   /** The last recorded sends are not made, so the others are read again. `tokens`: the number before them. */
   forget(tokens: number): void {
     this.#tokens = tokens;
-    this.#minute = null;
-    this.#hour = null;
+    this.#sends = null;
   }
 
-  /** The last minute's sends, if the rate needs them. */
-  #minuteOf(rate: AccountPolicy['rate'], now: number): number[] | null {
-    if (rate === null) return (this.#minute = null);
+  /** The sends that these limits look back to; null if they need none. */
+  #sendsFor(limits: Limits, now: number): PastSends | null {
+    if (!isLimited(limits)) return (this.#sends = null);
     this.#turnBack(now);
-    return (this.#minute ??= this.#readMinute(now));
-  }
-
-  #readMinute(now: number): number[] {
-    const minute: number[] = [];
-    this.#past(now - MINUTE, (at) => minute.push(Math.min(at, this.#newest)));
-    return minute;
-  }
-
-  #readHour(now: number): ReceiverHistory {
-    const hour = new ReceiverHistory(PACE_MEMORY_MS);
-    this.#past(now - PACE_MEMORY_MS, (at, line) => {
-      if (line !== null) for (const one of linesOf(line)) hour.add(one, Math.min(at, this.#newest));
-    });
-    return hour;
+    const windowMs = limits.perRecipient === null ? MINUTE : PACE_MEMORY_MS;
+    if (this.#sends?.windowMs !== windowMs) {
+      const sends = new PastSends(windowMs);
+      this.#past(now - windowMs, (at, line) => sends.add(Math.min(at, this.#newest), line));
+      this.#sends = sends;
+    }
+    return this.#sends;
   }
 
   /**
@@ -159,11 +157,10 @@ export class Pace {
     if (this.#newest - now <= MINUTE) return;
     this.#newest = now;
     this.#refilledAt = Math.min(this.#refilledAt, now);
-    this.#minute = this.#minute?.map((at) => Math.min(at, now)) ?? null;
-    this.#hour?.turnBack(now);
+    this.#sends = this.#sends?.until(now) ?? null;
   }
 
-  #refill(rate: NonNullable<AccountPolicy['rate']>, now: number): void {
+  #refill(rate: Rate, now: number): void {
     const elapsed = Math.max(0, now - this.#refilledAt);
     this.#tokens = Math.min(rate.burst, this.#tokens + (elapsed * rate.perMinute) / MINUTE);
     this.#refilledAt = Math.max(this.#refilledAt, now);
@@ -174,22 +171,93 @@ export class Pace {
  * Returns the tokens that are left after a send. The jitter is taken from the bucket, so it can only slow the account
  * down. A burst is not stretched. `random` in [0, 1).
  */
-export const tokensAfter = (
-  tokens: number,
-  rate: NonNullable<AccountPolicy['rate']>,
-  standing: Standing,
-  random: number,
-): number => tokens - (tokens < 2 + leftOfBurst(standing, rate.burst) ? 1 + GAP_JITTER * random : 1);
+export const tokensAfter = (tokens: number, rate: Rate, standing: Standing, random: number): number =>
+  tokens - (tokens < 2 + leftOfBurst(standing, rate.burst) ? 1 + GAP_JITTER * random : 1);
 
 /**
- * Returns the time when a window of `length` ms opens again. `fullSince`: its oldest send that counts (ms); undefined
- * if it is not full.
+ * Returns the time when a window opens again. `fullSince`: its oldest send that counts (ms); undefined if it is not
+ * full. A send exactly one window ago is outside of it.
  */
-const opensAt = (fullSince: number | undefined, length: number, now: number): number =>
-  fullSince === undefined ? now : fullSince + length;
+const opensAt = (fullSince: number | undefined, now: number, windowMs = PACE_MEMORY_MS): number =>
+  fullSince === undefined ? now : fullSince + windowMs;
 
-/** Drops the times before a limit. A send exactly one window ago is outside of it: `time > before` stays. */
-function dropBefore(times: number[], before: number): void {
-  const keepFrom = times.findIndex((time) => time > before);
-  if (keepFrom !== 0) times.splice(0, keepFrom < 0 ? times.length : keepFrom);
+/** The sends of a window of time, in all and by line, oldest first. */
+class PastSends {
+  readonly windowMs: number;
+  readonly #ats: number[] = [];
+  readonly #lines: (number | null)[] = [];
+  readonly #byLine = new Map<number, number[]>();
+
+  constructor(windowMs: number) {
+    this.windowMs = windowMs;
+  }
+
+  add(at: number, line: number | null): void {
+    this.#dropUntil(at - this.windowMs);
+    this.#ats.push(at);
+    this.#lines.push(line);
+    for (const one of linesOf(line)) {
+      const ofLine = this.#byLine.get(one);
+      if (ofLine === undefined) this.#byLine.set(one, [at]);
+      else ofLine.push(at);
+    }
+  }
+
+  /** Returns the time of the `n`th newest send (ms), of all or of a line; undefined if there are fewer. */
+  nthNewest(n: number, line?: number): number | undefined {
+    return (line === undefined ? this.#ats : this.#byLine.get(line))?.at(-n);
+  }
+
+  countAfter(before: number): number {
+    return this.#ats.length - 1 - this.#ats.findLastIndex((at) => at <= before);
+  }
+
+  /** Returns the same sends, as if those after `now` were made now. */
+  until(now: number): PastSends {
+    const sends = new PastSends(this.windowMs);
+    for (const [index, at] of this.#ats.entries()) sends.add(Math.min(at, now), this.#lines[index] ?? null);
+    return sends;
+  }
+
+  #dropUntil(before: number): void {
+    const [oldest] = this.#ats;
+    if (oldest === undefined || oldest > before) return;
+    const kept = this.#ats.findIndex((at) => at > before);
+    const dropped = kept < 0 ? this.#ats.length : kept;
+    this.#ats.splice(0, dropped);
+    for (const line of this.#lines.splice(0, dropped))
+      for (const one of linesOf(line)) {
+        const ofLine = this.#byLine.get(one);
+        ofLine?.shift();
+        if (ofLine?.length === 0) this.#byLine.delete(one);
+      }
+  }
+}
+
+/** The number of different receivers. */
+const RECEIVERS = 2 ** 51;
+
+/** A receiver's sends of a standing, as a whole number of 53 bits. */
+export const lineOf = (phone: string, standing: Standing): number =>
+  receiverKey(phone) + numberOf(standing) * RECEIVERS;
+
+/** Returns the lines in which a send counts: those of open sources are in the receiver's signed line as well. */
+const linesOf = (line: number | null): readonly number[] =>
+  line === null ? [] : line < numberOf('open') * RECEIVERS ? [line] : [line, line % RECEIVERS];
+
+/**
+ * Returns a receiver as a whole number of 51 bits (cyrb53). Among those of an hour, two hardly ever have the
+ * same number; those would share an hourly cap. The phone number itself is not kept.
+ */
+function receiverKey(phone: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < phone.length; index += 1) {
+    const unit = phone.charCodeAt(index);
+    high = Math.imul(high ^ unit, 0x9e3779b1);
+    low = Math.imul(low ^ unit, 0x5f356495);
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return 4_294_967_296 * (low & 0x7_ffff) + (high >>> 0);
 }

@@ -110,7 +110,7 @@ export class Timing {
     const { claims, meta } = this.#deps;
     return Math.max(
       now,
-      claims.pace.nextSendAt(policy.rate, standing, now),
+      claims.pace.nextSendAt(policy, standing, now),
       probeAtFor(meta.circuit, standing) ?? now,
     );
   }
@@ -118,7 +118,7 @@ export class Timing {
   /** Returns the reason why a queued or retried message waits whose call is not under way. Changes nothing. */
   waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
     const { claims, meta, blockedReason } = this.#deps;
-    const { perRecipient, newContacts, rate } = policy;
+    const { perRecipient, newContacts } = policy;
     const standing = standingIn(row);
     const { last } = meta.circuit;
     const probeAt = probeAtFor(meta.circuit, standing);
@@ -133,7 +133,7 @@ export class Timing {
       [isRetry ? 'retry' : 'delay', row.next_at ?? now],
       ['receiver', claims.opensFor(row, policy, now)],
       ['contact', claims.contactFor(row, policy, now)],
-      ['pace', claims.pace.nextSendAt(rate, standing, now)],
+      ['pace', claims.pace.nextSendAt(policy, standing, now)],
     ];
     const [reason, until] = bounds.reduce<(typeof bounds)[number]>(
       (latest, bound) => (bound[1] > latest[1] ? bound : latest),
@@ -154,9 +154,7 @@ export class Timing {
     const { meta, claims, blockedReason } = this.#deps;
     const isStopped = meta.pause !== null || blockedReason() !== null;
     const of = (standing: Standing): number =>
-      isStopped
-        ? 0
-        : Math.min(this.#free(standing, now), claims.pace.sendsAllowed(policy.rate, standing, now));
+      isStopped ? 0 : Math.min(this.#free(standing, now), claims.pace.sendsAllowed(policy, standing, now));
     return { urgent: of('urgent'), signed: of('signed'), open: of('open') };
   }
 

@@ -1,24 +1,25 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
+import { lineOf, Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
 import { hourOf, STANDINGS, type Standing } from '../../../src/lib/shares.ts';
 import { HOUR, MINUTE, past, SECOND, START } from '../support.ts';
 
-const RATE = { perMinute: 30, burst: 5 };
+const RATE = { rate: { perMinute: 30, burst: 5 }, perRecipient: null };
+const NONE = { rate: null, perRecipient: null };
 const PHONE = '4915112345601';
 
 const newPace = (sends: readonly PastSend[] = []): Pace =>
   new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: sends.at(-1)?.at ?? START, past: past(sends) });
 
 /** Sends `count` at once. */
-function sendNow(pace: Pace, count: number, now: number, rate: typeof RATE | null = RATE): void {
+function sendNow(pace: Pace, count: number, now: number, limits: Parameters<Pace['record']>[1] = RATE): void {
   for (let sent = 0; sent < count; sent += 1)
-    pace.record({ at: now, phone: null, standing: 'urgent' }, rate, 0);
+    pace.record({ at: now, phone: null, standing: 'urgent' }, limits, 0);
 }
 
 /** The sends that may be made, each so long after the start. */
-const allowed = (pace: Pace, rate: typeof RATE | null, ...after: readonly number[]): readonly number[] =>
-  after.map((ms) => pace.sendsAllowed(rate, 'urgent', START + ms));
+const allowed = (pace: Pace, limits: typeof RATE, ...after: readonly number[]): readonly number[] =>
+  after.map((ms) => pace.sendsAllowed(limits, 'urgent', START + ms));
 
 const to = (phone: string | null, standing: Standing = 'signed') => ({ phone, standing });
 
@@ -46,15 +47,37 @@ it('the gap is stretched by up to a quarter, and never shortened, whatever a sta
   }
 });
 
-it('an account without a rate has no pace; what it sent counts once a publish sets one', () => {
-  const sends: PastSend[] = [];
+it('an account without limits has no pace, and the past is not read', () => {
+  const pace = new Pace({
+    tokens: 5,
+    at: START,
+    past: () => {
+      throw new Error('read');
+    },
+  });
+  sendNow(pace, 30, START, NONE);
+  expect(pace.sendsAllowed(NONE, 'urgent', START)).toBeGreaterThan(1_000);
+  expect(pace.nextSendAt(NONE, 'urgent', START)).toBe(START);
+});
+
+it('where there is a cap, what is beyond 36,000 sends of an hour waits, but what is urgent', () => {
+  const sends = Array.from({ length: 36_000 }, (_, n) => ({
+    at: START + n * 50,
+    phone: String(n),
+    standing: 'signed' as const,
+  }));
   const pace = newPace(sends);
-  sendNow(pace, 30, START, null);
-  sends.push(...Array.from({ length: 30 }, (): PastSend => ({ at: START, phone: null, standing: 'urgent' })));
-  expect(pace.sendsAllowed(null, 'urgent', START)).toBeGreaterThan(1_000);
-  expect(pace.nextSendAt(null, 'urgent', START)).toBe(START);
-  expect(allowed(pace, RATE, SECOND)).toEqual([0]);
-  expect(pace.nextSendAt(RATE, 'urgent', START + SECOND)).toBe(START + MINUTE);
+  const now = START + HOUR / 2;
+  const capped = { rate: null, perRecipient: { perHour: 9 } };
+  expect([pace.sendsAllowed(capped, 'signed', now), pace.nextSendAt(capped, 'signed', now)]).toEqual([
+    0,
+    START + HOUR,
+  ]);
+  expect([pace.sendsAllowed(capped, 'urgent', now), pace.nextSendAt(capped, 'urgent', now)]).toEqual([
+    4_000,
+    now,
+  ]);
+  expect(pace.sendsAllowed(capped, 'signed', START + HOUR + 50)).toBe(2);
 });
 
 it('a clock that goes back gives nothing, and one that was ahead does not freeze the pace', () => {
@@ -69,8 +92,8 @@ it('a clock that goes back gives nothing, and one that was ahead does not freeze
   }
   expect(ahead.nextSendAt(RATE, 'urgent', START)).toBeGreaterThan(START);
   expect(ahead.nextSendAt(RATE, 'urgent', START)).toBeLessThanOrEqual(START + 2 * MINUTE);
-  expect(ahead.nextSendToAt({ perHour: 30 }, to(PHONE), START)).toBe(START + HOUR);
   expect(allowed(ahead, RATE, 0, 2 * MINUTE)).toEqual([0, 5]);
+  expect(ahead.nextSendToAt({ perHour: 30 }, to(PHONE), START)).toBe(START + HOUR);
 });
 
 const CAP = { perHour: 2 };
@@ -83,22 +106,17 @@ it('the cap is each receiver’s own, and not for a status, which has none', () 
 });
 
 it('the past is read once, and again after a publish that took the limit away for a while', () => {
-  const sends: PastSend[] = [];
+  const sends = [...sendsTo(PHONE, 2)];
   let reads = 0;
   const read: ReturnType<typeof past> = (since, onSend) => {
     reads += 1;
     past(sends)(since, onSend);
   };
-  const pace = new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, past: read });
-  const send = (at: number, cap: { perHour: number } | null): boolean => {
-    if (pace.nextSendToAt(cap, to(PHONE), at) > at) return false;
-    pace.record({ at, phone: PHONE, standing: 'signed' }, null, 0);
-    sends.push({ at, phone: PHONE, standing: 'signed' });
-    return true;
-  };
-  const cap = { perHour: 3 };
-  expect([send(START, cap), send(START + 1, cap), reads]).toEqual([true, true, 1]);
-  expect([send(START + 2, null), send(START + 3, cap), reads]).toEqual([true, false, 2]);
+  const pace = new Pace({ tokens: 5, at: START, past: read });
+  const now = START + 2 * MINUTE;
+  const opensAt = () => pace.nextSendToAt(CAP, to(PHONE), now);
+  expect([opensAt(), opensAt(), reads]).toEqual([START + HOUR, START + HOUR, 1]);
+  expect([pace.sendsAllowed(NONE, 'signed', now) > 1_000, opensAt(), reads]).toEqual([true, START + HOUR, 2]);
 });
 
 /** The most sends that any window of `length` ms (its end outside) holds. */
@@ -124,21 +142,22 @@ it('whatever comes when and wherever the object restarts, no limit of any time i
   const caps = fc.record({ perHour: fc.integer({ min: 1, max: 6 }) });
   fc.assert(
     fc.property(rates, caps, steps, (rate, cap, trip) => {
+      const limits = { rate, perRecipient: cap };
       const sends: PastSend[] = [];
       // As a claim writes it.
       let last = { tokens: Number.MAX_SAFE_INTEGER, at: START };
       let now = START;
       let pace = newPace();
       for (const { waitMs, wanted, restarts, random, standing } of trip) {
-        now = waitMs === null ? Math.ceil(pace.nextSendAt(rate, standing, now)) : now + waitMs;
+        now = waitMs === null ? Math.ceil(pace.nextSendAt(limits, standing, now)) : now + waitMs;
         if (restarts) pace = new Pace({ ...last, past: past([...sends]) });
-        const count = pace.sendsAllowed(rate, standing, now);
-        expect(count > 0).toBe(pace.nextSendAt(rate, standing, now) <= now);
+        const count = pace.sendsAllowed(limits, standing, now);
+        expect(count > 0).toBe(pace.nextSendAt(limits, standing, now) <= now);
         for (const phone of ['a', 'b', null].slice(0, Math.min(wanted, count))) {
           if (pace.nextSendToAt(cap, to(phone, standing), now) > now) continue;
           const send = { at: now, phone, standing };
           sends.push(send);
-          pace.record(send, rate, random);
+          pace.record(send, limits, random);
           last = { tokens: pace.tokens, at: now };
         }
       }
@@ -168,4 +187,10 @@ it('whatever comes when and wherever the object restarts, no limit of any time i
     }),
     { numRuns: 150 },
   );
+});
+
+it('the key of a receiver is a whole number of 53 bits, another for each of 100,000 numbers in a row', () => {
+  const keys = Array.from({ length: 100_000 }, (_, n) => lineOf(`49151${10_000_000 + n}`, 'open'));
+  expect(keys.every((key) => Number.isSafeInteger(key) && key >= 0)).toBe(true);
+  expect(new Set(keys).size).toBe(keys.length);
 });

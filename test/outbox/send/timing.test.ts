@@ -48,7 +48,7 @@ it('a message waits for a pause or a login, then its delay, then its turn', asyn
 it('a message waits for the account’s pace', async ({ storage, sql }) => {
   const rig = new Bench(storage, { rate: { perMinute: 6, burst: 1 } });
   await rig.accept(...to('a', 'b'));
-  const until = rig.claims.pace.nextSendAt(rig.policy.rate, 'signed', START);
+  const until = rig.claims.pace.nextSendAt(rig.policy, 'signed', START);
   expect(waitOf(rig, sql, 2)).toEqual({ for: 'pace', until });
 });
 
