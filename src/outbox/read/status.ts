@@ -111,7 +111,7 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
   return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
 }
 
-/** The maximum number of receivers that are examined: a status must not take a long time. */
+/** The maximum number of lines that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
 /** Receivers that have had their messages of the hour, with the messages that wait for them. Times in ms. */
@@ -158,6 +158,6 @@ function receiverLines(
             lastAt: lastOf(full),
           },
     lastAt: lastOf(lines),
-    isWhole: turns.receivers <= MAX_LOOKS && queue.atMost <= turns.size,
+    isWhole: turns.lineCount <= MAX_LOOKS && queue.atMost <= turns.size,
   };
 }

@@ -1,22 +1,42 @@
 import { STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
 import { DAY } from '../../lib/time.ts';
-import {
-  addTo,
-  countOf,
-  Crowded,
-  keyOf,
-  longestOf,
-  newReceiver,
-  removeFrom,
-  ringFor,
-  type ReceiverQueue,
-  type WaitingMessage,
-  NEVER,
-} from './waiting.ts';
 import type { MessageRow } from '../state/message.ts';
+
+/** The facts of a waiting message that the choice of the next one depends on. */
+export interface WaitingMessage {
+  readonly seq: number;
+  /** Null if it was sent by hand. */
+  readonly source: string | null;
+  /** Null for a status, which has no receiver. */
+  readonly phone: string | null;
+  readonly standing: Standing;
+  /** Its place among the messages to its receiver: its number, or a higher one if it goes behind the others. */
+  readonly place: number;
+}
+
+/** The messages of one standing that wait for one receiver. Each status is a receiver of its own, so none waits for another. */
+interface Line {
+  readonly receiver: string;
+  readonly phone: string | null;
+  readonly standing: Standing;
+  /** In the order of sending, never empty while the line is known. */
+  readonly waiting: WaitingMessage[];
+  /** The source in whose ring it is, which is that of its next message; null if it is in none. */
+  ring: string | null;
+  /** Until when (ms) it is held back, as its receiver is full, or `new`: it never got a message. Null if it is not. */
+  held: { readonly until: number; readonly isNew: boolean } | null;
+}
+
+type Call = Pick<WaitingMessage, 'phone' | 'seq'>;
+
+/** A number cannot begin with `#`. */
+const receiverOf = ({ phone, seq }: Call): string => phone ?? `#${seq}`;
 
 /** The maximum length of a line that is counted: a page of messages must not take a long time. */
 const MAX_AHEAD = 1_000;
+
+/** This number of new receivers may wait without using the space of others: some 500 bytes each. */
+const MAX_HELD = 40_000;
 
 /**
  * Chooses the next message: urgent messages first; signed and open sources in turn; sources in turn; the receivers of a
@@ -24,12 +44,24 @@ const MAX_AHEAD = 1_000;
  * it is free. Everything is in memory: after a crash it is read from the table of messages.
  */
 export class Turns {
-  readonly #receivers = new Map<string, ReceiverQueue>();
+  readonly #lines: Record<Standing, Map<string, Line>> = {
+    urgent: new Map(),
+    signed: new Map(),
+    open: new Map(),
+  };
   readonly #rings = new Rings();
+  /** The receivers whose calls are under way. */
+  readonly #busy = new Set<string>();
   readonly #seqs = new Set<number>();
-  readonly #back = new HeldBack();
-  readonly #crowded = new Crowded();
   #open = 0;
+  /** In the order in which they were held back. */
+  readonly #held = new Set<Line>();
+  #heldUntil = Infinity;
+  /** The numbers of lines of new receivers that are held back. */
+  readonly #new = { all: 0, open: 0 };
+  /** Receivers with more normal messages than this number that got another one since the last look. */
+  #crowdedAbove = Infinity;
+  readonly #crowded = new Set<string>();
 
   /** The number of messages that wait here. */
   get size(): number {
@@ -38,26 +70,12 @@ export class Turns {
 
   /** The same number, without first messages to new receivers, which may wait for days. */
   get load(): number {
-    return this.size - this.#back.apart;
+    return this.size - Math.min(this.#new.all, MAX_HELD);
   }
 
   /** The number of messages of open sources that wait here, without first messages to new receivers. */
   get open(): number {
-    return this.#open - this.#back.apartOpen;
-  }
-
-  /** The number of new receivers that are held back, counted up to this one if it is held back as well. */
-  newBefore(phone: string, standing: Standing): number {
-    return this.#back.newBefore(this.#receivers.get(phone), standing);
-  }
-
-  has(seq: number): boolean {
-    return this.#seqs.has(seq);
-  }
-
-  /** True if a receiver has a message waiting or under way. */
-  isKnown(phone: string): boolean {
-    return this.#receivers.has(phone);
+    return this.#open - Math.min(this.#new.open, MAX_HELD);
   }
 
   /** The standings of messages that wait for a receiver that is free. */
@@ -65,9 +83,24 @@ export class Turns {
     return this.#rings.ready;
   }
 
-  /** The time when to check receivers at their limit again (ms); null if there are none. */
+  /** The time when to check held receivers again (ms); null if there are none. */
   get opensAt(): number | null {
-    return this.#back.opensAt;
+    return this.#held.size === 0 ? null : this.#heldUntil;
+  }
+
+  has(seq: number): boolean {
+    return this.#seqs.has(seq);
+  }
+
+  /** The number of new receivers that are held back, counted up to this one if it is held back as well. */
+  newBefore(phone: string, standing: Standing): number {
+    let before = 0;
+    for (const line of this.#held) {
+      if (line.standing !== standing || line.held?.isNew !== true) continue;
+      if (line.phone === phone) break;
+      before += 1;
+    }
+    return before;
   }
 
   /**
@@ -76,70 +109,88 @@ export class Turns {
    */
   ahead(row: Pick<MessageRow, 'seq' | 'phone' | 'standing'>): number {
     const { seq, phone } = row;
-    if (phone === null || !this.has(seq)) return 0;
-    const waiting = this.#receivers.get(phone)?.waiting[standingIn(row)] ?? [];
+    const line = phone === null ? undefined : this.#lines[standingIn(row)].get(phone);
+    if (line === undefined || !this.has(seq)) return 0;
     return Math.max(
       0,
-      waiting.findIndex((one, at) => one.seq === seq || at === MAX_AHEAD),
+      line.waiting.findIndex((one, at) => one.seq === seq || at === MAX_AHEAD),
     );
   }
 
-  /** The number of receivers with a message waiting or under way; each status counts. */
-  get receivers(): number {
-    return this.#receivers.size;
-  }
-
-  /**
-   * Returns receivers, `most` at most, full ones first, and the number of messages of each standing that wait for them.
-   */
+  /** Returns lines, `most` at most, full ones first, and the number of messages in each. */
   lines(
     most: number,
   ): readonly { readonly phone: string | null; readonly standing: Standing; readonly waiting: number }[] {
-    const chosen = new Set<ReceiverQueue>();
-    for (const some of [this.#back.full, this.#receivers.values()])
-      for (const receiver of some) {
+    const chosen = new Set<Line>();
+    for (const some of [this.#held, ...STANDINGS.map((standing) => this.#lines[standing].values())])
+      for (const line of some) {
         if (chosen.size === most) break;
-        chosen.add(receiver);
+        if (some !== this.#held || line.held?.isNew === false) chosen.add(line);
       }
-    return [...chosen].flatMap(({ phone, waiting }) =>
-      STANDINGS.flatMap((standing) => {
-        const { length } = waiting[standing];
-        return length === 0 ? [] : [{ phone, standing, waiting: length }];
-      }),
-    );
+    return [...chosen].map(({ phone, standing, waiting }) => ({ phone, standing, waiting: waiting.length }));
+  }
+
+  get lineCount(): number {
+    return STANDINGS.reduce((sum, standing) => sum + this.#lines[standing].size, 0);
+  }
+
+  /** Returns the number of messages of a standing that wait here for a receiver; 0 for a status. */
+  countFor(phone: string | null, standing: Standing): number {
+    return phone === null ? 0 : (this.#lines[standing].get(phone)?.waiting.length ?? 0);
   }
 
   /** Adds a message, unless it already waits. */
   add(message: WaitingMessage): void {
-    if (this.#seqs.has(message.seq)) return;
-    this.#seqs.add(message.seq);
-    if (message.standing === 'open') this.#open += 1;
-    const receiver = this.#receiver(message);
-    addTo(receiver, message);
-    this.#crowded.note(receiver);
-    this.#place(receiver);
+    const { seq, phone, standing, place } = message;
+    if (this.#seqs.has(seq)) return;
+    this.#seqs.add(seq);
+    if (standing === 'open') this.#open += 1;
+    const receiver = receiverOf(message);
+    let line = this.#lines[standing].get(receiver);
+    if (line === undefined) {
+      line = { receiver, phone, standing, waiting: [message], ring: null, held: null };
+      this.#lines[standing].set(receiver, line);
+    } else {
+      // Nearly all come in order.
+      const after = line.waiting.findLastIndex((one) => one.place <= place);
+      line.waiting.splice(after + 1, 0, message);
+    }
+    this.#noteCrowd(line);
+    this.#place(line);
   }
 
   /** True if more normal messages than `above` wait for a receiver that got one since {@link takeCrowded}. */
   isCrowded(above: number): boolean {
-    return this.#crowded.isAny(above, this.#receivers.values());
+    if (above !== this.#crowdedAbove) {
+      this.#crowdedAbove = above;
+      this.#crowded.clear();
+      for (const standing of STANDINGS)
+        for (const line of this.#lines[standing].values()) this.#noteCrowd(line);
+    }
+    return this.#crowded.size > 0;
   }
 
   /** Returns those receivers. */
   takeCrowded(above: number): readonly string[] {
-    if (!this.isCrowded(above)) return [];
-    return this.#crowded.take();
+    const phones = this.isCrowded(above) ? [...this.#crowded] : [];
+    this.#crowded.clear();
+    return phones;
   }
 
-  /** Returns the numbers of a receiver's normal messages, signed or open ones, whichever are more, in the order of sending. */
+  #noteCrowd({ phone, standing, waiting }: Line): void {
+    if (phone !== null && standing !== 'urgent' && waiting.length > this.#crowdedAbove)
+      this.#crowded.add(phone);
+  }
+
+  /**
+   * Returns the numbers of a receiver's normal messages, signed or open ones, whichever are more, in the order of
+   * sending: strangers' messages become a digest of their own.
+   */
   waitingFor(phone: string): readonly number[] {
-    const receiver = this.#receivers.get(phone);
-    return receiver === undefined ? [] : longestOf(receiver).map(({ seq }) => seq);
-  }
-
-  /** Returns the number of messages of a standing that wait here for a receiver; null for a status, each of which is its own receiver. */
-  countFor(phone: string | null, name: Standing): number {
-    return phone === null ? 0 : (this.#receivers.get(phone)?.waiting[name].length ?? 0);
+    const [signed = [], open = []] = (['signed', 'open'] as const).map(
+      (standing) => this.#lines[standing].get(phone)?.waiting,
+    );
+    return (open.length > signed.length ? open : signed).map(({ seq }) => seq);
   }
 
   /**
@@ -154,104 +205,118 @@ export class Turns {
     may: (standing: Standing) => boolean = () => true,
   ): WaitingMessage | null {
     for (;;) {
-      const turn = this.#rings.next(may);
-      if (turn === null) return null;
-      const { name, receiver } = turn;
-      const until = opensAt(receiver.phone, name);
-      const [first] = receiver.waiting[name];
-      const held =
-        receiver.phone === null || first === undefined ? now : newUntil(receiver.phone, name, first.seq);
-      if (until > now || held > now) {
-        if (until > now) this.#back.fill(receiver, name, until);
-        else this.#back.hold(receiver, name, held);
-        this.#place(receiver);
+      const line = this.#rings.next(may);
+      const [message] = line?.waiting ?? [];
+      if (line === null || message === undefined) return null;
+      const { phone, standing } = line;
+      const fullUntil = opensAt(phone, standing);
+      const until = fullUntil > now || phone === null ? fullUntil : newUntil(phone, standing, message.seq);
+      if (until > now) {
+        this.#hold(line, until, fullUntil <= now);
         continue;
       }
-      const message = receiver.waiting[name].shift();
-      receiver.isBusy = true;
-      this.#place(receiver);
-      this.#rings.taken(turn);
-      if (message === undefined) continue;
-      this.#forget(message.seq, name);
+      this.#rings.taken(line);
+      this.#remove(line, message.seq);
+      this.hold(message);
       return message;
     }
   }
 
   /** Removes a message that does not wait any longer, because it was cancelled. */
-  remove({ seq, phone }: Pick<WaitingMessage, 'phone' | 'seq'>): void {
-    const receiver = this.#receivers.get(keyOf({ seq, phone }));
-    if (receiver === undefined || !this.#seqs.has(seq)) return;
-    this.#forget(seq, removeFrom(receiver, seq));
-    if (!receiver.isBusy && countOf(receiver) === 0) this.#dropReceiver(receiver);
-    else this.#place(receiver);
+  remove(message: Call): void {
+    if (!this.#seqs.has(message.seq)) return;
+    for (const line of this.#linesOf(message))
+      if (line.waiting.some(({ seq }) => seq === message.seq)) this.#remove(line, message.seq);
+  }
+
+  #remove(line: Line, seq: number): void {
+    const { receiver, standing, waiting } = line;
+    this.#seqs.delete(seq);
+    if (standing === 'open') this.#open -= 1;
+    waiting.splice(
+      waiting.findIndex((one) => one.seq === seq),
+      1,
+    );
+    if (waiting.length === 0) {
+      this.#free(line);
+      this.#lines[standing].delete(receiver);
+    }
+    this.#place(line);
   }
 
   /** Marks a receiver as busy: its call is under way. */
-  hold(call: Pick<WaitingMessage, 'phone' | 'seq'>): void {
-    const receiver = this.#receiver(call);
-    receiver.isBusy = true;
-    this.#place(receiver);
+  hold(call: Call): void {
+    this.#busy.add(receiverOf(call));
+    for (const line of this.#linesOf(call)) this.#place(line);
   }
 
-  /** The call of a message has ended: its receiver may have the next one. */
-  release(call: Pick<WaitingMessage, 'phone' | 'seq'>): void {
-    const receiver = this.#receivers.get(keyOf(call));
-    if (receiver === undefined) return;
-    receiver.isBusy = false;
-    this.#back.met(receiver);
-    if (countOf(receiver) === 0) this.#dropReceiver(receiver);
-    else this.#place(receiver);
+  /** The call of a message has ended: its receiver may have the next one, and is not new any more. */
+  release(call: Call): void {
+    this.#busy.delete(receiverOf(call));
+    for (const line of this.#linesOf(call)) {
+      if (line.held?.isNew === true) this.#free(line);
+      this.#place(line);
+    }
   }
 
-  /** Frees the full receivers whose time has come; `all`: every one, since the limit changed. */
+  #linesOf(call: Call): readonly Line[] {
+    const receiver = receiverOf(call);
+    return STANDINGS.flatMap((standing) => this.#lines[standing].get(receiver) ?? []);
+  }
+
+  /** Frees the held receivers whose time has come; `all`: every one, since the limit changed. */
   reopen(now: number, all = false): void {
-    for (const receiver of this.#back.open(now, all)) this.#place(receiver);
+    // Nobody is held back for longer than a day: the clock was set back.
+    const isOver = (until: number): boolean => all || until <= now || until - now > DAY;
+    if (!isOver(this.#heldUntil)) return;
+    this.#heldUntil = Infinity;
+    for (const line of this.#held) {
+      const until = line.held?.until ?? now;
+      if (!isOver(until)) this.#heldUntil = Math.min(this.#heldUntil, until);
+      else {
+        this.#free(line);
+        this.#place(line);
+      }
+    }
   }
 
-  #forget(seq: number, standing: Standing | null): void {
-    if (this.#seqs.delete(seq) && standing === 'open') this.#open -= 1;
+  #hold(line: Line, until: number, isNew: boolean): void {
+    line.held = { until, isNew };
+    this.#held.add(line);
+    this.#heldUntil = Math.min(this.#heldUntil, until);
+    this.#countNew(line, isNew ? 1 : 0);
+    this.#place(line);
   }
 
-  #receiver(message: Pick<WaitingMessage, 'phone' | 'seq'>): ReceiverQueue {
-    const key = keyOf(message);
-    const known = this.#receivers.get(key);
-    if (known !== undefined) return known;
-    const receiver = newReceiver(message);
-    this.#receivers.set(key, receiver);
-    return receiver;
+  #free(line: Line): void {
+    this.#countNew(line, line.held?.isNew === true ? -1 : 0);
+    line.held = null;
+    this.#held.delete(line);
   }
 
-  #dropReceiver(receiver: ReceiverQueue): void {
-    this.#place(receiver);
-    this.#back.drop(receiver);
-    this.#receivers.delete(receiver.key);
+  #countNew({ standing }: Line, by: number): void {
+    this.#new.all += by;
+    if (standing === 'open') this.#new.open += by;
   }
 
-  /**
-   * Moves a receiver into the rings where it belongs now, and out of the others. In a ring where it already is, it
-   * keeps its place.
-   */
-  #place(receiver: ReceiverQueue): void {
-    for (const name of STANDINGS) this.#rings.put(name, receiver, ringFor(receiver, name));
+  /** Moves a line into the ring where it belongs now. In a ring where it already is, it keeps its place. */
+  #place(line: Line): void {
+    const [next] = line.waiting;
+    const isFree = line.held === null && !this.#busy.has(line.receiver);
+    // A source's name cannot be empty.
+    this.#rings.put(line, isFree && next !== undefined ? (next.source ?? '') : null);
   }
-}
-
-/** A receiver whose turn may be next, and the source that would have the turn. */
-interface Turn {
-  readonly name: Standing;
-  readonly source: string;
-  readonly receiver: ReceiverQueue;
 }
 
 /** After this many urgent calls in a row, a message of another signed source has a turn. */
 const URGENT_IN_A_ROW = 4;
 
 /**
- * The sources with receivers whose turn may come, by standing, each with those receivers, in order. Urgent messages go
- * first; signed and open sources take turns, however many there are of each.
+ * The sources with lines whose turn may come, by standing, each with those lines, in order. Urgent messages go first;
+ * signed and open sources take turns, however many there are of each.
  */
 class Rings {
-  readonly #rings: Record<Standing, Map<string, Map<string, ReceiverQueue>>> = {
+  readonly #rings: Record<Standing, Map<string, Set<Line>>> = {
     urgent: new Map(),
     signed: new Map(),
     open: new Map(),
@@ -261,160 +326,53 @@ class Rings {
 
   /** The standings of those that have a turn. */
   get ready(): readonly Standing[] {
-    return STANDINGS.filter((name) => this.#rings[name].size > 0);
+    return STANDINGS.filter((standing) => this.#rings[standing].size > 0);
   }
 
-  /** Returns the next turn of a standing that may have one, which may be refused; null if there is none. */
-  next(may: (standing: Standing) => boolean): Turn | null {
-    const urgent = may('urgent') ? this.#first('urgent') : null;
-    if (urgent === null) return this.#other(may);
+  /** Returns the line that has the next turn, of a standing that may have one; null if there is none. */
+  next(may: (standing: Standing) => boolean): Line | null {
+    const firstOf = (standing: Standing): Line | null => (may(standing) ? this.#first(standing) : null);
+    const urgent = firstOf('urgent');
+    if (urgent === null)
+      return this.#isOpenNext
+        ? (firstOf('open') ?? firstOf('signed'))
+        : (firstOf('signed') ?? firstOf('open'));
     if (this.#urgentInARow < URGENT_IN_A_ROW || !may('signed')) return urgent;
     // One source's flood of urgent messages must not silence all the others; strangers have to wait.
-    return this.#first('signed', urgent.source) ?? urgent;
+    return this.#first('signed', urgent.ring) ?? urgent;
   }
 
-  #other(may: (standing: Standing) => boolean): Turn | null {
-    for (const name of this.#isOpenNext ? (['open', 'signed'] as const) : (['signed', 'open'] as const)) {
-      const turn = may(name) ? this.#first(name) : null;
-      if (turn !== null) return turn;
-    }
-    return null;
-  }
-
-  /** A turn was taken: its source goes behind the others. */
-  taken({ name, source }: Turn): void {
-    this.#urgentInARow = name === 'urgent' ? this.#urgentInARow + 1 : 0;
-    if (name !== 'urgent') this.#isOpenNext = name === 'signed';
-    const rings = this.#rings[name];
-    const ring = rings.get(source);
-    if (ring === undefined || rings.size === 1) return;
+  /** A turn is taken: its source goes behind the others. */
+  taken({ standing, ring: source }: Line): void {
+    this.#urgentInARow = standing === 'urgent' ? this.#urgentInARow + 1 : 0;
+    if (standing !== 'urgent') this.#isOpenNext = standing === 'signed';
+    const rings = this.#rings[standing];
+    const ring = source === null ? undefined : rings.get(source);
+    if (source === null || ring === undefined || rings.size === 1) return;
     rings.delete(source);
     rings.set(source, ring);
   }
 
-  /**
-   * Puts a receiver into the ring of this source; null: into none. If it is already in the ring, it keeps its place.
-   */
-  put(name: Standing, receiver: ReceiverQueue, source: string | null): void {
-    const before = receiver.ring[name];
-    if (source === before) return;
-    if (before !== null) this.#leave(name, before, receiver);
-    if (source !== null) this.#join(name, source, receiver);
-    receiver.ring[name] = source;
+  /** Puts a line into the ring of this source; null: into none. */
+  put(line: Line, source: string | null): void {
+    if (source === line.ring) return;
+    const rings = this.#rings[line.standing];
+    if (line.ring !== null) {
+      const before = rings.get(line.ring);
+      before?.delete(line);
+      if (before?.size === 0) rings.delete(line.ring);
+    }
+    line.ring = source;
+    if (source === null) return;
+    const ring = rings.get(source);
+    if (ring === undefined) rings.set(source, new Set([line]));
+    else ring.add(line);
   }
 
-  /** Returns the first turn of a standing, from a source other than `except`; null if there is none. */
-  #first(name: Standing, except?: string): Turn | null {
-    for (const [source, ring] of this.#rings[name]) {
-      if (source === except) continue;
-      for (const receiver of ring.values()) return { name, source, receiver };
-    }
+  /** Returns the first line of a standing, from a source other than `except`; null if there is none. */
+  #first(standing: Standing, except: string | null = null): Line | null {
+    for (const [source, ring] of this.#rings[standing])
+      if (source !== except) for (const line of ring) return line;
     return null;
-  }
-
-  #join(name: Standing, source: string, receiver: ReceiverQueue): void {
-    const ring = this.#rings[name].get(source);
-    if (ring === undefined) this.#rings[name].set(source, new Map([[receiver.key, receiver]]));
-    else ring.set(receiver.key, receiver);
-  }
-
-  #leave(name: Standing, source: string, receiver: ReceiverQueue): void {
-    const ring = this.#rings[name].get(source);
-    ring?.delete(receiver.key);
-    if (ring?.size === 0) this.#rings[name].delete(source);
-  }
-}
-
-/** This number of new receivers may wait without using the space of others: some 500 bytes each. */
-const MAX_HELD = 40_000;
-
-/**
- * The receivers that may get nothing now, or nothing of a standing: those at their hourly limit, and those that never
- * got a message.
- */
-class HeldBack {
-  readonly full = new Set<ReceiverQueue>();
-  /** In the order in which they were held back. */
-  readonly #new = new Set<ReceiverQueue>();
-  #opensAt = Infinity;
-  #apartOpen = 0;
-
-  /** The time to check them again (ms); null if there are none. */
-  get opensAt(): number | null {
-    return this.full.size + this.#new.size === 0 ? null : this.#opensAt;
-  }
-
-  /** The number of messages that use no space of others: they may wait for days. */
-  get apart(): number {
-    return Math.min(this.#new.size, MAX_HELD);
-  }
-
-  /** The same for messages of open sources. */
-  get apartOpen(): number {
-    return Math.min(this.#apartOpen, MAX_HELD);
-  }
-
-  /** The number of new receivers that are held back for a standing, counted up to this one if it is held back as well. */
-  newBefore(receiver: ReceiverQueue | undefined, name: Standing): number {
-    let before = 0;
-    for (const one of this.#new) {
-      if (one === receiver) break;
-      if (one.heldUntil[name] !== null) before += 1;
-    }
-    return before;
-  }
-
-  /** Records that a receiver has reached its limit until then (ms). */
-  fill(receiver: ReceiverQueue, name: Standing, until: number): void {
-    receiver.fullUntil = { ...receiver.fullUntil, [name]: until };
-    this.full.add(receiver);
-    this.#opensAt = Math.min(this.#opensAt, until);
-  }
-
-  /** Records that a receiver may not get its first message before then (ms). */
-  hold(receiver: ReceiverQueue, name: Standing, until: number): void {
-    if (name === 'open' && receiver.heldUntil.open === null) this.#apartOpen += 1;
-    receiver.heldUntil = { ...receiver.heldUntil, [name]: until };
-    this.#new.add(receiver);
-    this.#opensAt = Math.min(this.#opensAt, until);
-  }
-
-  /** A call to a receiver has ended, so it is no longer new. */
-  met(receiver: ReceiverQueue): void {
-    if (receiver.heldUntil.open !== null) this.#apartOpen -= 1;
-    receiver.heldUntil = NEVER;
-    this.#new.delete(receiver);
-  }
-
-  drop(receiver: ReceiverQueue): void {
-    this.full.delete(receiver);
-    this.met(receiver);
-  }
-
-  /** Frees those whose time has come, and returns them. `all`: frees every one, since a limit changed. */
-  open(now: number, all: boolean): readonly ReceiverQueue[] {
-    if (!all && now < this.#opensAt && this.#opensAt - now <= DAY) return [];
-    this.#opensAt = Infinity;
-    const freed = new Set<ReceiverQueue>();
-    for (const [receivers, times] of [
-      [this.full, 'fullUntil'],
-      [this.#new, 'heldUntil'],
-    ] as const)
-      for (const receiver of receivers) {
-        const until = { ...receiver[times] };
-        for (const name of STANDINGS) {
-          const at = until[name];
-          // Nobody is held back for longer than a day: the clock was set back.
-          if (at !== null && (all || at <= now || at - now > DAY)) {
-            until[name] = null;
-            if (times === 'heldUntil' && name === 'open') this.#apartOpen -= 1;
-            freed.add(receiver);
-          } else this.#opensAt = Math.min(this.#opensAt, at ?? Infinity);
-        }
-        const isFree = STANDINGS.every((name) => until[name] === null);
-        receiver[times] = isFree ? NEVER : until;
-        if (isFree) receivers.delete(receiver);
-      }
-    return [...freed];
   }
 }
