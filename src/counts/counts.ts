@@ -30,18 +30,8 @@ export class Counts {
   }
 
   add(amount: number, ...path: CountPath): void {
-    this.addTo(path.join(' '), amount);
-  }
-
-  /** Adds to the sum of a key of {@link Totals}. */
-  addTo(key: string, amount: number): void {
+    const key = path.join(' ');
     this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount);
-  }
-
-  /** Keeps the newest time of a source. */
-  last(at: number, source: string): void {
-    const key = `${LAST} ${source}`;
-    this.#sums.set(key, Math.max(this.#sums.get(key) ?? 0, at));
   }
 
   /** The number of different sums. */
@@ -59,11 +49,6 @@ export class Counts {
       const [first, ...labels] = key.split(' ');
       return first === kind ? [[labels, sum] as const] : [];
     });
-  }
-
-  /** Deletes the sums that do not match. */
-  keepOnly(matches: (path: readonly string[]) => boolean): void {
-    for (const key of this.#sums.keys()) if (!matches(key.split(' '))) this.#sums.delete(key);
   }
 
   toJSON(): Totals {

@@ -1,4 +1,4 @@
-import { Counts, LAST, OF_SOURCES, type CountPath, type Totals } from '../../counts/counts.ts';
+import { LAST, OF_SOURCES, type CountPath, type Totals } from '../../counts/counts.ts';
 import { newSeries, Series, STEP_MS, type KeptSeries } from '../../counts/series.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import { parseOwnJson } from '../../lib/json.ts';
@@ -23,6 +23,7 @@ const MAX_SINCE = 4_096;
 /** The metrics that are also counted over time. `failed`: dead, expired or uncertain. */
 export const SERIES_METRICS = ['events', 'messages', 'sent', 'failed', 'duplicates'] as const;
 type SeriesMetric = (typeof SERIES_METRICS)[number];
+type OfSource = Extract<CountPath, readonly [unknown, source: string, ...unknown[]]>;
 
 const FAILED: ReadonlySet<string> = new Set(['dead', 'expired', 'uncertain']);
 
@@ -34,7 +35,7 @@ interface CountedAttempt {
   readonly http_status?: number;
 }
 
-/** The key for a step of the series, among the counts since everything was written. */
+/** Begins the key for a step of the series, among the counts since everything was written. */
 const STEP_KEY = '@';
 
 /**
@@ -43,24 +44,31 @@ const STEP_KEY = '@';
  * lose what else was counted in the last minute.
  */
 export class Counters {
-  readonly #counts: Counts;
-  readonly #sources: Set<string>;
+  /** The counts when all were last written. */
+  #all: Map<string, number>;
+  /** The counts since then, with those of the series by {@link STEP_KEY} and a step. */
+  readonly #since: Map<string, number>;
+  readonly #sources = new Set<string>();
   /** Null if nobody reads it. */
   readonly #series: Series | null;
-  /** The amounts since all were last written, by the keys of {@link Counts}, or by {@link STEP_KEY} and a step. */
-  readonly #since: Map<string, number>;
   #isUnkept = false;
   /** True if everything must be written the next time. */
   #isAllDue = false;
   #isAllWritten = false;
 
-  /** `totals`: the counts when all was last written; `since`: those since then. */
-  constructor(totals: Totals = {}, since: Totals = {}, series: Series | null = null) {
+  constructor(all: Totals = {}, since: Totals = {}, series: Series | null = null) {
     this.#series = series;
-    this.#counts = new Counts(totals);
+    this.#all = new Map(Object.entries(all));
     this.#since = new Map(Object.entries(since));
-    for (const [key, amount] of this.#since) this.#countAgain(key, amount);
-    this.#sources = new Set(OF_SOURCES.flatMap((kind) => this.#named(kind)));
+    for (const [key, amount] of this.#since) {
+      const [step = '', metric = '', label = ''] = key.split(' ');
+      if (step.startsWith(STEP_KEY))
+        series?.add(Number(step.slice(STEP_KEY.length)) * STEP_MS, amount, metric, label);
+    }
+    for (const key of this.#merged().keys()) {
+      const [kind = '', source = '_'] = key.split(' ');
+      if (isOfSource(kind) && !source.startsWith('_')) this.#sources.add(source);
+    }
   }
 
   /** True if something is not on disk that a start cannot count again. */
@@ -69,36 +77,37 @@ export class Counters {
   }
 
   get totals(): Totals {
-    return this.#counts.toJSON();
+    return Object.fromEntries(this.#merged());
+  }
+
+  #merged(): Map<string, number> {
+    const merged = new Map(this.#all);
+    for (const [key, amount] of this.#since) if (!key.startsWith(STEP_KEY)) addTo(merged, key, amount);
+    return merged;
   }
 
   /** Returns the time of the source's last webhook (ms); null for never. */
   lastEventAt(source: string): number | null {
-    return this.#counts.get(LAST, source) || null;
+    const key = `${LAST} ${source}`;
+    return this.#since.get(key) ?? this.#all.get(key) ?? null;
   }
 
   /** An event was accepted. */
   event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'replay' | 'isPress'>): void {
     const source = this.#label(event.source);
-    this.#add(1, 'event', source, event.state);
-    this.#inTime('events', event.receivedAt, source);
+    this.#came('events', event.receivedAt, ['event', source, event.state]);
     // Neither a replay nor a press shows that its source still sends.
     if (event.replay === null && event.isPress !== true) this.#heard(event.receivedAt, event.source);
   }
 
   duplicate(source: string, now: number): void {
-    const label = this.#label(source);
-    this.#add(1, 'duplicate', label);
-    this.#inTime('duplicates', now, label);
+    this.#came('duplicates', now, ['duplicate', this.#label(source)]);
     this.#heard(now, source);
   }
 
   /** Messages were queued at a time (ms). `source` null: by hand. */
   queued(source: string | null, messages: number, at: number): void {
-    if (messages === 0) return;
-    const label = this.#label(source);
-    this.#add(messages, 'message', label, 'queued');
-    this.#inTime('messages', at, label, messages);
+    if (messages > 0) this.#came('messages', at, ['message', this.#label(source), 'queued'], messages);
   }
 
   /**
@@ -106,7 +115,6 @@ export class Counters {
    * it again.
    */
   attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
-    const wasUnkept = this.#isUnkept;
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
     // No call was made if credentials are missing, and none was measured if the object stopped.
@@ -115,23 +123,22 @@ export class Counters {
     // A refused login puts the message back to `queued`, a state that was counted already.
     if (state !== 'queued') this.#state(source, state, attempt.at + ms);
     if (latencyMs !== null) this.#observe((bucket) => ['latency', bucket], LATENCY_BOUNDS, latencyMs);
-    this.#isUnkept = wasUnkept;
   }
 
-  /** A digest was sent: its attempt is counted as well. */
+  /** The attempt is counted as well. */
   digest(): void {
-    const wasUnkept = this.#isUnkept;
     this.#add(1, 'digest');
-    this.#isUnkept = wasUnkept;
   }
 
   /** A message reached a state without an attempt, at a time (ms): `expired`, `cancelled`. */
   reached(source: string | null, state: string, at: number): void {
+    this.#isUnkept = true;
     this.#state(source, state, at);
   }
 
   /** The escape channel has taken messages, or a call to it has failed. */
   escape(outcome: 'taken' | 'failed', messages: number): void {
+    this.#isUnkept = true;
     this.#add(messages, 'escape', outcome);
   }
 
@@ -139,13 +146,13 @@ export class Counters {
   forgetSources(isConfigured: (source: string) => boolean): void {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
-    const shared = new Set([OTHER, BY_HAND]);
-    const ofSources = new Set<string>(OF_SOURCES);
-    this.#counts.keepOnly(
-      ([kind = '', source = '']) =>
-        (kind !== LAST && !ofSources.has(kind)) ||
-        (kind === LAST ? isConfigured(source) : shared.has(source) || this.#sources.has(source)),
-    );
+    const kept = new Set([OTHER, BY_HAND, ...this.#sources]);
+    this.#fold();
+    for (const key of this.#all.keys()) {
+      const [kind = '', source = ''] = key.split(' ');
+      if (kind === LAST ? !isConfigured(source) : isOfSource(kind) && !kept.has(source))
+        this.#all.delete(key);
+    }
     this.#isAllDue = true;
   }
 
@@ -154,7 +161,7 @@ export class Counters {
     const text = JSON.stringify(Object.fromEntries(this.#since));
     this.#isAllWritten = this.#isAllDue || text.length > MAX_SINCE || this.#series?.isHourOver === true;
     if (!this.#isAllWritten) return text;
-    writeFact(sql, ALL_COUNTERS, JSON.stringify([this.#counts, this.#series?.keep()]));
+    writeFact(sql, ALL_COUNTERS, JSON.stringify([this.totals, this.#series?.keep()]));
     return '{}';
   }
 
@@ -163,8 +170,13 @@ export class Counters {
     this.#isUnkept = false;
     if (!this.#isAllWritten) return;
     this.#isAllDue = false;
-    this.#since.clear();
+    this.#fold();
     this.#series?.kept();
+  }
+
+  #fold(): void {
+    this.#all = this.#merged();
+    this.#since.clear();
   }
 
   #state(source: string | null, state: string, at: number): void {
@@ -174,35 +186,25 @@ export class Counters {
     if (FAILED.has(state)) this.#inTime('failed', at, label);
   }
 
+  #came(metric: SeriesMetric, at: number, path: OfSource, amount = 1): void {
+    this.#isUnkept = true;
+    this.#add(amount, ...path);
+    this.#inTime(metric, at, path[1], amount);
+  }
+
   #inTime(metric: SeriesMetric, at: number, label: string, amount = 1): void {
     if (this.#series === null) return;
     const step = Math.floor(this.#series.add(at, amount, metric, label) / STEP_MS);
-    this.#addSince(amount, `${STEP_KEY}${step}`, metric, label);
+    addTo(this.#since, `${STEP_KEY}${step} ${metric} ${label}`, amount);
   }
 
   /** Of each source: a configuration names at most some ten thousand, and a shared time would prove nothing of any. */
   #heard(at: number, source: string): void {
-    this.#counts.last(at, source);
-    this.#since.set(`${LAST} ${source}`, this.#counts.get(LAST, source));
+    addTo(this.#since, `${LAST} ${source}`, at);
   }
 
   #add(amount: number, ...path: CountPath): void {
-    this.#isUnkept = true;
-    this.#counts.add(amount, ...path);
-    this.#addSince(amount, ...path);
-  }
-
-  #addSince(amount: number, ...path: readonly string[]): void {
-    const key = path.join(' ');
-    this.#since.set(key, (this.#since.get(key) ?? 0) + amount);
-  }
-
-  /** Applies a change from the checkpoint. */
-  #countAgain(key: string, amount: number): void {
-    const [kind = '', metric = '', label = ''] = key.split(' ');
-    if (kind === LAST) this.#counts.last(amount, metric);
-    else if (!kind.startsWith(STEP_KEY)) this.#counts.addTo(key, amount);
-    else this.#series?.add(Number(kind.slice(STEP_KEY.length)) * STEP_MS, amount, metric, label);
+    addTo(this.#since, path.join(' '), amount);
   }
 
   #observe(pathOf: (bucket: string) => CountPath, bounds: readonly number[], ms: number): void {
@@ -217,10 +219,14 @@ export class Counters {
     this.#sources.add(source);
     return source;
   }
+}
 
-  #named(kind: CountPath[0]): readonly string[] {
-    return this.#counts.of(kind).flatMap(([[source = '_']]) => (source.startsWith('_') ? [] : [source]));
-  }
+const isOfSource = (kind: string): boolean => OF_SOURCES.some((one) => one === kind);
+
+/** Adds to a sum, or keeps the newest time of a source. */
+function addTo(sums: Map<string, number>, key: string, amount: number): void {
+  const sum = sums.get(key) ?? 0;
+  sums.set(key, key.startsWith(`${LAST} `) ? Math.max(sum, amount) : sum + amount);
 }
 
 /** A call that was under way according to the checkpoint. */
