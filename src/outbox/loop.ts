@@ -5,7 +5,7 @@ import { Signal } from '../lib/wait.ts';
 import { GroupCommit, type GroupDeps } from './accept/group.ts';
 import type { Messages } from './message.ts';
 import { MessageFault, type Claims } from './send/claims.ts';
-import { FAULT_MS, type Claimed, type EndedCall, type InFlight } from './send/flight.ts';
+import { FAULT_MS, INTERRUPTED, type Call, type CallEnd } from './send/flight.ts';
 import type { Timing } from './send/timing.ts';
 import { callsOf, type Calls } from './state/calls.ts';
 import type { End, MessageRow } from './state/message.ts';
@@ -23,7 +23,7 @@ interface LoopDeps<Item, Answer> {
   readonly claims: Claims;
   readonly timing: Timing;
   readonly calls: Calls;
-  readonly messages: Pick<Messages, 'postpone' | 'record' | 'recordInterrupted'>;
+  readonly messages: Pick<Messages, 'postpone' | 'record'>;
   readonly alarm: Pick<Alarm, 'bringForward' | 'isRunning'>;
   /** The account's current policy: one reads it if needed, the other returns null instead. */
   readonly policy: () => Promise<AccountPolicy>;
@@ -155,7 +155,7 @@ export class Loop<Item, Answer> {
   /** The object has started: what its last instance left is sent at once, without waiting for the alarm. */
   resume(): void {
     const { alarm, calls, claims, isAsked } = this.#deps;
-    const isLeft = claims.flight.interrupted.length > 0 || claims.queue.atMost > 0 || isAsked();
+    const isLeft = claims.flight.size > 0 || claims.queue.atMost > 0 || isAsked();
     if (!isLeft || this.#running || alarm.isRunning) return;
     calls.begin();
     void this.#start();
@@ -239,14 +239,16 @@ export class Loop<Item, Answer> {
     if (this.#deps.claims.flight.open === 0 || isEarlier || this.#deps.isAsked()) this.#signal.notify();
   }
 
-  async #send(claimed: Claimed, policy: AccountPolicy): Promise<void> {
+  async #send(one: Call, policy: AccountPolicy): Promise<void> {
     const { call, claims, clock } = this.#deps;
     const startedAt = clock();
     try {
-      const result = await call(claimed.row, policy);
-      claims.flight.end({ ...claimed, startedAt, endedAt: clock(), result });
+      const result = await call(one.row, policy);
+      one.ended = { startedAt, endedAt: clock(), result };
     } catch (thrown) {
-      claims.flight.interrupt(claimed.entry, thrown);
+      // A bug. The message must not stay in flight for ever, so it is as if the object had stopped.
+      one.ended = { startedAt, endedAt: clock(), result: INTERRUPTED };
+      claims.flight.fail(new Error('an attempt could not be made', { cause: thrown }));
       this.#signal.notify();
     }
     this.#group.ask();
@@ -284,20 +286,22 @@ export class Loop<Item, Answer> {
    * answer, treats such a call as interrupted. Never throws.
    */
   #recordEnded(): void {
-    const { flight } = this.#deps.claims;
+    const {
+      claims: { flight },
+      clock,
+      onFault,
+    } = this.#deps;
     const policy = this.#policy;
     if (policy === null) return;
     this.#guarded(() => {
       this.#deps.begin();
-      this.#settleInterrupted(policy);
-      for (const ended of flight.takeEnded())
+      for (const call of flight.ended)
         try {
           // The record before this one may have failed, and have dropped that memory.
           this.#deps.begin();
-          this.#record(ended, policy);
+          this.#record(call, call.ended, policy);
         } catch (thrown) {
-          flight.end(ended);
-          this.#recordLater(ended.entry, thrown);
+          if (flight.recordLater(call, clock())) onFault(call, thrown);
         }
     });
   }
@@ -308,42 +312,28 @@ export class Loop<Item, Answer> {
     this.#guarded(() => this.#deps.onWritten());
   }
 
-  #record(ended: EndedCall, policy: AccountPolicy): void {
-    const { claims, messages } = this.#deps;
-    const { entry, result } = ended;
+  #record(call: Call, end: CallEnd, policy: AccountPolicy): void {
+    const { claims, clock, messages, onPutBack } = this.#deps;
+    const { result } = end;
     if (result === NO_CALL) {
-      this.#deps.onPutBack(ended.row);
-      return claims.putBack(entry);
+      onPutBack(call.row);
+      return claims.putBack(call);
     }
-    messages.record(ended, ended, result, policy);
-    claims.flight.remove(entry);
-    claims.queue.turns.release(entry);
+    // Of an interrupted one, only the record's own time is known, from which it is tried again.
+    const endedAt = result === INTERRUPTED ? clock() : end.endedAt;
+    messages.record(call, { ...end, endedAt }, result, policy);
+    claims.flight.remove(call);
+    claims.queue.turns.release(call.row);
   }
 
-  /** Records the calls that were under way when the object stopped. */
-  #settleInterrupted(policy: AccountPolicy): void {
-    const { claims, messages } = this.#deps;
-    const { flight, queue } = claims;
-    for (const entry of flight.interrupted)
-      try {
-        this.#deps.begin();
-        if (flight.isUnrecorded(entry)) messages.recordInterrupted(entry, policy);
-        flight.settled(entry);
-        queue.turns.release(entry);
-      } catch (thrown) {
-        this.#recordLater(entry, thrown);
-      }
-  }
-
-  #recordLater(entry: InFlight, thrown: unknown): void {
-    const { claims, clock, onFault } = this.#deps;
-    if (claims.flight.recordLater(entry, clock())) onFault(entry, thrown);
-  }
-
-  #claimBy(policy: AccountPolicy): readonly Claimed[] {
+  #claimBy(policy: AccountPolicy): readonly Call[] {
     const { begin, calls, clock, onClaimed, timing } = this.#deps;
+    // Without a policy, the calls that were interrupted could not be recorded.
+    if (this.#policy === null) {
+      this.#policy = policy;
+      this.#recordEnded();
+    }
     this.#policy = policy;
-    this.#settleInterrupted(policy);
     begin();
     const capacity = timing.capacity(policy, clock());
     if (capacity.urgent <= 0) return [];
@@ -360,7 +350,7 @@ export class Loop<Item, Answer> {
    * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If something
    * throws for one message, that message is left out, and the claim is made again.
    */
-  #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Claimed[] {
+  #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Call[] {
     const { claims, clock, end, isSuppressed, messages, onFault, onPutBack, review } = this.#deps;
     for (let faults = 0; ; faults += 1) {
       const reviewed: MessageRow[] = [];

@@ -9,7 +9,7 @@ import { watchMessage } from './hand-on/handings.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import { logMessage } from './log-lines.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
-import type { InFlight } from './send/flight.ts';
+import { INTERRUPTED, type CallEnd } from './send/flight.ts';
 import type { Ready } from './send/ready-rows.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
 import {
@@ -35,17 +35,10 @@ import {
   type End,
   type MessageRow,
 } from './state/message.ts';
-import { STOPPED } from './state/reason.ts';
 import { lastSweptSeq } from './storage/sweep.ts';
 
-/** The record of a call that was under way when the object stopped. */
-const INTERRUPTED: AttemptResult = { outcome: 'uncertain', detail: STOPPED, duration_ms: 0 };
-
-/** The times when a call began and when its answer arrived (ms): it may be recorded later. */
-interface Took {
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+const RECORD = `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?,
+   sent_at = ?, ${forgetting('?8')} WHERE seq = ?9`;
 
 /**
  * The life of a message: it is queued, waits, and ends, with or without a call. What a step means for other rows (the
@@ -191,24 +184,12 @@ export class Messages {
     });
   }
 
-  /** Records a call that was under way when the object stopped, or that failed in this code. */
-  recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
-    const { clock, sql } = this.#base;
-    const row = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
-    // The message is not sent by this call, so its duration does not matter.
-    this.record(
-      { row, receivedAt: row.created_at },
-      { startedAt: at, endedAt: clock() },
-      INTERRUPTED,
-      policy,
-    );
-  }
-
   /**
    * Records the result of a call: the attempt, and the state in which its message ends or waits. Nothing else changes
    * the row of a message whose call is under way, as far as this depends on it. If it throws, nothing is recorded.
    */
-  record({ row, receivedAt }: Ready, took: Took, result: AttemptResult, policy: AccountPolicy): void {
+  record(call: Ready, took: Omit<CallEnd, 'result'>, result: AttemptResult, policy: AccountPolicy): void {
+    const { row, receivedAt } = call;
     const { claims, sql } = this.#base;
     const attempts = parseAttempts(row.attempts);
     const decision = this.#decide(row, attempts, result, policy, took.endedAt);
@@ -227,8 +208,7 @@ export class Messages {
     try {
       this.change(() => {
         sql.exec(
-          `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
-             ${forgetting('?8')} WHERE seq = ?9`,
+          RECORD,
           decision.state,
           // The reason why it differs from its template, if that was known from the start.
           isSent && attempts.length === 0 ? row.reason : decision.reason,

@@ -9,6 +9,7 @@ import { NET_MS } from '../../src/outbox/schedule.ts';
 import { callGateway } from '../../src/outbox/send/call-gateway.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
+import { messageRow } from '../../src/outbox/state/message.ts';
 import { eventually } from '../eventually.ts';
 import { callsTo, script } from '../integration/relay.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
@@ -55,8 +56,8 @@ async function warm(): Promise<Stub> {
 const alarmAt = (stub: Stub): Promise<number | null> =>
   runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
 
-const inFlight = (storage: DurableObjectStorage): readonly (string | null)[] =>
-  (new Checkpoint(storage).last?.flight ?? []).map(({ phone }) => phone);
+const inFlight = (storage: DurableObjectStorage): readonly (string | null | undefined)[] =>
+  (new Checkpoint(storage).last?.flight ?? []).map(({ seq }) => messageRow(storage, seq)?.phone);
 
 beforeAll(() => {
   const escape = { after: '1h', via: { kind: 'webhook', secret: 'NOTIFY_ESCAPE' } };

@@ -90,7 +90,7 @@ export class Checkpoint {
         at,
         cursor,
         tokens,
-        JSON.stringify(written(flight)),
+        JSON.stringify(flight.map((call): Written[number] => [call.seq, call.n, call.at])),
         Float64Array.from(open).buffer,
         counters.write(sql),
       );
@@ -117,18 +117,12 @@ function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<R
   }
 }
 
+/** Messages in flight as the row has them, as JSON. */
+type Written = readonly (readonly [seq: number, n: number, at: number])[];
+
 const readProgress = ({ at, cursor, tokens, flight }: CheckpointRow): Progress => ({
   at,
   cursor,
   tokens,
-  flight: readWritten(parseOwnJson<Written>(flight)),
+  flight: parseOwnJson<Written>(flight).map(([seq, n, time]) => ({ seq, n, at: time })),
 });
-
-/** Messages in flight as rows have them, as JSON. */
-type Written = readonly (readonly [seq: number, n: number, at: number, phone: string | null])[];
-
-const written = (entries: readonly InFlight[]): Written =>
-  entries.map(({ seq, n, at, phone }) => [seq, n, at, phone]);
-
-const readWritten = (entries: Written): readonly InFlight[] =>
-  entries.map(([seq, n, at, phone]) => ({ seq, n, at, phone }));

@@ -7,7 +7,7 @@ import { MINUTE } from '../../lib/time.ts';
 import { restoreCounters, type Counters } from '../counters/counters.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { contactAt, Contacts } from './contacts.ts';
-import { Flight, type Claimed, type InFlight } from './flight.ts';
+import { Flight, type Call } from './flight.ts';
 import { isLimited, Pace, type PastSend } from './pace.ts';
 import { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
@@ -101,14 +101,14 @@ export class Claims {
   }
 
   get #going(): readonly (string | null)[] {
-    return this.flight.calls.map(({ phone }) => phone);
+    return this.flight.calls.map(({ row }) => row.phone);
   }
 
   /**
    * Claims messages that may be sent now, `capacity` at most. If the claim fails, the queue is read again, since
    * messages were taken out of it.
    */
-  claim(policy: AccountPolicy, capacity: ClaimRules['capacity'], checks: ClaimChecks): readonly Claimed[] {
+  claim(policy: AccountPolicy, capacity: ClaimRules['capacity'], checks: ClaimChecks): readonly Call[] {
     const cursor = this.cursor;
     try {
       return this.#claimNext(policy, capacity, checks);
@@ -119,11 +119,7 @@ export class Claims {
   }
 
   /** Takes messages in the order of sending, and writes their claim. */
-  #claimNext(
-    policy: AccountPolicy,
-    capacity: ClaimRules['capacity'],
-    checks: ClaimChecks,
-  ): readonly Claimed[] {
+  #claimNext(policy: AccountPolicy, capacity: ClaimRules['capacity'], checks: ClaimChecks): readonly Call[] {
     const { storage, clock, random } = this.#deps;
     const now = clock();
     const { newContacts } = policy;
@@ -140,26 +136,25 @@ export class Claims {
       capacity,
       ...checks,
     });
-    const claimed = ready.map((one) => {
-      const { seq, phone, attempts } = one.row;
-      return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at: now, phone } };
+    const calls = ready.map((one): Call => {
+      const { seq, attempts } = one.row;
+      return { ...one, seq, n: nextAttempt(parseAttempts(attempts)), at: now, ended: null, againAt: null };
     });
-    const entries = claimed.map(({ entry }) => entry);
-    const sends = claimed.map(({ row, entry }) => ({ ...entry, standing: standingIn(row) }));
+    const sends = calls.map(({ row, at }) => ({ at, phone: row.phone, standing: standingIn(row) }));
     const { tokens } = this.pace;
     try {
       // Before the checkpoint is written, which has the tokens.
       for (const send of sends) this.pace.record(send, policy, random());
-      if (entries.length > 0) this.#write([...this.#underWay, ...entries], isLimited(policy) ? sends : []);
+      if (calls.length > 0) this.#write([...this.flight.calls, ...calls], isLimited(policy) ? sends : []);
     } catch (thrown) {
       this.pace.forget(tokens);
       throw thrown;
     }
-    for (const entry of entries) this.flight.add(entry);
-    return claimed;
+    for (const call of calls) this.flight.add(call);
+    return calls;
   }
 
-  #write(flight: readonly InFlight[], claimed: readonly PastSend[] = []): void {
+  #write(flight: readonly Call[] = this.flight.calls, claimed: readonly PastSend[] = []): void {
     const { cursor, pace, counters } = this;
     const at = this.#deps.clock();
     this.#checkpoint.write({ at, cursor, tokens: pace.tokens, flight }, claimed, counters);
@@ -167,21 +162,15 @@ export class Claims {
     this.#isPutBack = false;
   }
 
-  /** The messages in flight, and those that were in flight when the object stopped. */
-  get #underWay(): readonly InFlight[] {
-    return [...this.flight.calls, ...this.flight.interrupted];
-  }
-
   /** Reads the waiting messages again: the tables are authoritative. */
   #reopenQueue(cursor: number): void {
     this.#queue = this.#openQueue(cursor);
   }
 
-  /** The receivers of interrupted calls are busy as well: the record of such a call, which may fail at first, frees them. */
   #openQueue(cursor: number): Queue {
     const { sql } = this.#deps.storage;
     const queue = new Queue({ sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
-    for (const entry of this.#underWay) queue.turns.hold(entry);
+    for (const { row } of this.flight.calls) queue.turns.hold(row);
     return queue;
   }
 
@@ -189,10 +178,10 @@ export class Claims {
    * The platform refused the call, so the message waits as before. The run makes no further claims; the next one
    * continues.
    */
-  putBack(entry: InFlight): void {
+  putBack(call: Call): void {
     this.#deps.calls.exhaust();
-    this.flight.remove(entry);
-    this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
+    this.flight.remove(call);
+    this.#reopenQueue(Math.min(this.cursor, call.seq - 1));
     // It must not count as in flight after a crash.
     this.#isPutBack = true;
   }
@@ -203,12 +192,12 @@ export class Claims {
    */
   keep(isRunning: boolean): void {
     const isSoon = isRunning || (this.#queue.turns.size > 0 && this.#deps.clock() - this.#writtenAt < MINUTE);
-    if (this.#isPutBack || (this.counters.isUnkept && !isSoon)) this.#write(this.#underWay);
+    if (this.#isPutBack || (this.counters.isUnkept && !isSoon)) this.#write();
   }
 
   /** The counts. They are on disk before somebody sees them, so that no total falls in a crash. */
   totals(): Totals {
-    if (this.counters.isUnkept) this.#write(this.#underWay);
+    if (this.counters.isUnkept) this.#write();
     return this.counters.totals;
   }
 }

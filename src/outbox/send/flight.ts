@@ -1,46 +1,50 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { minTime } from '../../lib/time.ts';
-import { nextAttempt, parseAttempts } from '../state/message.ts';
+import { messageRow, nextAttempt, parseAttempts } from '../state/message.ts';
+import { STOPPED } from '../state/reason.ts';
 import type { Ready } from './ready-rows.ts';
 
 /** The time for which a message rests after a fault (ms). */
 export const FAULT_MS = 30_000;
 
-/** A message in flight: its number, the attempt's number, the time when it was claimed (ms), and its receiver. */
+/** The result of a call that was under way when the object stopped: it is unknown whether it arrived. */
+export const INTERRUPTED: AttemptResult = { outcome: 'uncertain', detail: STOPPED, duration_ms: 0 };
+
+/** A call as the checkpoint has it: its message, the number of the attempt, and the time when it was claimed (ms). */
 export interface InFlight {
   readonly seq: number;
   readonly n: number;
   readonly at: number;
-  readonly phone: string | null;
 }
 
-/** A message whose call may go out: the claim is written. */
-export interface Claimed extends Ready {
-  readonly entry: InFlight;
+/** A call: its claim is written, it ends, and it is recorded, which may have to wait. */
+export interface Call extends Ready, InFlight {
+  /** Null while it is under way. */
+  ended: CallEnd | null;
+  /** By when its record, which could not be written, is tried again (ms); null if it was not tried yet. */
+  againAt: number | null;
 }
 
-/** A call that has its answer and is not recorded yet. */
-export interface EndedCall extends Claimed {
+/** The end of a call: the times when it began and ended (ms), and its result. */
+export interface CallEnd {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly result: AttemptResult | NoCall;
 }
 
-/** The calls that are under way, and those that were under way when the object stopped. */
+/** The calls that have no record yet. Each keeps its receiver busy, and its connection. */
 export class Flight {
-  readonly #sql: SqlStorage;
-  readonly #calls = new Map<number, InFlight>();
-  /** Calls that have ended. For all other code, they are still under way. */
-  readonly #ended: EndedCall[] = [];
-  /** The messages whose records could not be written, and by when they are tried again (ms). */
-  readonly #late = new Map<number, number>();
-  #interrupted: readonly InFlight[];
+  readonly #calls = new Map<number, Call>();
   #fault: unknown = null;
 
-  /** `last`: the messages in flight by the newest claim. */
+  /** `last`: the messages in flight by the newest claim. Those without a record were interrupted. */
   constructor(sql: SqlStorage, last: readonly InFlight[]) {
-    this.#sql = sql;
-    this.#interrupted = last.filter((entry) => this.isUnrecorded(entry));
+    for (const { seq, n, at } of last) {
+      const row = messageRow({ sql }, seq);
+      if (row === null || nextAttempt(parseAttempts(row.attempts)) > n) continue;
+      const ended = { startedAt: at, endedAt: at, result: INTERRUPTED };
+      this.#calls.set(seq, { row, receivedAt: row.created_at, seq, n, at, ended, againAt: null });
+    }
   }
 
   get size(): number {
@@ -49,74 +53,53 @@ export class Flight {
 
   /** The number of calls, without those whose record could not be written. */
   get open(): number {
-    return [...this.#calls.keys()].filter((seq) => !this.#late.has(seq)).length;
+    return this.calls.filter(({ againAt }) => againAt === null).length;
   }
 
-  get calls(): readonly InFlight[] {
+  get calls(): readonly Call[] {
     return [...this.#calls.values()];
+  }
+
+  /** The calls that have ended: each commit records them, or tries again. */
+  get ended(): readonly (Call & { readonly ended: CallEnd })[] {
+    return this.calls.filter((call): call is Call & { ended: CallEnd } => call.ended !== null);
   }
 
   /** True if there is something to record that was not tried yet. */
   get isBehind(): boolean {
-    const entries = [...this.#interrupted, ...this.#ended.map(({ entry }) => entry)];
-    return entries.some(({ seq }) => !this.#late.has(seq));
+    return this.ended.some(({ againAt }) => againAt === null);
   }
 
   /** The time by which a record that could not be written is tried again (ms); null if there is none. */
   get lateAt(): number | null {
-    return minTime([...this.#late.values()]);
+    return minTime(this.calls.map(({ againAt }) => againAt));
   }
 
-  /** The calls that were under way when the object stopped: it is unknown whether they arrived. */
-  get interrupted(): readonly InFlight[] {
-    return this.#interrupted;
-  }
-
-  /** True if this message's call is under way, or was when the object stopped. */
   has(seq: number): boolean {
-    return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
+    return this.#calls.has(seq);
   }
 
   /** The numbers of these messages. */
   seqs(): readonly number[] {
-    return [...this.#calls.keys(), ...this.#interrupted.map(({ seq }) => seq)];
+    return [...this.#calls.keys()];
   }
 
-  add(entry: InFlight): void {
-    this.#calls.set(entry.seq, entry);
+  add(call: Call): void {
+    this.#calls.set(call.seq, call);
   }
 
-  remove(entry: InFlight): void {
-    this.#calls.delete(entry.seq);
-    this.#late.delete(entry.seq);
-  }
-
-  end(call: EndedCall): void {
-    this.#ended.push(call);
-  }
-
-  /** The calls that have ended and are not recorded. */
-  takeEnded(): readonly EndedCall[] {
-    return this.#ended.splice(0);
+  remove({ seq }: Call): void {
+    this.#calls.delete(seq);
   }
 
   /**
-   * A record could not be written: a bug, or a full disk. Each later commit tries again, and one is made at {@link lateAt}.
-   * True if the fault is to be reported: once in that time.
+   * A record could not be written: a bug, or a full disk. One more commit is made at {@link lateAt}. True if the fault is
+   * to be reported: once in that time.
    */
-  recordLater({ seq }: InFlight, now: number): boolean {
-    const isNew = (this.#late.get(seq) ?? 0) <= now;
-    if (isNew) this.#late.set(seq, now + FAULT_MS);
+  recordLater(call: Call, now: number): boolean {
+    const isNew = (call.againAt ?? 0) <= now;
+    if (isNew) call.againAt = now + FAULT_MS;
     return isNew;
-  }
-
-  /**
-   * A call threw: a bug. The message must not stay in flight for ever, so it is treated as if the object had stopped.
-   */
-  interrupt(entry: InFlight, thrown: unknown): void {
-    this.#interrupted = [...this.#interrupted, entry];
-    this.#calls.delete(entry.seq);
-    this.fail(new Error('an attempt could not be made', { cause: thrown }));
   }
 
   /** Keeps a fault for {@link throwFault}. */
@@ -124,24 +107,10 @@ export class Flight {
     this.#fault ??= thrown;
   }
 
-  /** An interrupted call is recorded now. */
-  settled({ seq }: InFlight): void {
-    this.#interrupted = this.#interrupted.filter((entry) => entry.seq !== seq);
-    this.#late.delete(seq);
-  }
-
   /** Throws the exception of a call, so that the alarm logs it and comes back later. */
   throwFault(): void {
     const fault = this.#fault;
     this.#fault = null;
     if (fault !== null) throw fault;
-  }
-
-  /** True if an attempt has no record in its message's row. */
-  isUnrecorded({ seq, n }: InFlight): boolean {
-    const row = this.#sql
-      .exec<{ attempts: string }>('SELECT attempts FROM messages WHERE seq = ?', seq)
-      .toArray()[0];
-    return row !== undefined && nextAttempt(parseAttempts(row.attempts)) <= n;
   }
 }
