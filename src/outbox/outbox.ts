@@ -33,10 +33,19 @@ import {
 } from './operate.ts';
 import type { RefusedNotice } from './owner.ts';
 import { createParts, type OutboxParts } from './parts.ts';
-import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
+import {
+  eventReceivers,
+  replaysOf,
+  type EventReceivers,
+  type ReplayView,
+  listEvents,
+  type EventFilter,
+  type EventPage,
+  type StoredEvent,
+  readEvent,
+} from './read/events.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
 import { readIncidents, type IncidentView } from './read/incidents.ts';
-import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import { listIncidents, type IncidentFilter, type PlacedIncident } from './read/list-incidents.ts';
 import {
   matching,
@@ -48,7 +57,6 @@ import {
 import * as read from './read/read.ts';
 import { outboxStatus } from './read/status.ts';
 import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
-import type { StoredEvent } from './read/views.ts';
 import type { Acceptance, AccountMessage, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
@@ -369,7 +377,7 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async readEvent(id: string): Promise<StoredEvent | null> {
-    return read.readEvent(await this.#reading(), id);
+    return readEvent(await this.#reading(), id);
   }
 
   /** See {@link read.handedOn}. */

@@ -1,7 +1,6 @@
 import { parseOwnJson } from '../../lib/json.ts';
 import { outboxNames } from '../../outbox/many-outboxes.ts';
-import type { CountedEvent } from '../../outbox/read/event-counts.ts';
-import type { EventPage } from '../../outbox/read/list-events.ts';
+import type { CountedEvent, EventPage } from '../../outbox/read/events.ts';
 import type { EventSummary, Searched } from '../../outbox/answers/api-event.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';

@@ -1,7 +1,6 @@
-import { countState, type CountedEvent } from '../../outbox/read/event-counts.ts';
+import { countState, type CountedEvent, type StoredEvent } from '../../outbox/read/events.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import type { StoredEvent } from '../../outbox/read/views.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import type { AccountMessage } from '../../outbox/state/acceptance.ts';

@@ -1,5 +1,5 @@
 import { routeEvent } from '../../ingest/routing/match.ts';
-import type { StoredEvent } from '../../outbox/read/views.ts';
+import type { StoredEvent } from '../../outbox/read/events.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';

@@ -1,13 +1,23 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import { iso } from '../../lib/time.ts';
 import type { MessageView } from '../answers/api-message.ts';
-import { itemViews } from '../incidents/item-views.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
-import { eventSummary, messageView, type EventRow, type StoredEvent } from './views.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
-import { type AccountMessage, unpack } from '../state/acceptance.ts';
+import type { About, AccountMessage } from '../state/acceptance.ts';
 import { ofEventSql } from '../state/event.ts';
-import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
+import { fallbackLinks } from '../state/fallback.ts';
+import { withoutTokens } from '../state/links.ts';
+import {
+  messageId,
+  messageRow,
+  messageSeq,
+  parseAttempts,
+  type MessageRow,
+  type Operation,
+} from '../state/message.ts';
+import { reasonOf } from '../state/reason.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
@@ -34,7 +44,6 @@ export interface MessageFilter {
  * and the calling Worker has other outboxes' answers in memory, too.
  */
 const MAX_PAGE_CHARACTERS = 1_000_000;
-const MAX_EVENT_CHARACTERS = 4_000_000;
 
 /** The parts of its outbox that reading needs. */
 export interface ReadContext {
@@ -51,27 +60,6 @@ export interface ReadContext {
   readonly config?: LoadedConfig | null;
   /** Returns the reason why a message that is or will be due waits; absent: the reason is not needed. */
   readonly waitOf?: (row: MessageRow) => Wait;
-}
-
-/** Returns one event with its payload and messages; null if this outbox has no event with that id. */
-export function readEvent(context: ReadContext, id: string): StoredEvent | null {
-  const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
-  if (row === undefined) return null;
-  const numbers = context.sql
-    .exec<{ seq: number }>(`SELECT seq FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`)
-    .toArray()
-    .map(({ seq }) => seq);
-  const messages = readWithin(context, numbers, MAX_EVENT_CHARACTERS);
-  const left = numbers.length - messages.length;
-  return {
-    ...eventSummary(row),
-    payload: unpack(row.payload),
-    headers: row.headers,
-    query: row.query,
-    messages,
-    ...(row.items !== '[]' && { items: itemViews(context, row) }),
-    ...(left > 0 && { messages_left_out: left }),
-  };
 }
 
 /** Messages, newest first. */
@@ -135,14 +123,55 @@ export function readMessage(context: ReadContext, id: string): MessageView | nul
   return row === null ? null : view(context, row);
 }
 
+const waitView = ({ until, ...wait }: Wait): NonNullable<MessageView['waits']> => ({
+  ...wait,
+  ...(until !== undefined && { until: iso(until) }),
+});
+
 function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): MessageView {
-  const sending = claims.flight.has(row.seq);
-  const wait = !sending && isDue(row.state) ? waitOf?.(row) : undefined;
-  return messageView(row, { tag, account, sending, wait });
+  // The row does not show that its call is under way.
+  const isSending = claims.flight.has(row.seq);
+  const wait = !isSending && isDue(row.state) ? waitOf?.(row) : undefined;
+  // Only memory knows which receivers are at their limit, or new.
+  const isHeld = wait?.for === 'receiver' || wait?.for === 'contact';
+  const nextAt = row.next_at ?? (isHeld ? wait.until : undefined);
+  const { of, by, to, from } = fallbackLinks(row);
+  // Anybody who has a link can press it. A message that another account handed on has the links of that account.
+  const mayHaveLinks = row.links !== null || from !== undefined;
+  const shown = (json: string): string => (mayHaveLinks ? withoutTokens(json) : json);
+  const params = parseOwnJson<Record<string, string>>(shown(row.params));
+  return {
+    id: messageId(row.seq, tag),
+    event: row.event_id,
+    source: row.source,
+    route: row.route,
+    account,
+    kind: row.kind,
+    phone: row.phone,
+    params: { ...(row.phone !== null && { phone: row.phone }), ...params },
+    state: isSending ? 'sending' : row.state,
+    ...(row.reason !== null && reasonOf(row, parseAttempts(row.attempts).at(-1))),
+    attempts: parseAttempts(shown(row.attempts)).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    ...(row.actions !== '[]' && {
+      actions: parseOwnJson<readonly Operation[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
+    }),
+    ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
+    ...(by !== undefined && { fallback: messageId(by, tag) }),
+    ...(of !== undefined && { fallback_of: messageId(of, tag) }),
+    ...(to?.message !== undefined && { fallback: to.message }),
+    ...(to !== undefined && { fallback_account: to.account }),
+    ...(from !== undefined && { fallback_of: from.message, fallback_of_account: from.account }),
+    ...(row.escaped && { escaped_at: iso(row.escaped) }),
+    ...(nextAt !== undefined && !isSending && { next_attempt_at: iso(nextAt) }),
+    ...(wait && { waits: waitView(wait) }),
+    created_at: iso(row.created_at),
+    ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
+    config_version: row.config_version,
+  };
 }
 
 /** Returns the messages with these numbers, in order, until they have `maxCharacters` together; at least one. */
-function readWithin(
+export function readWithin(
   context: ReadContext,
   numbers: readonly number[],
   maxCharacters: number,

@@ -4,7 +4,7 @@ import { mergePages } from '../../../src/admin/messages/merge.ts';
 import type { Page } from '../../../src/outbox/read/read.ts';
 import { SearchSum } from '../../../src/admin/messages/events.ts';
 import { eventIdFloor } from '../../../src/lib/id.ts';
-import type { EventPage } from '../../../src/outbox/read/list-events.ts';
+import type { EventPage } from '../../../src/outbox/read/events.ts';
 import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
 
 interface Item {

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { failedOnly, restoredEvent } from '../../../src/admin/messages/replay.ts';
 import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
-import type { ReplayView } from '../../../src/outbox/read/event-receivers.ts';
+import type { ReplayView, StoredEvent } from '../../../src/outbox/read/events.ts';
 import type { MessageView } from '../../../src/outbox/answers/api-message.ts';
 import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
-import type { StoredEvent } from '../../../src/outbox/read/views.ts';
 import { sourceOf } from '../../ingest/support.ts';
 
 /** A message of the event: its receiver, its state, and more. */

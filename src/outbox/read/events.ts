@@ -1,0 +1,418 @@
+import { eventIdFloor } from '../../lib/id.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import { holdsNumber } from '../../lib/numbers.ts';
+import { iso } from '../../lib/time.ts';
+import type { EventCounts, EventSummary } from '../answers/api-event.ts';
+import type { ItemView } from '../answers/api-incident.ts';
+import type { MessageView } from '../answers/api-message.ts';
+import type { ItemReference } from '../incidents/arrivals.ts';
+import { itemViews } from '../incidents/item-views.ts';
+import { unpack, type AccountMessage, type Packed } from '../state/acceptance.ts';
+import { ofEventSql } from '../state/event.ts';
+import { fallbackLinks } from '../state/fallback.ts';
+import type { Operation } from '../state/message.ts';
+import { isWaiting, type EventState } from '../state/states.ts';
+import { MAX_SCAN, readWithin, Where, type Page, type ReadContext } from './read.ts';
+
+/**
+ * An event with everything that is known of it. Payload, headers and query are JSON texts as they are stored; `null` if
+ * they are not.
+ */
+export interface StoredEvent extends Omit<EventSummary, 'counts'> {
+  readonly payload: string;
+  readonly headers: string;
+  readonly query: string;
+  readonly messages: readonly MessageView[];
+  /** The outcome of its items, if the outbox decides when people are notified; absent: there are none. */
+  readonly items?: readonly ItemView[];
+  /** The number of messages that do not fit into the answer; the list of messages has them. Absent: none. */
+  readonly messages_left_out?: number;
+}
+
+/** The columns of `events` that a list reads. */
+interface ListedRow extends Record<string, SqlStorageValue> {
+  id: string;
+  source: string;
+  type: string | null;
+  subject: string | null;
+  locale: string | null;
+  state: EventState;
+  reason: string | null;
+  received_at: number;
+  dedupe_key: string | null;
+  duplicates: number;
+  config_version: number;
+  stored: number;
+  replay_of: string | null;
+  replayed_by: string | null;
+}
+
+/** Those that may be large, too. */
+interface EventRow extends ListedRow {
+  payload: Packed;
+  headers: string;
+  query: string;
+  items: string;
+}
+
+function eventSummary(row: ListedRow): EventSummary {
+  return {
+    id: row.id,
+    source: row.source,
+    type: row.type,
+    ...(row.subject !== null && { subject: row.subject }),
+    ...(row.locale !== null && { locale: row.locale }),
+    state: row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    received_at: iso(row.received_at),
+    ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
+    duplicates: row.duplicates,
+    config_version: row.config_version,
+    stored: row.stored === 1,
+    ...(row.replay_of !== null && { replay_of: row.replay_of }),
+    ...(row.replayed_by !== null && { replayed_by: row.replayed_by }),
+  };
+}
+
+/** The maximum number of characters of an event's messages in one answer, see {@link readWithin}. */
+const MAX_EVENT_CHARACTERS = 4_000_000;
+
+/** Returns one event with its payload and messages; null if this outbox has no event with that id. */
+export function readEvent(context: ReadContext, id: string): StoredEvent | null {
+  const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
+  if (row === undefined) return null;
+  const numbers = context.sql
+    .exec<{ seq: number }>(`SELECT seq FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`)
+    .toArray()
+    .map(({ seq }) => seq);
+  const messages = readWithin(context, numbers, MAX_EVENT_CHARACTERS);
+  const left = numbers.length - messages.length;
+  return {
+    ...eventSummary(row),
+    payload: unpack(row.payload),
+    headers: row.headers,
+    query: row.query,
+    messages,
+    ...(row.items !== '[]' && { items: itemViews(context, row) }),
+    ...(left > 0 && { messages_left_out: left }),
+  };
+}
+
+/**
+ * The filter of a list of events; an absent field matches all. Times are ms since the epoch; `until` itself is
+ * excluded.
+ */
+export interface EventFilter {
+  readonly source?: string | undefined;
+  readonly state?: string | undefined;
+  readonly type?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** A text in the subject, or in a key or a value of the payload, ignoring case. */
+  readonly text?: string | undefined;
+  /** The last digits of a number in the payload, however it is written. */
+  readonly number?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Absent: newest first. */
+  readonly isOldestFirst?: true;
+  /** Also counts the receivers of each event, by their outcomes. */
+  readonly isCounted?: true;
+}
+
+/** A page of events. After a search, it has the number and the size of the payloads that were read for it. */
+export interface EventPage extends Page<CountedEvent> {
+  readonly searched?: { readonly events: number; readonly bytes: number };
+}
+
+/**
+ * The maximum number of payloads that one page of a search reads, and the number of bytes after which it ends: this
+ * takes about 20 ms.
+ */
+const MAX_SEARCHED = 2_000;
+const MAX_BYTES = 4 * 1_024 * 1_024;
+
+export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: EventFilter): EventPage {
+  const { sql } = context;
+  const { since, until, limit } = filter;
+  const matches = matcherOf(filter);
+  const [isBehind, order] = filter.isOldestFirst === true ? ['id > ?', 'ASC'] : ['id < ?', 'DESC'];
+  const where = new Where()
+    .add(isBehind, filter.cursor)
+    .add('id >= ?', since === undefined ? undefined : eventIdFloor(since))
+    .add('id < ?', until === undefined ? undefined : eventIdFloor(until));
+  const match = new Where()
+    .add('source = ?', filter.source)
+    .add('state = ?', filter.state)
+    .add('type = ?', filter.type);
+  const rows = sql
+    .exec<ListedRow>(
+      `SELECT * FROM (
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored,
+           replay_of, replayed_by, subject, locale
+         FROM events ${where.clause} ORDER BY id ${order} LIMIT ${MAX_SCAN}
+       ) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      (matches === null ? limit : MAX_SEARCHED) + 1,
+    )
+    .toArray();
+  const found = matches === null ? firstOf(rows, limit) : search(sql, rows, matches, limit);
+  const { events, last, searched } = found;
+  const summaries = events.map(eventSummary);
+  const items = filter.isCounted === true ? withCounts(context, summaries) : summaries;
+  const page = (next_cursor: string | null): EventPage => ({
+    items,
+    next_cursor,
+    ...(searched && { searched }),
+  });
+  if (last !== rows.at(-1)) return page(last?.id ?? null);
+  const edge = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM events ${where.clause} ORDER BY id ${order} LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
+      ...where.values,
+    )
+    .toArray()[0];
+  return page(edge?.id ?? null);
+}
+
+interface Found extends Pick<EventPage, 'searched'> {
+  readonly events: readonly ListedRow[];
+  /** The last row that was examined. */
+  readonly last: ListedRow | undefined;
+}
+
+function firstOf(rows: readonly ListedRow[], limit: number): Found {
+  const events = rows.slice(0, limit);
+  return { events, last: events.at(-1) };
+}
+
+/** Looks for a text or a number in a subject, and in a payload as JSON. */
+interface Matcher {
+  readonly inSubject: (subject: string) => boolean;
+  readonly inPayload: (payload: string) => boolean;
+}
+
+function matcherOf({ text, number }: EventFilter): Matcher | null {
+  if (number !== undefined) {
+    const holds = (where: string): boolean => holdsNumber(where, number);
+    return { inSubject: holds, inPayload: holds };
+  }
+  if (text === undefined) return null;
+  // As `JSON.stringify` wrote it: only quotes, backslashes and control characters are escaped.
+  const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const words = text.toLowerCase();
+  return {
+    inSubject: (subject) => subject.toLowerCase().includes(words),
+    inPayload: (payload) => holds(payload.toLowerCase(), needle),
+  };
+}
+
+/** Reads one payload after the other, since they can be large. */
+function search(sql: SqlStorage, rows: readonly ListedRow[], matches: Matcher, limit: number): Found {
+  const events: ListedRow[] = [];
+  let read = 0;
+  let bytes = 0;
+  for (const row of rows.slice(0, MAX_SEARCHED)) {
+    if (events.length === limit || bytes >= MAX_BYTES) break;
+    if (row.subject !== null && matches.inSubject(row.subject)) {
+      read += 1;
+      events.push(row);
+      continue;
+    }
+    const { payload: stored, size } = sql
+      .exec<{ payload: Packed; size: number }>(
+        'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',
+        row.id,
+      )
+      .one();
+    const payload = unpack(stored);
+    read += 1;
+    bytes += Math.max(size, payload.length);
+    if (matches.inPayload(payload)) events.push(row);
+  }
+  return { events, last: rows[read - 1], searched: { events: read, bytes } };
+}
+
+/**
+ * True if the payload has the text. An `n` that is the second half of an escaped line break is not a letter of the
+ * text.
+ */
+function holds(payload: string, needle: string): boolean {
+  for (let at = payload.indexOf(needle); at >= 0; at = payload.indexOf(needle, at + 1)) {
+    let from = at;
+    while (payload[from - 1] === '\\') from -= 1;
+    if ((at - from) % 2 === 0) return true;
+  }
+  return false;
+}
+
+/** The maximum number of messages and items that are read for one page; the events after them have no counts. */
+const MAX_COUNTED = 5_000;
+
+const FAILED: ReadonlySet<string> = new Set(['dead', 'expired']);
+
+type Context = Pick<ReadContext, 'sql' | 'tag'>;
+type Counting = { -readonly [Key in keyof EventCounts]: number };
+
+/** `elsewhere`: the messages that other accounts send for it, which are not counted yet. */
+export interface CountedEvent extends EventSummary {
+  readonly elsewhere?: readonly AccountMessage[];
+}
+
+/**
+ * Returns the events, each with the counts of its messages, and of its items that notifications are about. A dead
+ * message with a fallback counts as the fallback; one whose fallback another account has taken is to be counted there.
+ */
+export function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
+  let left = MAX_COUNTED;
+  return events.map((event) => {
+    if (left < 0) return event;
+    const { size, counts, elsewhere } = countsOf(context, event, left);
+    left -= size;
+    return left < 0 ? event : { ...event, counts, elsewhere };
+  });
+}
+
+/** Counts one more message in this state, or several. */
+export function countState(counts: Counting, state: string, n = 1): void {
+  if (state === 'sent') counts.sent += n;
+  else if (FAILED.has(state)) counts.failed += n;
+  else if (isWaiting(state)) counts.waiting += n;
+}
+
+function countsOf(
+  { sql, tag }: Context,
+  { id, source }: EventSummary,
+  most: number,
+): { readonly size: number; readonly counts: EventCounts; readonly elsewhere: readonly AccountMessage[] } {
+  const counts = { sent: 0, failed: 0, waiting: 0 };
+  const elsewhere: AccountMessage[] = [];
+  const [row] = sql
+    .exec<{ message_count: number; items: string; item_count: number }>(
+      'SELECT message_count, items, json_array_length(items) AS item_count FROM events WHERE id = ?',
+      id,
+    )
+    .toArray();
+  const { message_count: messages = 0, items = '[]', item_count: ofItems = 0 } = row ?? {};
+  const size = messages + ofItems;
+  if (size === 0 || size > most) return { size, counts, elsewhere };
+  for (const { outcome } of itemViews({ sql, tag }, { id, source, items })) {
+    if (outcome === 'notified' || outcome === 'summarized') counts.sent += 1;
+    else if (outcome === 'expired') counts.failed += 1;
+    else if (outcome === 'waiting') counts.waiting += 1;
+  }
+  for (const { state, n, account, message } of messages === 0 ? [] : byState(sql, id)) {
+    if (account === null) countState(counts, state, n);
+    else if (message === null) counts.waiting += n;
+    else elsewhere.push({ account, message });
+  }
+  return { size, counts, elsewhere };
+}
+
+const byState = (sql: SqlStorage, id: string) =>
+  sql
+    .exec<{ state: string; n: number; account: string | null; message: string | null }>(
+      `SELECT state, json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message, COUNT(*) AS n
+         FROM messages WHERE seq IN ${ofEventSql(id)} AND (state != 'dead' OR json_extract(fallback, '$.by') IS NULL)
+         GROUP BY state, account, message`,
+    )
+    .toArray();
+
+/** The receivers of an event's messages, as numbers; a status has none. */
+export interface EventReceivers {
+  readonly id: string;
+  /** All receivers, including those of its items. */
+  readonly all: readonly string[];
+  /** The messages that did not arrive. */
+  readonly failed: readonly Addressed[];
+}
+
+/** The receiver of a message, and its route. */
+export interface Addressed {
+  readonly route: string | null;
+  readonly phone: string | null;
+}
+
+/** A replay of an event, or of a replay of it: its messages, without the fallbacks, and the routes of its items. */
+export interface ReplayView {
+  readonly id: string;
+  readonly original: string;
+  readonly messages: readonly (Addressed & { readonly hasFailed: boolean })[];
+  readonly items: readonly string[];
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  seq: number;
+  route: string | null;
+  phone: string | null;
+  state: string;
+  actions: string;
+  fallback: string | null;
+}
+
+/** Returns the receivers of these events, without reading the messages. */
+export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
+  ids.map((id) => {
+    const rows = rowsOf(sql, id);
+    const [event] = sql.exec<{ items: string }>('SELECT items FROM events WHERE id = ?', id).toArray();
+    const items = parseOwnJson<readonly ItemReference[]>(event?.items ?? '[]');
+    return {
+      id,
+      all: distinct([...rows.map(({ phone }) => phone), ...items.map(([, , , phone]) => phone)]),
+      failed: firstMessages(rows).filter((one) => one.hasFailed),
+    };
+  });
+
+/** Returns the replays of these events in this outbox, oldest first. */
+export const replaysOf = (sql: SqlStorage, ids: readonly string[]): readonly ReplayView[] =>
+  ids.flatMap((original) =>
+    sql
+      .exec<{ id: string; items: string }>(
+        `WITH RECURSIVE replays (id, items) AS (
+           SELECT id, items FROM events WHERE replay_of = ?
+           UNION ALL SELECT next.id, next.items FROM replays JOIN events AS next ON next.replay_of = replays.id)
+         SELECT id, items FROM replays ORDER BY id`,
+        original,
+      )
+      .toArray()
+      .map(({ id, items }) => ({
+        id,
+        original,
+        messages: firstMessages(rowsOf(sql, id)),
+        items: parseOwnJson<readonly ItemReference[]>(items).map(([route]) => route),
+      })),
+  );
+
+const rowsOf = (sql: SqlStorage, id: string): readonly Row[] =>
+  sql
+    .exec<Row>(
+      `SELECT seq, route, phone, state, actions, fallback FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`,
+    )
+    .toArray();
+
+/** Returns all messages but the fallbacks, which count for the messages that they replace. */
+function firstMessages(rows: readonly Row[]): ReplayView['messages'] {
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return rows
+    .filter((row) => fallbackLinks(row).of === undefined)
+    .map((row) => ({ route: row.route, phone: row.phone, hasFailed: hasFailed(row, bySeq) }));
+}
+
+const distinct = (phones: readonly (string | null)[]): readonly string[] => [
+  ...new Set(phones.filter((phone) => phone !== null)),
+];
+
+/**
+ * True if the message failed, as a replay of failures counts it: a message that waits or is uncertain may still arrive.
+ */
+function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {
+  const { by, to } = fallbackLinks(row);
+  // It may have arrived there.
+  if (to !== undefined) return false;
+  const next = by === undefined ? undefined : bySeq.get(by);
+  if (by !== undefined) return next !== undefined && hasFailed(next, bySeq);
+  if (row.state === 'cancelled')
+    return parseOwnJson<readonly Operation[]>(row.actions).some(({ action }) => action === 'cancel');
+  return row.state === 'dead' || row.state === 'expired';
+}
