@@ -2,7 +2,7 @@ import type { LoadedConfig, SourceOutline } from '../config/compiled/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { Counts, LAST } from '../counts/counts.ts';
-import type { OutboxMetrics } from '../outbox/read/gauges.ts';
+import type { OutboxMetrics } from '../outbox/read/status.ts';
 import { formatDuration } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { HeartbeatState } from './api-stats.ts';

@@ -44,7 +44,7 @@ import {
   type StoredEvent,
   readEvent,
 } from './read/events.ts';
-import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import { outboxGauges, type OutboxMetrics, outboxStatus } from './read/status.ts';
 import { readIncidents, type IncidentView } from './read/incidents.ts';
 import { listIncidents, type IncidentFilter, type PlacedIncident } from './read/list-incidents.ts';
 import {
@@ -55,7 +55,6 @@ import {
   type SummaryContext,
 } from './read/open-summary.ts';
 import * as read from './read/read.ts';
-import { outboxStatus } from './read/status.ts';
 import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
 import type { Acceptance, AccountMessage, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';

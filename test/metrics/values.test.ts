@@ -7,7 +7,7 @@ import { collect, type Collected, heartbeatOf } from '../../src/metrics/collect.
 import { families } from '../../src/metrics/families.ts';
 import { exposition, type Family } from '../../src/metrics/prometheus.ts';
 import { stats } from '../../src/metrics/stats.ts';
-import type { OutboxMetrics } from '../../src/outbox/read/gauges.ts';
+import type { OutboxMetrics } from '../../src/outbox/read/status.ts';
 import { bindings } from '../bindings.ts';
 import { configOf, sourceOf } from '../ingest/support.ts';
 import { parseExposition } from './exposition.ts';

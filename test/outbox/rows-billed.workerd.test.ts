@@ -1,9 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, expect, it } from 'vitest';
 import { retryMessages } from '../../src/outbox/operate.ts';
-import { outboxGauges, MAX_COUNTED } from '../../src/outbox/read/gauges.ts';
+import { outboxGauges, MAX_COUNTED, outboxStatus } from '../../src/outbox/read/status.ts';
 import { listMessages } from '../../src/outbox/read/read.ts';
-import { outboxStatus } from '../../src/outbox/read/status.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { eventually, turn } from '../eventually.ts';
 import { inStorage, newOutbox } from './bare-outbox.ts';

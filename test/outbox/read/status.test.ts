@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { iso } from '../../../src/lib/time.ts';
 import type { AccountPolicy } from '../../../src/config/compiled/config.ts';
-import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
-import { outboxStatus } from '../../../src/outbox/read/status.ts';
+import { MAX_COUNTED, outboxGauges, outboxStatus } from '../../../src/outbox/read/status.ts';
 import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { Bench } from '../bench.ts';
 import { quietStatus } from './quiet-status.ts';
