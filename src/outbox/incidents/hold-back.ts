@@ -1,4 +1,5 @@
 import { silencedBy } from '../../config/compiled/silenced.ts';
+import { isOfSummaries } from './beyond.ts';
 import type { Look, Move } from './context.ts';
 import { silenceable } from './elements.ts';
 import { nameOf, type Entry } from './entries.ts';
@@ -27,10 +28,10 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     isAny = true;
     // The item was routed before its receiver left.
     if (held.why === 'left' && !incident.isLone) welcome(look, open.entriesOf(nameOf(ref)));
-    if (incident.isLone) look.set(entry, drop(incident, held, now));
+    if (incident.isLone && !isOfSummaries(ref)) look.set(entry, drop(incident, held, now));
     else {
       const by = held.why === 'inhibited' ? idOfName(look.sql, held.by) : held.by;
-      if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });
+      if (held.why !== 'left' && !incident.isLone) moves.push({ stage: 'incident.held', ref, by });
       open.hold(entry, held, now);
     }
   }

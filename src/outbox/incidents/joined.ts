@@ -1,4 +1,5 @@
 import { numbersAt, isSuppressed } from '../../config/compiled/config.ts';
+import { settle } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Entry } from './entries.ts';
 import { escalationOf, withCall } from './escalation.ts';
@@ -66,10 +67,12 @@ export function bringIn(
   const { standing } = look.rulesFor(group.subscriber);
   const ref = { ...from, phone };
   if (!open.hasRoomFor(ref, standing)) {
-    beyond.add({ ...ref, grouped: grouping.grouped ?? '' }, [ref.key], standing, now);
+    const counted = { ...ref, grouped: grouping.grouped ?? '' };
+    if (beyond.add(counted, { key: ref.key, isLone: false }, now)) settle(look, ref);
     return false;
   }
-  if (grouping.grouped !== null) beyond.join({ ...from, grouped: grouping.grouped }, phone, standing, now);
+  if (grouping.grouped !== null && beyond.join({ ...from, grouped: grouping.grouped }, phone, now))
+    settle(look, ref);
   const incident = as(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
   open.put(ref, incident, grouping, now);

@@ -1,4 +1,5 @@
 import { type Route, numbersAt } from '../../config/compiled/config.ts';
+import { settle } from './beyond.ts';
 import { bringIn, reachedAt, called, joined } from './joined.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
@@ -33,6 +34,8 @@ function lookAtCounted(look: Look): void {
     const isStill = isWatched(look, rules);
     if (isStill && (rules.isMember || rules.isInSteps)) continue;
     beyond.forget(ref);
+    // What they know of is said to be no longer watched, not to be over.
+    settle(look, ref, true);
     if (isStill || known === 0) continue;
     const subscriber = open.subscriber(ref);
     const { held } = subscriber;

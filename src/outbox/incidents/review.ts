@@ -1,5 +1,4 @@
 import { parseOwnJson } from '../../lib/json.ts';
-import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import { type Outgoing, type Says, type Subscriber, nameOf, type Entry, type SaysHolder } from './entries.ts';
 import { placeOf } from './incident-id.ts';
@@ -23,7 +22,6 @@ export const OUTDATED = 'its news was outdated or held back by the time it could
  * ends it. To be called in the transaction that claims it.
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
-  if (beyondIn(row) !== null) return row;
   const { open, now } = look;
   const holder = holderIn(row);
   if (holder !== null) return stillSo(look, row, holder);
