@@ -1,11 +1,9 @@
-import { fnv } from '../../src/lib/text.ts';
 import { parseChatText, plainChatText, type Span } from './chat-text.ts';
 
 /** A part of a message as a phone shows it. All of it is a stranger's data: whoever draws it sets it as text. */
 export type Part =
   | { readonly is: 'text'; readonly spans: readonly Span[] }
-  | { readonly is: 'image'; readonly url: string }
-  | { readonly is: 'voice'; readonly url: string; readonly bars: readonly number[] }
+  | { readonly is: 'image' | 'voice'; readonly url: string }
   | { readonly is: 'poll'; readonly question: string; readonly options: readonly string[] }
   | {
       readonly is: 'card';
@@ -22,7 +20,7 @@ const CONTENTS = {
   text: (param) => text(param('message')),
   status: (param) => text(param('text')),
   image: (param) => [{ is: 'image', url: param('image_url') }, ...text(param('caption'))],
-  voice: (param) => [{ is: 'voice', url: param('audio_url'), bars: waveform(param('audio_url')) }],
+  voice: (param) => [{ is: 'voice', url: param('audio_url') }],
   poll: (param) => [
     {
       is: 'poll',
@@ -96,16 +94,4 @@ function lineOf(part: Part): string {
 function text(words: string): readonly Part[] {
   const spans = parseChatText(words);
   return spans.length === 0 ? [] : [{ is: 'text', spans }];
-}
-
-const WAVE_BARS = 32;
-
-/** Bars between 0.2 and 1 that look like speech; the same URL always looks the same. */
-function waveform(url: string): number[] {
-  let state = fnv(url);
-  return Array.from({ length: WAVE_BARS }, (_, bar) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const swell = 0.65 + 0.35 * Math.sin(bar / 2.6 + (state % 7) / 10);
-    return Math.round((0.2 + 0.8 * swell * (state / 2 ** 32)) * 100) / 100;
-  });
 }

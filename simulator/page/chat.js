@@ -27,8 +27,6 @@ let scheduled = false;
 let column = null;
 let lastDay = '';
 
-/* ---------------------------------------------------------------- elements */
-
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -78,9 +76,9 @@ function avatar(chat) {
   return element;
 }
 
-/** @param {readonly Span[]} spans @param {string} className */
-function richText(spans, className) {
-  const element = el('div', className);
+/** @param {readonly Span[]} spans */
+function richText(spans) {
+  const element = el('div', 'text');
   element.dir = 'auto';
   for (const span of spans) {
     const classes = span.marks.map((mark) => `mark-${mark}`).join(' ');
@@ -91,34 +89,26 @@ function richText(spans, className) {
   return element;
 }
 
-/** @param {string} text @param {string} className @param {'div' | 'span'} [tag] */
+/** @param {string} text @param {string} className @param {'div' | 'span' | 'li'} [tag] */
 function line(text, className, tag = 'div') {
   const element = el(tag, className, text);
   element.dir = 'auto';
   return element;
 }
 
-/* ------------------------------------------------------- the parts of bubbles */
-
 /** @param {BubbleContent} content @returns {Node[]} */
 function drawContent(content) {
   if (content.kind === 'refused') return [line(content.endpoint, 'endpoint'), line(content.detail, 'text')];
-  const { kind, parts } = content;
-  return parts.flatMap((part) => drawPart(part, { isStory: kind === 'status', isAlone: parts.length === 1 }));
+  return content.parts.map(drawPart);
 }
 
-/** @param {Part} part @param {{ isStory: boolean, isAlone: boolean }} place @returns {Node[]} */
-function drawPart(part, { isStory, isAlone }) {
-  if (part.is === 'image') return [drawImage(part.url)];
-  if (part.is === 'voice') return [drawVoice(part.url, part.bars)];
-  if (part.is === 'poll') return [drawPoll(part.question, part.options)];
-  if (part.is === 'card') return [...(isAlone ? [bareLink(part.url)] : []), drawLinkCard(part)];
-  return [richText(part.spans, isStory ? 'story-text' : 'text')];
-}
-
-/** @param {string} url */
-function bareLink(url) {
-  return el('div', 'text', link(url, '', url));
+/** @param {Part} part @returns {Node} */
+function drawPart(part) {
+  if (part.is === 'image') return drawImage(part.url);
+  if (part.is === 'voice') return drawVoice(part.url);
+  if (part.is === 'poll') return drawPoll(part.question, part.options);
+  if (part.is === 'card') return drawLinkCard(part);
+  return richText(part.spans);
 }
 
 /** @param {string} url */
@@ -128,104 +118,31 @@ function drawImage(url) {
   image.referrerPolicy = 'no-referrer';
   image.loading = 'lazy';
   const frame = link(url, 'photo', image);
-  image.addEventListener('error', () => {
-    frame.classList.add('photo-missing');
-    frame.replaceChildren(
-      icon('photo'),
-      el('span', 'photo-note', 'Picture cannot be loaded'),
-      el('span', 'photo-url', url),
-    );
-  });
+  image.addEventListener('error', () => frame.replaceChildren('Picture cannot be loaded: ', url));
   image.src = url;
   return frame;
 }
 
-/** @param {string} url @param {readonly number[]} bars */
-function drawVoice(url, bars) {
-  const button = el('button', 'play', icon('play'));
-  button.type = 'button';
-  button.ariaLabel = 'Play the voice message';
-  const time = el('span', 'duration', '•:••');
-  const wave = el('span', 'wave');
-  for (const bar of bars) {
-    const element = el('i', '');
-    element.style.setProperty('--level', String(bar));
-    wave.append(element);
-  }
-  const voice = el(
-    'div',
-    'voice',
-    button,
-    el('div', 'voice-body', wave, time),
-    el('span', 'voice-mic', icon('mic')),
-  );
-  /** @type {HTMLAudioElement | null} */
-  let audio = null;
+/** @param {string} url */
+function drawVoice(url) {
+  const audio = document.createElement('audio');
+  audio.controls = true;
   // Nothing is fetched before somebody wants to hear it.
-  button.addEventListener('click', () => {
-    audio ??= createAudio(url, { button, wave, time });
-    if (audio.paused) audio.play().catch(() => time.replaceChildren('cannot be played'));
-    else audio.pause();
-  });
-  return voice;
-}
-
-/** @param {string} url @param {{ button: HTMLElement, wave: HTMLElement, time: HTMLElement }} parts */
-function createAudio(url, { button, wave, time }) {
-  const audio = new Audio(url);
-  const showIcon = () => button.replaceChildren(icon(audio.paused ? 'play' : 'pause'));
-  const showTime = () => {
-    const part = audio.duration > 0 ? audio.currentTime / audio.duration : 0;
-    for (const [index, bar] of [...wave.children].entries()) {
-      bar.classList.toggle('played', index < part * wave.children.length);
-    }
-    const seconds = Math.floor(audio.currentTime || audio.duration || 0);
-    time.replaceChildren(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
-  };
-  for (const event of ['play', 'pause', 'ended']) audio.addEventListener(event, showIcon);
-  for (const event of ['loadedmetadata', 'timeupdate']) audio.addEventListener(event, showTime);
+  audio.preload = 'none';
+  audio.src = url;
   return audio;
 }
 
 /** @param {string} question @param {readonly string[]} options */
 function drawPoll(question, options) {
-  const rows = options.map((option) =>
-    el(
-      'li',
-      '',
-      el('span', 'radio'),
-      el(
-        'div',
-        'option',
-        el('div', 'option-line', line(option, '', 'span'), el('span', 'votes', '0')),
-        el('div', 'option-bar'),
-      ),
-    ),
-  );
-  return el(
-    'div',
-    'poll',
-    line(question, 'question'),
-    el('div', 'poll-hint', icon('poll'), 'Select one'),
-    el('ul', '', ...rows),
-  );
+  const rows = options.map((option) => line(option, '', 'li'));
+  return el('div', 'poll', line(question, 'title'), el('ul', '', ...rows));
 }
 
 /** @param {Extract<Part, { is: 'card' }>} card */
 function drawLinkCard({ url, host, title, description }) {
-  const banner = el('div', 'card-banner', el('span', 'card-letter', host.charAt(0).toUpperCase()));
-  banner.style.setProperty('--hue', String((host.length * 47) % 360));
-  const words = el(
-    'div',
-    'card-words',
-    line(title || host, 'card-title'),
-    description === '' ? null : line(description, 'card-description'),
-    el('div', 'card-host', icon('link'), host),
-  );
-  return link(url, 'card', banner, words);
+  return link(url, 'card', line(title || host, 'title'), line(description, ''), line(url, 'note'));
 }
-
-/* ------------------------------------------------------------ conversations */
 
 /** @param {string} at @param {Intl.DateTimeFormatOptions} options */
 function formatTime(at, options) {
@@ -244,7 +161,6 @@ function drawBubble(bubble) {
   time.title = `${formatTime(bubble.at, { dateStyle: 'medium', timeStyle: 'medium' })} · call ${bubble.id}`;
   const element = el('article', `bubble bubble-${content.kind}`, ...drawContent(content), time);
   if (!delivered) element.classList.add('bubble-lost');
-  if (content.kind === 'status') element.style.setProperty('--hue', String((bubble.id * 67 + 210) % 360));
   if (trouble === null) return el('div', 'row', element);
   const badge = el('span', `badge ${delivered ? 'badge-delivered' : 'badge-lost'}`, icon('alert'), trouble);
   badge.title = delivered ? 'The phone got it, but the sender may not know' : 'The phone did not get it';
@@ -313,7 +229,7 @@ function drawConversation(key) {
   }
   drawn = { key, id: 0 };
   lastDay = '';
-  column = el('div', `column column-${newest.chat.type}`);
+  column = el('div', 'column');
   column.role = 'log';
   const scroller = el('div', 'stream', column);
   main.replaceChildren(head, scroller, el('footer', 'foot', 'A simulated phone: nothing is really sent.'));
@@ -345,15 +261,10 @@ function drawEmptyState() {
   );
 }
 
-/** @param {Bubble} a @param {Bubble} b */
-function newestFirst(a, b) {
-  return b.id - a.id;
-}
-
 /** The newest bubble of each conversation, newest first. */
 function newestPerChat() {
   const newest = new Map(bubbles.map((bubble) => [bubble.chat.key, bubble]));
-  return [...newest.values()].sort(newestFirst);
+  return [...newest.values()].sort((a, b) => b.id - a.id);
 }
 
 /** @type {ReadonlyMap<string, string>} */
@@ -390,31 +301,9 @@ function drawChatRow({ chat, at, preview, content, trouble, delivered }, selecte
   return row;
 }
 
-/** @param {Bubble} bubble */
-function drawStory({ id, at, content, delivered, trouble }) {
-  const story = el('a', 'story');
-  story.href = '#status';
-  story.style.setProperty('--hue', String((id * 67 + 210) % 360));
-  if (!delivered) story.classList.add('story-lost');
-  for (const part of content.kind === 'status' ? content.parts : [])
-    if (part.is === 'text') story.append(richText(part.spans.map(withoutLink), 'story-words'));
-  story.append(el('time', '', trouble ?? clock(at)));
-  return story;
-}
-
-/** A link inside the link that a story is would not be valid. @param {Span} span @returns {Span} */
-function withoutLink({ text, marks }) {
-  return { text, marks };
-}
-
 /** @param {string} selected */
 function drawSidebar(selected) {
-  const stories = bubbles.filter(({ chat }) => chat.type === 'status').sort(newestFirst);
-  const lane = byId('lane');
-  lane.hidden = stories.length === 0;
-  lane.replaceChildren(...stories.slice(0, 12).map(drawStory));
-  const rows = newestPerChat().filter(({ chat }) => chat.type !== 'status');
-  byId('chats').replaceChildren(...rows.map((bubble) => drawChatRow(bubble, selected)));
+  byId('chats').replaceChildren(...newestPerChat().map((bubble) => drawChatRow(bubble, selected)));
 }
 
 function draw() {
@@ -436,8 +325,6 @@ function schedule() {
   scheduled = true;
   requestAnimationFrame(draw);
 }
-
-/* ------------------------------------------------------------------- stream */
 
 /** @param {Totals} totals */
 function showTotals({ total, delivered }) {
