@@ -1,10 +1,9 @@
 /** Fills an outbox by the relay's own statements, in the relay's own store: as many events or calls as it would take days to make. */
 import { DurableObject } from 'cloudflare:workers';
-import { insertClaim } from '../../src/outbox/accept/dedupe.ts';
+import { claimOwn } from '../../src/outbox/accept/dedupe.ts';
 import { insertEvent, insertMessages } from '../../src/outbox/accept/rows.ts';
 import { Counters, restoreCounters } from '../../src/outbox/counters/counters.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
-import { claimKey } from '../../src/outbox/state/event.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from '../e2e/receivers.ts';
@@ -59,7 +58,7 @@ export class Outbox extends DurableObject<Env> {
       const event = eventSample(now, { source: 'proof', type: 'payment.succeeded', dedupe, payload });
       const context = { sql, tag: '', now, nextSeq: n + 1 };
       insertEvent(context, event, 1, { itemKeys: [], items: '[]' });
-      insertClaim(context, event, claimKey(event.source, key), 3 * DAY);
+      claimOwn(context, event);
       const { id, source, configVersion } = event;
       const draft = draftSample({
         route: 'paid',

@@ -6,7 +6,7 @@ import {
   storedBytes,
 } from '../state/acceptance.ts';
 import type { Committed } from './commit.ts';
-import { isOverAddress } from './addresses.ts';
+import { isOverAddress } from './strangers.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';
 import type { SourceLimits } from './source-limits.ts';
 

@@ -6,22 +6,19 @@ import {
   fitsIntoRow,
   MAX_EVENT_BYTES,
 } from '../state/acceptance.ts';
-import { addressKey, claimAddress } from './addresses.ts';
-import { itemClaimKey } from '../state/event.ts';
 import { MAX_ITEMS, silencedReferences, type Arrivals, type ItemReference } from '../incidents/arrivals.ts';
 import { MAX_OPEN } from '../incidents/open-incidents.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import {
   addDuplicate,
   claimOwn,
-  claimSigned,
   firstOf,
-  insertClaim,
+  insertClaims,
   isStored,
   unclaimedSigned,
   unseenItems,
 } from './dedupe.ts';
-import { claimToday, ofToday } from './visitors.ts';
+import { addressClaim, ofToday } from './strangers.ts';
 import { insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
 
 /** The sender's receipt, and the messages that were queued: none for a duplicate. */
@@ -52,11 +49,16 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
     const receipt = { ...receiptOf(context, first.id, true), ...(reason !== undefined && { reason }) };
     return { receipt, queued: [], isNew: false };
   }
-  const { fresh, freshItems, keys, repeats, reason } = unseenItems(context, event, acceptance);
+  const { fresh, freshItems, repeats, reason, ...items } = unseenItems(context, event, acceptance);
   const today = ofToday(context, event, fresh);
-  const signed = unclaimedSigned(context, event);
-  const from = addressKey(context, acceptance);
-  const claimed = [...keys, ...signed, ...today.keys, ...(from === null ? [] : [from])];
+  const from = addressClaim(context, acceptance);
+  const claims = [
+    ...items.claims,
+    ...unclaimedSigned(context, event),
+    ...today.claims,
+    ...(from === null ? [] : [from]),
+  ];
+  const itemKeys = claims.map(({ key }) => key);
   const again = (): Committed => ({
     receipt: receiptOf(context, event.id, false),
     queued: [],
@@ -67,13 +69,10 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   const { references, waiting, beyond, messages: ofHolders } = context.arrivals.take(event, freshItems);
   const messages = [...today.kept, ...ofHolders];
   const row = { ...event, reason: [reason, today.reason, countedNote(beyond)].reduce(joined, event.reason) };
-  const items = fittingItems(row, claimed, [...references, ...silencedReferences(event)]);
-  if (!insertEvent(context, row, messages.length, { itemKeys: claimed, items })) return again();
+  const shown = fittingItems(row, itemKeys, [...references, ...silencedReferences(event)]);
+  if (!insertEvent(context, row, messages.length, { itemKeys, items: shown })) return again();
   claimOwn(context, event);
-  for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
-  claimSigned(context, event, signed);
-  claimToday(context, event, today.keys);
-  claimAddress(context, acceptance, from);
+  insertClaims(context, event, claims);
   const { id, source, receivedAt, configVersion, isOpen } = event;
   const origin = { event: id, source, since: receivedAt, configVersion, isOpen };
   const queued = insertMessages(context, messages, origin);

@@ -7,6 +7,12 @@ export interface ClaimContext {
   readonly now: number;
 }
 
+/** A key that an event takes for a time: no other event of its source gets it meanwhile. */
+export interface Claim {
+  readonly key: string;
+  readonly windowMs: number;
+}
+
 /** The event that a duplicate repeats. `reason`: why it is a duplicate, if its own key does not show that. */
 interface First {
   readonly id: string;
@@ -38,41 +44,42 @@ const MAX_KEYS_OF_DUPLICATES = 60_000;
  */
 export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first: string): void {
   const signed = unclaimedSigned(context, event);
-  claimSigned(context, { ...event, id: first }, signed);
+  insertClaims(context, { ...event, id: first }, signed);
   if (signed.length === 0)
     context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
-  for (const key of signed)
+  for (const [at, { key }] of signed.entries())
     context.sql.exec(
       `UPDATE events SET duplicates = duplicates + ?, item_keys = CASE
          WHEN length(item_keys) < ${MAX_KEYS_OF_DUPLICATES} THEN json_insert(item_keys, '$[#]', ?) ELSE item_keys END
          WHERE id = ?`,
-      key === signed[0] ? 1 : 0,
+      at === 0 ? 1 : 0,
       key,
       first,
     );
 }
 
-export const unclaimedSigned = (
-  context: ClaimContext,
-  { source, signed }: AcceptedEvent,
-): readonly string[] =>
-  (signed?.keys ?? []).filter((key) => claimedBy(context, itemClaimKey(source, key)) === null);
+export const unclaimedSigned = (context: ClaimContext, { source, signed }: AcceptedEvent): readonly Claim[] =>
+  (signed?.keys ?? []).flatMap((key) =>
+    claimedBy(context, itemClaimKey(source, key)) === null ? [{ key, windowMs: signed?.windowMs ?? 0 }] : [],
+  );
 
+/** Claims the event's own key. */
 export function claimOwn(context: ClaimContext, event: AcceptedEvent): void {
   const { source, dedupe } = event;
   if (dedupe !== null) insertClaim(context, event, claimKey(source, dedupe.key), dedupe.windowMs);
 }
 
-export function claimSigned(context: ClaimContext, event: AcceptedEvent, keys: readonly string[]): void {
-  for (const key of keys)
-    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0);
+/** Claims what is in the event. */
+export function insertClaims(context: ClaimContext, event: AcceptedEvent, claims: readonly Claim[]): void {
+  for (const { key, windowMs } of claims)
+    insertClaim(context, event, itemClaimKey(event.source, key), windowMs);
 }
 
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
   readonly freshItems: readonly DraftItem[];
-  /** The keys that the items claim: their ids and the facts that they state, each once. */
-  readonly keys: readonly string[];
+  /** What the items claim: their ids and the facts that they state, each once. */
+  readonly claims: readonly Claim[];
   /** The number of messages that were left out, with an item counted once per receiver. */
   readonly repeats: number;
   /** Says what was left out, for a person; null if nothing was. */
@@ -127,7 +134,10 @@ export function unseenItems(
   return {
     fresh,
     freshItems,
-    keys: [...new Set([...fresh, ...freshItems].flatMap(keysOf))],
+    claims: [...new Set([...fresh, ...freshItems].flatMap(keysOf))].map((key) => ({
+      key,
+      windowMs: event.itemWindowMs,
+    })),
     repeats,
     reason: reasons.length === 0 ? null : reasons.join('\n'),
   };
@@ -154,12 +164,7 @@ export function claimedBy({ sql, now }: ClaimContext, key: string): string | nul
   return claim === undefined || claim.expires_at <= now ? null : claim.event_id;
 }
 
-export function insertClaim(
-  { sql }: ClaimContext,
-  event: AcceptedEvent,
-  key: string,
-  windowMs: number,
-): void {
+function insertClaim({ sql }: ClaimContext, event: AcceptedEvent, key: string, windowMs: number): void {
   sql.exec(
     'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
     key,
