@@ -1,9 +1,8 @@
-import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { compileConfig } from '../../../src/config/compile/compile.ts';
 import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
-import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
+import { freshRow, insertMessage, rewriteMessage } from '../../../src/outbox/accept/rows.ts';
 import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import type { Incident } from '../../../src/outbox/incidents/incident.ts';
