@@ -3,7 +3,7 @@ import { sampleOf } from '../../src/config/documents/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import { allProviders } from '../../src/provider/known.ts';
-import { summaryOf } from '../../src/provider/summary.ts';
+import { summaryOf } from '../../src/provider/provider.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';

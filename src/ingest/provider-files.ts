@@ -11,8 +11,7 @@ import {
 } from '../config/documents/starter.ts';
 import { noSuch } from '../config/documents/unknown-name.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
-import { lookup, type LookupFacts } from '../provider/lookup.ts';
-import { keyOfItems } from '../provider/items.ts';
+import { lookup, type LookupFacts, keyOfItems } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 import { verifySchema, type VerifyScheme } from '../signature/scheme.ts';
 import { verifySignature } from '../signature/verify.ts';

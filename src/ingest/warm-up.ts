@@ -5,7 +5,7 @@ import type { Acceptance } from '../outbox/state/acceptance.ts';
 import { parseFacts, withFacts, type FactsFile } from '../config/compiled/facts.ts';
 import type { Provider } from '../provider/provider.ts';
 import { accept, acceptance } from './accept/accept.ts';
-import { BodyMemory } from './request/under-way.ts';
+import { BodyMemory } from './request/body.ts';
 import { checkedForm, identifyForm, ownOf } from './form/fields.ts';
 import { judge } from './form/spam.ts';
 import { receive } from './request/receive.ts';

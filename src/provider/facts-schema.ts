@@ -16,8 +16,8 @@ import { SNS_HOST } from '../signature/certificates/fetched.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { lookupsOf } from './event-texts.ts';
-import type { Lookup, LookupPlace } from './lookup.ts';
-import { CATEGORIES, type Items, type Provider } from './provider.ts';
+import type { Items, Lookup, LookupPlace } from './lookup.ts';
+import { CATEGORIES, type Provider } from './provider.ts';
 
 const text = someText(1_024);
 const yes = z.literal(true, { error: 'must be true or absent' });

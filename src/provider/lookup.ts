@@ -2,6 +2,7 @@ import { memoized } from '../lib/cache.ts';
 import { ownValue, scalarText } from '../lib/json.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { compileText, renderText, type CompiledText } from '../template/text.ts';
+import { digestOf } from '../signature/basics/match.ts';
 
 /**
  * The place of a fact about an event: a dotted path in the parsed body (`body:` alone is the whole body), a header, or
@@ -88,4 +89,46 @@ export function lookupPlace(place: LookupPlace, { payload, headers, query }: Loo
   const name = place.slice(colon + 1);
   if (kind === 'header') return headers.get(name);
   return kind === 'query' ? query.get(name) : scalarText(ownValue(payload, name));
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** A list in the body whose elements are separate events. */
+export interface Items {
+  /** The path of the list. Empty if the body is the list. `entry.*.changes`: the lists of all entries, joined. */
+  readonly at: string;
+  /**
+   * The id of one element, as paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages.
+   * So a batch that the provider puts together differently for another try repeats none. Empty if elements have no ids.
+   */
+  readonly id: readonly Lookup[];
+}
+
+/** The id of one element of a provider's list; null if it has none. */
+export const keyOfItem = ({ id }: Items, item: unknown): string | null =>
+  lookup(id, { payload: item, headers: new Headers(), query: NO_QUERY });
+
+/** One key for a whole list: the id of its only element, or a digest of all ids. Null if an element has no id. */
+export function keyOfItems(items: Items, payload: unknown): string | null {
+  const list = listAt(payload, items.at);
+  if (list === null) return null;
+  const keys = list.map((item) => keyOfItem(items, item));
+  const [only] = keys;
+  if (only === undefined || keys.includes(null)) return null;
+  // Not `crypto.subtle`, since that is asynchronous.
+  return keys.length === 1 ? only : `items:${digestOf(JSON.stringify(keys))}`;
+}
+
+/**
+ * The elements at a path, in which `*` stands for each element of a list. Null if a part of the path that should be a
+ * list is not one.
+ */
+function listAt(payload: unknown, at: string): readonly unknown[] | null {
+  let lists: readonly unknown[] = [payload];
+  for (const path of at.split('.*.')) {
+    const inside = lists.map((one) => (path === '' ? one : ownValue(one, path)));
+    if (!inside.every((one) => Array.isArray(one))) return null;
+    lists = inside.flat();
+  }
+  return lists;
 }

@@ -1,7 +1,7 @@
 import type { VerifyScheme } from '../signature/scheme.ts';
-import type { Handshake } from './handshake.ts';
-import type { Condition, Lookup } from './lookup.ts';
-import type { SignedBody } from './signed-body.ts';
+import { digestOf } from '../signature/basics/match.ts';
+import { holds, type Handshake } from './handshake.ts';
+import type { Condition, Items, Lookup, LookupFacts } from './lookup.ts';
 
 export const CATEGORIES = [
   'payments',
@@ -66,17 +66,6 @@ export interface Provider {
   readonly bare_refusals?: true;
 }
 
-/** A list in the body whose elements are separate events. */
-export interface Items {
-  /** The path of the list. Empty if the body is the list. `entry.*.changes`: the lists of all entries, joined. */
-  readonly at: string;
-  /**
-   * The id of one element, as paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages.
-   * So a batch that the provider puts together differently for another try repeats none. Empty if elements have no ids.
-   */
-  readonly id: readonly Lookup[];
-}
-
 /** Paths in the body: of the list, and of the number of elements that it lacks (`count`) or would have (`total`). */
 export type LeftOutBySender = { readonly list: string } & (
   { readonly count: string } | { readonly total: string }
@@ -102,4 +91,58 @@ export interface BodyQuirks {
   readonly token?: boolean;
   /** Paths of texts that contain JSON. A JSON object or list replaces its text. */
   readonly json_texts?: readonly string[];
+}
+
+/** A provider in lists of the API and of the command line. */
+export const summaryOf = ({ id, name, category, popular, verify, words }: Provider) => ({
+  id,
+  name,
+  category,
+  // A form on a public page has the scheme `none`, which is not a signature.
+  signs: verify !== null && verify.scheme !== 'none',
+  ...(popular !== undefined && { popular }),
+  ...(words !== undefined && { words }),
+});
+
+/**
+ * For a provider that signs the body, but neither an id nor a time. Anybody who has one request could send its body
+ * under any id. So the body itself is claimed, too.
+ */
+interface SignedBody {
+  /** The time in which an equal body is a duplicate (ms). */
+  readonly window: number;
+  /**
+   * Types under which the provider posts the same body several times, if the type is in a header. Each of these makes
+   * an event. All other types together make one.
+   */
+  readonly types?: readonly string[];
+  /**
+   * Bodies that are known to hold something that changes, a time or a counter: all conditions of one of these lists
+   * hold. No other body is claimed, since it may be posted again for another event. The conditions are only about the
+   * body, since a person who sends it again could change anything else.
+   */
+  readonly changing: readonly (readonly BodyCondition[])[];
+}
+
+type BodyCondition = Condition & { readonly at: `body:${string}` };
+
+/** Facts about a request with a signed body. `isJson`: it was read as JSON, which has only one reading. */
+interface BodyFacts {
+  readonly type: string | null;
+  readonly facts: LookupFacts;
+  readonly isJson: boolean;
+}
+
+/**
+ * Returns the key that claims a body; null if equal bodies of this kind may be different events. `digest`: that of the
+ * signed body. `changing` undefined: a source claims all bodies of a provider that says nothing of them.
+ */
+export function keyOfBody(
+  { types = [], changing }: Partial<SignedBody>,
+  digest: string,
+  { type, facts, isJson }: BodyFacts,
+): string | null {
+  if (isJson && changing?.some((all) => all.every((condition) => holds(condition, facts))) === false)
+    return null;
+  return type !== null && types.includes(type) ? digestOf(`${digest}\n${type}`) : digest;
 }

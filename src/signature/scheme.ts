@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { suggest } from '../lib/suggest.ts';
 import { listOf, strictDocument } from '../schema/parts.ts';
-import { basicSchema } from './schemes/basic.ts';
+import { basicSchema, type TokenScheme, tokenSchema } from './schemes/token.ts';
 import { ecdsaSchema } from './schemes/ecdsa.ts';
 import { ed25519Schema } from './schemes/ed25519.ts';
 import { hashSchema, hmacSchema } from './schemes/hmac.ts';
-import { jwtSchema } from './schemes/jwt.ts';
-import { oidcSchema } from './schemes/oidc.ts';
+import { jwtSchema, oidcSchema } from './schemes/jwt.ts';
 import { rsaSchema } from './schemes/rsa.ts';
-import { type TokenScheme, tokenSchema } from './schemes/token.ts';
 import { hasKey } from './signed/secret-key.ts';
 import type { SignedOptions } from './signed/signed-options.ts';
 import type { PayloadField } from './without-fields.ts';

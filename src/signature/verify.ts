@@ -1,17 +1,14 @@
 import { ok, type Result } from '../lib/result.ts';
-import { verifyBasic } from './schemes/basic.ts';
+import { verifyBasic, verifyToken } from './schemes/token.ts';
 import type { VerifyContext } from './certificates/fetched.ts';
 import { verifyEcdsa } from './schemes/ecdsa.ts';
 import { verifyEd25519 } from './schemes/ed25519.ts';
 import { verifyHash, verifyHmac } from './schemes/hmac.ts';
-import { verifyJwt } from './schemes/jwt.ts';
+import { verifyJwt, verifyOidc } from './schemes/jwt.ts';
 import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
-import { refuse, type SignatureRefusal, type RefusalCode } from './basics/refusal.ts';
-import type { SignedRequest } from './basics/request.ts';
-import { verifyOidc } from './schemes/oidc.ts';
+import { refuse, type SignatureRefusal, type RefusalCode, type SignedRequest } from './basics/request.ts';
 import { verifyRsa } from './schemes/rsa.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
-import { verifyToken } from './schemes/token.ts';
 
 /** A request that is its source's. `secretIndex` is the index of the secret that it used, or null if it used none. */
 interface Verified {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/docs/page.ts';
-import { parseMediaType } from '../../src/ingest/parse/media-type.ts';
+import { parseMediaType } from '../../src/ingest/parse/text.ts';
 import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/text.ts';
 import { loggable } from '../../src/lib/log.ts';
 import { maskNumbers } from '../../src/lib/numbers.ts';

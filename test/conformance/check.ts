@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../src/signature/basics/request.ts';
 import type { OtherAlgorithm, Sender, Signing, Webhook } from './senders/sender.ts';
 
 /** One request, and the expected result of its check. */

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../src/signature/basics/request.ts';
 import { type Check, firstKey, refused, refusedOther, SECOND, send } from './check.ts';
 import {
   type Fault,

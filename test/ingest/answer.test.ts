@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerEvent, answerRefusal } from '../../src/ingest/answer.ts';
+import { answerEvent, answerRefusal } from '../../src/ingest/webhook.ts';
 import type { Answer, Provider } from '../../src/provider/provider.ts';
 
 const RECEIPT = { event: 'evt_1', duplicate: false, messages: ['msg_1'] };

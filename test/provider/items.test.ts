@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOfItem, keyOfItems } from '../../src/provider/items.ts';
+import { keyOfItem, keyOfItems } from '../../src/provider/lookup.ts';
 
 const EVENTS = { at: '', id: ['body:sg_event_id'] } as const;
 const NESTED = { at: 'data.events', id: ['body:uuid', ['body:kind', 'body:at']] } as const;

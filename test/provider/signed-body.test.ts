@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { providers } from '../platform/providers.ts';
-import { keyOfBody, type SignedBody } from '../../src/provider/signed-body.ts';
+import { keyOfBody, type Provider } from '../../src/provider/provider.ts';
 
 const facts = (payload: unknown) => ({ payload, headers: new Headers(), query: new URLSearchParams() });
 
 const keyOf = (
-  body: Partial<SignedBody>,
+  body: Partial<NonNullable<Provider['signed_body']>>,
   payload: unknown,
   { type = null, isJson = true }: { readonly type?: string | null; readonly isJson?: boolean } = {},
 ): string | null => keyOfBody(body, 'digest', { type, facts: facts(payload), isJson });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
 import { verifyAny } from '../../src/signature/verify.ts';
-import type { RefusalCode } from '../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../src/signature/basics/request.ts';
 import { by, hmacOf, outcomeInFull, tokenOf } from './support.ts';
 
 const TOKEN = tokenOf({ in: 'header', name: 'X-Token' });

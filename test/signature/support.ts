@@ -1,13 +1,12 @@
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 import { bySecret, type Match } from '../../src/signature/basics/match.ts';
-import type { SignatureRefusal } from '../../src/signature/basics/refusal.ts';
+import type { SignatureRefusal, SignedRequest } from '../../src/signature/basics/request.ts';
 import type { VerifyContext } from '../../src/signature/certificates/fetched.ts';
 import { ecdsaSchema } from '../../src/signature/schemes/ecdsa.ts';
 import { ed25519Schema } from '../../src/signature/schemes/ed25519.ts';
 import { hashSchema, hmacSchema } from '../../src/signature/schemes/hmac.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
-import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { tokenSchema } from '../../src/signature/schemes/token.ts';
 import { decode } from '../conformance/senders/bytes.ts';

@@ -22,11 +22,10 @@ import type { RouteFailure } from '../../render/failure.ts';
 import { type WebhookEvent, subjectOf } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
-import { underWay } from '../request/under-way.ts';
+import { underWay, BODY_TOO_LARGE } from '../request/body.ts';
 import type { AccountPolicy, LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
-import { BODY_TOO_LARGE } from '../request/body.ts';
 
 interface AcceptanceExtra {
   /** The configuration that routed the event. */

@@ -9,9 +9,8 @@ import { type AddressLimit, bytesOf, fitsIntoRow } from '../../outbox/state/acce
 import type { Spam } from '../../registry/spam.ts';
 import { refuseKnown, refuseLimited } from '../accept/limited.ts';
 import { NOT_ACCEPTED, tooLarge, takeEvent } from '../accept/accept.ts';
-import { BodyMemory } from '../request/under-way.ts';
+import { BodyMemory, BODY_TOO_LARGE } from '../request/body.ts';
 import type { Arrival, VerifiedRequest } from '../request/event.ts';
-import { BODY_TOO_LARGE } from '../request/body.ts';
 import { identify } from '../request/identify.ts';
 import { receive, wrongMethod, type Address } from '../request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter } from '../request/reject.ts';

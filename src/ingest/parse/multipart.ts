@@ -12,8 +12,15 @@ import {
   type FormField,
 } from './form.ts';
 import { parseJson } from './json.ts';
-import { isJsonType, parametersOf, parseMediaType, type MediaType } from './media-type.ts';
-import { malformed, type ParseRefusal, decoderFor } from './text.ts';
+import {
+  isJsonType,
+  parametersOf,
+  parseMediaType,
+  type MediaType,
+  malformed,
+  type ParseRefusal,
+  decoderFor,
+} from './text.ts';
 
 /** A file of a form. Its content is dropped: a template has no use for it, and an event is kept for weeks. */
 interface FilePart {

@@ -5,9 +5,8 @@ import { decodeText as decodeBytes, decodeUtf8 } from '../../signature/basics/en
 import { isCompact } from '../../signature/basics/jws.ts';
 import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
-import { isJsonType, parseMediaType } from './media-type.ts';
+import { isJsonType, parseMediaType, unsupported, type ParseRefusal, decodeText } from './text.ts';
 import { parseMultipart } from './multipart.ts';
-import { unsupported, type ParseRefusal, decodeText } from './text.ts';
 import { parseXml } from './xml.ts';
 import { ownValue } from '../../lib/json.ts';
 

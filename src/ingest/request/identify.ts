@@ -1,10 +1,7 @@
 import { createCache } from '../../lib/cache.ts';
-import type { RandomBytes } from '../../lib/id.ts';
-import { newEventId } from '../../lib/id.ts';
-import { keyOfItems } from '../../provider/items.ts';
-import { lookup, type LookupFacts } from '../../provider/lookup.ts';
-import type { Provider } from '../../provider/provider.ts';
-import { keyOfBody } from '../../provider/signed-body.ts';
+import { type RandomBytes, newEventId } from '../../lib/id.ts';
+import { keyOfItems, lookup, type LookupFacts } from '../../provider/lookup.ts';
+import { keyOfBody, type Provider } from '../../provider/provider.ts';
 import type { BodyFormat } from '../../signature/basics/request.ts';
 import { credentialFields, credentialHeaders, credentialQuery } from '../../signature/scheme.ts';
 import { withoutFields } from '../../signature/without-fields.ts';

@@ -4,7 +4,7 @@ import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import type { RejectionCode } from '../../schema/api-parts.ts';
-import type { RefusalCode } from '../../signature/basics/refusal.ts';
+import type { RefusalCode } from '../../signature/basics/request.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
 import { checkQuery } from '../parse/form.ts';

@@ -2,14 +2,14 @@ import type { FieldCode } from '../../lib/problem.ts';
 import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
 import type { Silence } from '../../config/compiled/alerting.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
-import { keyOfItem } from '../../provider/items.ts';
+import { keyOfItem } from '../../provider/lookup.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition, readPath } from '../../template/expression.ts';
 import { failure, type RouteFailure, placeOf } from '../../render/failure.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
-import { leftOutBySender, LeftOut } from './left-out.ts';
-import { onceOf } from './once.ts';
 import {
+  leftOutBySender,
+  LeftOut,
   allowanceOf,
   charactersOf,
   MAX_ELEMENTS,
@@ -17,7 +17,7 @@ import {
   type Allowance,
   type Bound,
 } from './allowance.ts';
-import { routeItems, type Element, type RouteItems } from './items.ts';
+import { onceOf, routeItems, type Element, type RouteItems } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem, RenderedRoute } from './route-result.ts';
 import { ownValue } from '../../lib/json.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';

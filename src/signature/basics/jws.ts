@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from './encoding.ts';
 import { isSignatureOf } from './public-key.ts';
-import { refuse, type SignatureRefusal } from './refusal.ts';
+import { refuse, type SignatureRefusal } from './request.ts';
 
 /** A JSON object; its values are whatever the sender wrote. */
 export type JwtClaims = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import { refuse, type SignatureRefusal } from './refusal.ts';
+import { refuse, type SignatureRefusal } from './request.ts';
 import { decodeText } from './encoding.ts';
 
 /**

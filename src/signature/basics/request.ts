@@ -1,4 +1,4 @@
-import type { Result } from '../../lib/result.ts';
+import { type Result, err } from '../../lib/result.ts';
 
 /** The format of a parsed body. `json_in_form`: a form or multipart with the whole payload as JSON in one field. */
 export type BodyFormat = 'json' | 'form' | 'json_in_form' | 'multipart' | 'xml' | 'text';
@@ -31,3 +31,37 @@ export interface SignedRequest {
   /** The segment after the source in `/hooks/{source}/{token}`, percent-decoded. */
   readonly pathToken: string | undefined;
 }
+
+/** The reason why a request was not accepted as its source's. */
+export type RefusalCode =
+  /** A header that the scheme needs is absent or empty. */
+  | 'missing_header'
+  /** A query parameter, body field, path token or signature parameter that the scheme needs is absent. */
+  | 'missing_field'
+  /** A value is there, but not in the scheme's form. */
+  | 'malformed'
+  /** The timestamp is further from now than the tolerance, in either direction. */
+  | 'stale'
+  /** Signatures are listed, but none under a key that the scheme accepts. */
+  | 'unknown_key'
+  /** Well formed and fresh, but made with another secret or over another request. */
+  | 'mismatch'
+  /** The sender cannot fix this: no secret is set, or one cannot be decoded. */
+  | 'misconfigured'
+  /** A server that verification needs cannot be reached: the sender should try again. */
+  | 'unavailable';
+
+/**
+ * The refusal of a sender, for the admin. `detail` names headers, parameters, counts and ages; never a secret, a received
+ * or an expected signature, or a piece of the body.
+ */
+export interface SignatureRefusal {
+  readonly code: RefusalCode;
+  readonly detail: string;
+}
+
+/** A refusal as a `Result`. */
+export const refuse = (
+  code: RefusalCode,
+  detail: string,
+): { readonly ok: false; readonly error: SignatureRefusal } => err({ code, detail });

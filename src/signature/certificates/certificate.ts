@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import { type VerifyContext, Fetched } from './fetched.ts';
 import { algorithmOf, MIN_RSA_BITS } from '../basics/public-key.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
+import { refuse, type SignatureRefusal } from '../basics/request.ts';
 
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
 type SignatureHash = 'SHA-1' | 'SHA-256';

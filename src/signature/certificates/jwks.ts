@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
 import { importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
-import { refuse } from '../basics/refusal.ts';
+import { refuse } from '../basics/request.ts';
 import { type VerifyContext, Fetched, type NotFetched } from './fetched.ts';
 
 /** Cloudflare and Google replace a key every few weeks, and the former one is valid for another week. */

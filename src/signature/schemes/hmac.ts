@@ -1,13 +1,12 @@
+import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
-import { type SignatureRefusal, refuse } from '../basics/refusal.ts';
-import type { SignedRequest } from '../basics/request.ts';
+import { type SignatureRefusal, refuse, type SignedRequest } from '../basics/request.ts';
 import { digestAlgorithm, HASHES, verifySigned } from '../signed/verify-signed.ts';
 import { conflicts, secretShape, signedShape } from '../signed/signed-options.ts';
 import { cachedKey } from '../basics/public-key.ts';
 import { decodeUtf8 } from '../basics/encoding.ts';
-import * as z from 'zod/mini';
 
 /** `verify: { scheme: hmac, … }`: the options, checked to fit together. */
 export const hmacSchema = strictDocument({

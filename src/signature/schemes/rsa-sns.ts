@@ -5,9 +5,8 @@ import { type VerifyContext, pinnedUrl, SNS_HOST } from '../certificates/fetched
 import { decodeText } from '../basics/encoding.ts';
 import { digestOf, freshFor, type Match, matchToken } from '../basics/match.ts';
 import { ownValue } from '../../lib/json.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
-import type { SignedRequest } from '../basics/request.ts';
-import { checkFreshness } from '../signed/timestamp.ts';
+import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
+import { checkFreshness } from '../signed/claim.ts';
 
 /**
  * Only one line each, so that the signed text can be split into fields in only one way: a message text with a line

@@ -2,13 +2,11 @@ import { ok, type Result } from '../../lib/result.ts';
 import { isForm, type SignedContent, signedBytes, type SignedInput } from './signed-bytes.ts';
 import { describePlace, type PlaceInput, readPlace } from './place.ts';
 import { isHashOf, digestOf } from '../basics/match.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
-import type { ParsedBody, SignedRequest } from '../basics/request.ts';
+import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
-import { checkFreshness } from './timestamp.ts';
 
 /** The claim of a request: one of these signatures was made over one of these contents. */
 export interface Claim {
@@ -147,3 +145,48 @@ export async function checkBodyHash(
   const text = readPlace({ kind: 'query', name }, input);
   return text.ok ? isHashOf(input.request.body, text.value, `query parameter ${name}`) : text;
 }
+
+/** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */
+const DIGITS = /^\d{1,15}$/;
+/**
+ * A number with at least this many digits is in milliseconds (since 1973); in seconds it would be after the year 5000.
+ */
+const MILLISECOND_DIGITS = 12;
+/** RFC 3339 with its zone: without a zone, the time would depend on the reader. */
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Checks that the request was signed about now (`now` in ms). `text` is the timestamp as it was sent, and `place` names
+ * it in the refusal.
+ */
+export function checkFreshness(
+  text: string,
+  { unit, tolerance }: Timestamp,
+  place: string,
+  now: number,
+): Result<void, SignatureRefusal> {
+  const signedAt = toMilliseconds(text, unit);
+  if (signedAt === null) return refuse('malformed', `${place} is not ${DESCRIPTIONS[unit]}`);
+  const age = now - signedAt;
+  if (Math.abs(age) <= tolerance) return ok(undefined);
+  const seconds = Math.round(Math.abs(age) / 1_000);
+  const direction = age > 0 ? 'old' : 'ahead of the clock here';
+  return refuse('stale', `${place} is ${seconds} s ${direction}; ${tolerance / 1_000} s are allowed`);
+}
+
+const DESCRIPTIONS: Readonly<Record<Timestamp['unit'], string>> = {
+  s: 'a time in seconds, in plain digits',
+  ms: 'a time in milliseconds, in plain digits',
+  iso8601: 'a time such as 2026-01-31T12:00:00Z',
+  auto: 'a time in seconds or milliseconds, in plain digits',
+};
+
+function toMilliseconds(text: string, unit: Timestamp['unit']): number | null {
+  if (unit !== 'iso8601')
+    return DIGITS.test(text) ? Number(text) * (inSeconds(text, unit) ? 1_000 : 1) : null;
+  const time = ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
+}
+
+const inSeconds = (digits: string, unit: Timestamp['unit']): boolean =>
+  unit === 's' || (unit === 'auto' && digits.length < MILLISECOND_DIGITS);

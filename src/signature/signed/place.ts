@@ -1,7 +1,6 @@
 import { ok, type Result, err } from '../../lib/result.ts';
 import { ownValue, scalarText } from '../../lib/json.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
-import type { ParsedBody, SignedRequest } from '../basics/request.ts';
+import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
 import type { SignatureList } from './signature-list.ts';
 import type { SignedPlace } from './signed-template.ts';
 

@@ -1,13 +1,13 @@
+import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
+import { refuse, type SignatureRefusal } from '../basics/request.ts';
 import type { SecretOptions } from './signed-options.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { whyNotPublic } from '../../lib/url.ts';
 import { recordOf, someText } from '../../schema/parts.ts';
 import { publicKey, type PublicAlgorithm } from '../basics/public-key.ts';
 import { pinnedUrl } from '../certificates/fetched.ts';
-import * as z from 'zod/mini';
 
 /** A key, and the index of the Worker secret that it comes from; null if it comes from none. */
 export interface SecretKey<Key> {

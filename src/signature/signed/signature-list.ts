@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
+import { refuse, type SignatureRefusal } from '../basics/request.ts';
 import { separators, type SignedScheme } from './signed-options.ts';
 
 /** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */

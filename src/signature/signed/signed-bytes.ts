@@ -1,8 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { type PlaceInput, readPlace } from './place.ts';
-import { refuse, type SignatureRefusal } from '../basics/refusal.ts';
+import { refuse, type SignatureRefusal, type ParsedBody } from '../basics/request.ts';
 import type { SignedPart, SignedPiece } from './signed-template.ts';
-import type { ParsedBody } from '../basics/request.ts';
 
 /** The sources of the parts of the signed content. */
 export interface SignedInput extends PlaceInput {

@@ -1,5 +1,5 @@
 import type { Draft, Signing } from '../../../cli/providers/sign.ts';
-import type { RefusalCode } from '../../../src/signature/basics/refusal.ts';
+import type { RefusalCode } from '../../../src/signature/basics/request.ts';
 import type { KeySet } from './keys.ts';
 
 export type { Signing };

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
-import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
-import { UnderWay } from '../../../src/ingest/request/under-way.ts';
+import { LimitMemory, refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
+import { UnderWay } from '../../../src/ingest/request/body.ts';
 import { MEMORY } from '../../../src/lib/shares.ts';
 import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
 import { problemOf, sourceOf } from '../support.ts';

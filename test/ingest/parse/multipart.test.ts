@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMediaType } from '../../../src/ingest/parse/media-type.ts';
+import { parseMediaType } from '../../../src/ingest/parse/text.ts';
 import { parseMultipart } from '../../../src/ingest/parse/multipart.ts';
 import { parseBody } from '../../../src/ingest/parse/parse.ts';
 import { MAX_FIELDS } from '../../../src/ingest/parse/form.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_FIELDS, parseForm } from '../../../src/ingest/parse/form.ts';
-import { parseMediaType } from '../../../src/ingest/parse/media-type.ts';
+import { parseMediaType, decodeText } from '../../../src/ingest/parse/text.ts';
 import { parseBody } from '../../../src/ingest/parse/parse.ts';
-import { decodeText } from '../../../src/ingest/parse/text.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { anyText } from '../any-text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stateOf } from '../../../src/ingest/press/state.ts';
+import { stateOf } from '../../../src/ingest/press/page.ts';
 import type { IncidentState } from '../../../src/outbox/state/states.ts';
 import { START } from '../../outbox/support.ts';
 import { sourceOf } from '../support.ts';

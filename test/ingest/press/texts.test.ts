@@ -1,7 +1,7 @@
-import { beforeEach, expect, it, vi } from 'vitest';
 import german from '../../../assets/press/de.json';
 import english from '../../../assets/press/en.json';
-import { silenceEnd } from '../../../src/ingest/press/take-press.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { silenceEnd } from '../../../src/ingest/press/press.ts';
 import { filled } from '../../../src/ingest/press/page.ts';
 
 /** The texts are read once in an isolate. */

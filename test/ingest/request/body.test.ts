@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BodyMemory } from '../../../src/ingest/request/under-way.ts';
-import { readBody } from '../../../src/ingest/request/body.ts';
+import { BodyMemory, readBody } from '../../../src/ingest/request/body.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { requestWith } from '../support.ts';
 

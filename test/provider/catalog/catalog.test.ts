@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { providers } from '../../platform/providers.ts';
 import type { Lookup } from '../../../src/provider/lookup.ts';
-import { summaryOf } from '../../../src/provider/summary.ts';
+import { summaryOf } from '../../../src/provider/provider.ts';
 import { verifySchema, type VerifyScheme } from '../../../src/signature/scheme.ts';
 import { rule } from '../../conformance/rule.ts';
 

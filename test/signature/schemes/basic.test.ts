@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verifyBasic } from '../../../src/signature/schemes/basic.ts';
+import { verifyBasic } from '../../../src/signature/schemes/token.ts';
 import { bytesOf, encode as encodeBytes, outcome, requestOf } from '../support.ts';
 
 const encode = (text: string) => encodeBytes(bytesOf(text), 'base64');

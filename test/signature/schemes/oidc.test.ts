@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { oidcSchema, verifyOidc } from '../../../src/signature/schemes/oidc.ts';
+import { oidcSchema, verifyOidc } from '../../../src/signature/schemes/jwt.ts';
 import { newIssuer, type Issuer } from '../issuer.ts';
 import { NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
+import * as rsa from '../rsa-support.ts';
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { verifyPaypal } from '../../../src/signature/schemes/rsa-paypal.ts';
+import { verifyPaypal } from '../../../src/signature/schemes/rsa.ts';
 import { VALID_TO } from '../certificates.ts';
-import * as rsa from '../rsa-support.ts';
 import { bytesOf, outcome, requestOf } from '../support.ts';
 
 const { freshName, serverOf, signRsa } = rsa;
