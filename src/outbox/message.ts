@@ -9,7 +9,7 @@ import type { Incidents } from './incidents/incidents.ts';
 import { logMessage } from './log-lines.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import { INTERRUPTED, type CallEnd } from './send/flight.ts';
-import type { Ready } from './send/ready-rows.ts';
+import type { Ready } from './send/queue.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
 import {
   afterCall,

@@ -10,7 +10,7 @@ import { contactAt, Contacts } from './contacts.ts';
 import { Flight, type Call } from './flight.ts';
 import { isLimited, Pace, type PastSend } from './pace.ts';
 import { Queue } from './queue.ts';
-import type { Ready } from './ready-rows.ts';
+import type { Ready } from './queue.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow, messageRow, type End } from '../state/message.ts';
 import { EXPIRED } from '../state/reason.ts';

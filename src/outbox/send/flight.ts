@@ -2,7 +2,7 @@ import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { minTime } from '../../lib/time.ts';
 import { messageRow, nextAttempt, parseAttempts } from '../state/message.ts';
 import { STOPPED } from '../state/reason.ts';
-import type { Ready } from './ready-rows.ts';
+import type { Ready } from './queue.ts';
 
 /** The time for which a message rests after a fault (ms). */
 export const FAULT_MS = 30_000;

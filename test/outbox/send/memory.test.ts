@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ReadyRows, type Ready } from '../../../src/outbox/send/ready-rows.ts';
+import { ReadyRows, type Ready } from '../../../src/outbox/send/queue.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { messageSample } from '../samples.ts';
