@@ -12,7 +12,7 @@ import { isLimited, Pace, type PastSend } from './pace.ts';
 import { Queue } from './queue.ts';
 import type { Ready } from './queue.ts';
 import type { Calls } from '../state/calls.ts';
-import { nextAttempt, parseAttempts, type MessageRow, messageRow, type End } from '../state/message.ts';
+import { messageRow, nextAttempt, parseAttempts, type End, type MessageRow } from '../state/message.ts';
 import { EXPIRED } from '../state/reason.ts';
 
 interface ClaimsDeps {
@@ -23,8 +23,37 @@ interface ClaimsDeps {
   readonly random: () => number;
 }
 
+/** The number of messages that may be claimed together if the last one is of a standing. */
+type Capacity = Readonly<Record<Standing, number>>;
+
 /** Checks that are called with messages to be claimed, in the same commit. */
-type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'isSuppressed' | 'end'>>;
+interface ClaimChecks {
+  /** True for a message whose receiver has opted out. */
+  readonly isSuppressed: (row: MessageRow) => boolean;
+  /** Ends a message that is not sent any more. */
+  readonly end: (row: MessageRow, end: End) => void;
+  /**
+   * Called with each message about incidents. Returns the row to send, which may have newer content; null if it is not
+   * sent now.
+   */
+  readonly review: (row: MessageRow) => MessageRow | null;
+}
+
+/**
+ * The maximum number of rows that one claim reads: thousands of expired or cancelled messages must not delay new
+ * ones.
+ */
+const MAX_LOOKS = 256;
+
+/** Something threw for a message that was to be claimed. */
+export class MessageFault extends Error {
+  readonly row: MessageRow;
+
+  constructor(row: MessageRow, thrown: unknown) {
+    super(describeError(thrown), { cause: thrown });
+    this.row = row;
+  }
+}
 
 /** Claims messages for sending. The checkpoint has the claim before any call goes out. */
 export class Claims {
@@ -85,73 +114,123 @@ export class Claims {
    * Returns the earliest time at which its receiver may get its first message: `now` if the receiver had one, or the
    * message is urgent.
    */
-  contactFor(row: MessageRow, { newContacts }: AccountPolicy, now: number): number {
+  contactFor(row: MessageRow, { newContacts }: Pick<AccountPolicy, 'newContacts'>, now: number): number {
     const { phone } = row;
     const standing = standingIn(row);
-    if (newContacts === null || phone === null || standing === 'urgent' || this.contacts.isKnown(phone))
-      return now;
+    if (newContacts === null || phone === null || !this.#isFirst(phone, standing)) return now;
     const { perDay } = newContacts;
-    const left = this.contacts.left(standing, perDay, this.#going, now);
-    return contactAt(
-      standing === 'open' ? Infinity : perDay,
-      left,
-      this.#queue.turns.newBefore(phone, standing),
-      now,
-    );
+    const left = this.contacts.left(standing, perDay, this.#goingWith([]), now);
+    const ahead = this.#queue.turns.newBefore(phone, standing);
+    return contactAt(standing === 'open' ? Infinity : perDay, left, ahead, now);
   }
 
-  get #going(): readonly (string | null)[] {
-    return this.flight.calls.map(({ row }) => row.phone);
+  #isFirst(phone: string, standing: Standing): boolean {
+    return standing !== 'urgent' && !this.contacts.isKnown(phone);
+  }
+
+  /** The receivers of calls under way, and of these messages, which go now. */
+  #goingWith(chosen: readonly Ready[]): readonly (string | null)[] {
+    return [...this.flight.calls, ...chosen].map(({ row }) => row.phone);
   }
 
   /**
-   * Claims messages that may be sent now, `capacity` at most. If the claim fails, the queue is read again, since
-   * messages were taken out of it.
+   * Claims messages that may be sent now, in the order of sending. Their receivers are busy until they are released. If
+   * the claim fails, the queue is read again, since messages were taken out of it.
    */
-  claim(policy: AccountPolicy, capacity: ClaimRules['capacity'], checks: ClaimChecks): readonly Call[] {
+  claim(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks): readonly Call[] {
     const cursor = this.cursor;
+    const { tokens } = this.pace;
     try {
-      return this.#claimNext(policy, capacity, checks);
+      return this.#claim(policy, capacity, checks);
     } catch (thrown) {
       this.#reopenQueue(cursor);
+      this.pace.forget(tokens);
       throw thrown;
     }
   }
 
-  /** Takes messages in the order of sending, and writes their claim. */
-  #claimNext(policy: AccountPolicy, capacity: ClaimRules['capacity'], checks: ClaimChecks): readonly Call[] {
-    const { storage, clock, random } = this.#deps;
+  #claim(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks): readonly Call[] {
+    const { clock, random } = this.#deps;
     const now = clock();
-    const { newContacts } = policy;
-    this.contacts.use(newContacts !== null, now);
-    const ready = claimMessages({
-      ...(newContacts !== null && {
-        contacts: { ...newContacts, known: this.contacts, going: this.#going },
-      }),
-      storage,
-      queue: this.#queue,
-      policy,
-      pace: this.pace,
-      now,
-      capacity,
-      ...checks,
-    });
-    const calls = ready.map((one): Call => {
+    this.contacts.use(policy.newContacts !== null, now);
+    const calls = this.#choose(policy, capacity, checks, now).map((one): Call => {
       const { seq, attempts } = one.row;
       return { ...one, seq, n: nextAttempt(parseAttempts(attempts)), at: now, ended: null, againAt: null };
     });
     const sends = calls.map(({ row, at }) => ({ at, phone: row.phone, standing: standingIn(row) }));
-    const { tokens } = this.pace;
-    try {
-      // Before the checkpoint is written, which has the tokens.
-      for (const send of sends) this.pace.record(send, policy, random());
-      if (calls.length > 0) this.#write([...this.flight.calls, ...calls], isLimited(policy) ? sends : []);
-    } catch (thrown) {
-      this.pace.forget(tokens);
-      throw thrown;
-    }
+    // Before the checkpoint is written, which has the tokens.
+    for (const send of sends) this.pace.record(send, policy, random());
+    if (calls.length > 0) this.#write([...this.flight.calls, ...calls], isLimited(policy) ? sends : []);
     for (const call of calls) this.flight.add(call);
     return calls;
+  }
+
+  /** Takes the next messages from the queue. Those that are too old, or whose receiver has opted out, end. */
+  #choose(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks, now: number): readonly Ready[] {
+    const queue = this.#queue;
+    const chosen: Ready[] = [];
+    queue.load(now);
+    const opensAt = (phone: string | null, standing: Standing): number =>
+      this.pace.nextSendToAt(policy.perRecipient, { phone, standing }, now);
+    const newUntil = (phone: string, standing: Standing, seq: number): number =>
+      this.#newUntil({ phone, standing, seq }, policy, chosen, now);
+    const may = (standing: Standing): boolean => chosen.length < capacity[standing];
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+      const next = queue.turns.take(now, opensAt, newUntil, may);
+      if (next === null) break;
+      const ready = queue.takeRow(next.seq, now);
+      const row = ready === null ? null : this.#toSend(ready.row, policy, checks, now);
+      if (ready === null || row === null) queue.turns.release(next);
+      else chosen.push({ ...ready, row });
+    }
+    return chosen;
+  }
+
+  /**
+   * Returns the time to check again if a receiver may get its first message (ms): `now` if it may, or had one. `chosen`:
+   * messages that go now.
+   */
+  #newUntil(
+    { phone, standing, seq }: { readonly phone: string; readonly standing: Standing; readonly seq: number },
+    policy: AccountPolicy,
+    chosen: readonly Ready[],
+    now: number,
+  ): number {
+    const { newContacts } = policy;
+    if (newContacts === null || !this.#isFirst(phone, standing)) return now;
+    const { perDay } = newContacts;
+    if (this.contacts.left(standing, perDay, this.#goingWith(chosen), now) > 0) return now;
+    const row = messageRow(this.#deps.storage, seq);
+    // It is taken so that it ends.
+    return row !== null && this.#isUnmet(row, policy, now) ? now : contactAt(perDay, 0, 0, now);
+  }
+
+  /** True if no first contact was left for an open source's message on the day when it could have been sent. */
+  #isUnmet(row: MessageRow, { newContacts }: AccountPolicy, now: number): boolean {
+    const { phone, created_at, next_at } = row;
+    if (newContacts === null || phone === null || standingIn(row) !== 'open') return false;
+    const since = Math.max(created_at, next_at ?? 0);
+    return !this.contacts.isKnown(phone) && this.contacts.isOver(newContacts.perDay, since, now);
+  }
+
+  /** Returns the row to send; null if the message is not sent now. Throws {@link MessageFault}. */
+  #toSend(row: MessageRow, policy: AccountPolicy, checks: ClaimChecks, now: number): MessageRow | null {
+    try {
+      const end = this.#endOf(row, policy, checks, now);
+      if (end === null) return row.says === null ? row : checks.review(row);
+      checks.end(row, end);
+      return null;
+    } catch (thrown) {
+      throw new MessageFault(row, thrown);
+    }
+  }
+
+  /** The end of a message that must not be sent; null if it may be sent. */
+  #endOf(row: MessageRow, policy: AccountPolicy, { isSuppressed }: ClaimChecks, now: number): End | null {
+    if (this.#isUnmet(row, policy, now))
+      return { state: 'expired', reason: notMet(policy.newContacts?.perDay ?? 0) };
+    if (row.expires_at !== null && row.expires_at <= now) return { state: 'expired', reason: EXPIRED };
+    return isSuppressed(row) ? { state: 'suppressed', reason: 'its receiver has opted out' } : null;
   }
 
   #write(flight: readonly Call[] = this.flight.calls, claimed: readonly PastSend[] = []): void {
@@ -204,120 +283,3 @@ export class Claims {
 
 const notMet = (perDay: number): string =>
   `no first contact was left that day: sources that cannot prove their sender have ${contactsOf('open', perDay)} of ${perDay} (\`new_contacts\`)`;
-
-/** The limit on new receivers in a day. `going`: the receivers whose calls are under way. */
-interface NewContacts {
-  readonly known: Contacts;
-  readonly perDay: number;
-  readonly going: readonly (string | null)[];
-}
-
-/** The rules for choosing messages. */
-export interface ClaimRules {
-  readonly storage: Pick<DurableObjectStorage, 'sql'>;
-  readonly queue: Queue;
-  readonly policy: Pick<AccountPolicy, 'perRecipient'>;
-  readonly pace: Pick<Pace, 'nextSendToAt'>;
-  readonly now: number;
-  /** The number of messages that may be claimed together if the last one is of a standing. */
-  readonly capacity: Readonly<Record<Standing, number>>;
-  /** The limit on new receivers that may be called, if there is one. */
-  readonly contacts?: NewContacts;
-  /** True for a message whose receiver has opted out. */
-  readonly isSuppressed?: (row: MessageRow) => boolean;
-  /** Ends a message that is not sent any more. */
-  readonly end: (row: MessageRow, end: End) => void;
-  /**
-   * Called with each message about incidents. Returns the row to send, which may have newer content; null if it is not
-   * sent now.
-   */
-  readonly review?: (row: MessageRow) => MessageRow | null;
-}
-
-/**
- * The maximum number of rows that one claim reads: thousands of expired or cancelled messages must not delay new
- * ones.
- */
-const MAX_LOOKS = 256;
-
-/**
- * Takes the next messages from the queue, in the order of sending. Their receivers are busy until they are released.
- * Messages that are too old to be sent, or whose receiver has opted out, end.
- */
-export function claimMessages(rules: ClaimRules): readonly Ready[] {
-  const { queue, policy, pace, now } = rules;
-  const chosen: Ready[] = [];
-  queue.load(now);
-  const opensAt = (phone: string | null, standing: Standing): number =>
-    pace.nextSendToAt(policy.perRecipient, { phone, standing }, now);
-  const newUntil = (phone: string, standing: Standing, seq: number): number =>
-    heldUntil(rules, { phone, standing, seq }, chosen);
-  const may = (standing: Standing): boolean => chosen.length < rules.capacity[standing];
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-    const next = queue.turns.take(now, opensAt, newUntil, may);
-    if (next === null) break;
-    const ready = queue.takeRow(next.seq, now);
-    const row = ready === null ? null : toSend(rules, ready.row);
-    if (ready === null || row === null) queue.turns.release(next);
-    else chosen.push({ ...ready, row });
-  }
-  return chosen;
-}
-
-/**
- * Returns the time to check again if a receiver may get its first message (ms): `now` if it may, or had one. `chosen`:
- * messages that go now.
- */
-function heldUntil(
-  { contacts, now, storage }: Pick<ClaimRules, 'contacts' | 'now' | 'storage'>,
-  { phone, standing, seq }: { readonly phone: string; readonly standing: Standing; readonly seq: number },
-  chosen: readonly Ready[],
-): number {
-  if (contacts === undefined || standing === 'urgent' || contacts.known.isKnown(phone)) return now;
-  const { known, perDay, going } = contacts;
-  const left = known.left(standing, perDay, [...going, ...chosen.map(({ row }) => row.phone)], now);
-  if (left > 0) return now;
-  // It is taken so that it ends.
-  if (standing === 'open' && known.isOver(perDay, dueSince(messageRow(storage, seq)) ?? now, now)) return now;
-  return contactAt(perDay, 0, 0, now);
-}
-
-/** The time from which a message could be sent (ms): it may have had a delay. */
-const dueSince = (row: MessageRow | null): number | null => row && Math.max(row.created_at, row.next_at ?? 0);
-
-/** Something threw for a message that was to be claimed. */
-export class MessageFault extends Error {
-  readonly row: MessageRow;
-
-  constructor(row: MessageRow, thrown: unknown) {
-    super(describeError(thrown), { cause: thrown });
-    this.row = row;
-  }
-}
-
-/** Returns the row to send; null if the message is not sent now. Throws {@link MessageFault}. */
-function toSend(rules: ClaimRules, row: MessageRow): MessageRow | null {
-  try {
-    return ends(rules, row) ? null : reviewed(rules, row);
-  } catch (thrown) {
-    throw new MessageFault(row, thrown);
-  }
-}
-
-const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
-  row.says === null || review === undefined ? row : review(row);
-
-/** Ends a message that must not be sent. False if it may be sent. */
-function ends({ contacts, now, isSuppressed, end }: ClaimRules, row: MessageRow): boolean {
-  const isUnmet =
-    contacts !== undefined &&
-    standingIn(row) === 'open' &&
-    row.phone !== null &&
-    !contacts.known.isKnown(row.phone) &&
-    contacts.known.isOver(contacts.perDay, dueSince(row) ?? now, now);
-  if (isUnmet) end(row, { state: 'expired', reason: notMet(contacts.perDay) });
-  else if (row.expires_at !== null && row.expires_at <= now) end(row, { state: 'expired', reason: EXPIRED });
-  else if (isSuppressed?.(row)) end(row, { state: 'suppressed', reason: 'its receiver has opted out' });
-  else return false;
-  return true;
-}

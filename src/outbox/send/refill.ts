@@ -35,10 +35,13 @@ const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
 /** The columns of a message that the choice of the next one depends on. */
-interface WaitingRow extends Record<string, SqlStorageValue> {
+interface Columns extends Record<string, SqlStorageValue> {
   seq: number;
   source: string | null;
   phone: string | null;
+}
+
+interface WaitingRow extends Columns {
   standing: number;
 }
 
@@ -134,6 +137,8 @@ export class FreshMessages {
   /** No message up to this number waits. It only grows, so each number is examined once. */
   get cursor(): number {
     const end = Math.min(this.#readTo, ...this.#allUnloaded.map(({ from }) => from - 1));
+    // Numbers may have gaps of any length.
+    if (this.#deps.turns.size === 0) this.#cursor = end;
     while (this.#cursor < end && !this.#deps.turns.has(this.#cursor + 1)) this.#cursor += 1;
     return this.#cursor;
   }
@@ -243,7 +248,7 @@ export class FreshMessages {
     const to = Math.min(this.#readTo, from + RANGE);
     const most = whose === ALL ? RANGE / 4 : Math.max(1, shares.leftFor(whose));
     const rows = sql
-      .exec<{ seq: number; source: string | null; phone: string | null }>(
+      .exec<Columns>(
         `SELECT seq, source, phone FROM messages
            WHERE seq >= ? AND seq <= ? AND standing = ? AND (phone = ? OR ?4 = '') AND state = 'queued'
              AND next_at IS NULL ORDER BY seq LIMIT ?`,
@@ -279,7 +284,7 @@ const BEFORE = 2 ** 50;
 /** Higher than any message's number. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-interface DueRow extends Omit<WaitingRow, 'standing'> {
+interface DueRow extends Columns {
   next_at: number;
   priority: number;
   forbidden: number;
