@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/compiled/config.ts';
 import { log } from '../lib/log.ts';
 import { personName } from '../lib/person-name.ts';
 import { nameOf, type IncidentParts } from './incidents/entries.ts';
-import { incidentId } from './incidents/incident-id.ts';
+import { incidentId } from './incidents/store.ts';
 import { rulesOf } from './incidents/rules.ts';
 import { whoHasMessages } from './incidents/who-has.ts';
 import { linkedIncidents } from './links/incidents-of.ts';

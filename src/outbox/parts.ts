@@ -7,7 +7,7 @@ import { createBase } from './base.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { escapedElsewhere } from './incidents/record.ts';
-import { OUTDATED } from './incidents/review.ts';
+import { OUTDATED } from './incidents/notify.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
 import { takeIn } from './intake.ts';
 import { Loop, type Now } from './loop.ts';

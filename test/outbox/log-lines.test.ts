@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/json.ts';
-import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
+import { incidentId } from '../../src/outbox/incidents/store.ts';
 import { logMoves } from '../../src/outbox/incidents/context.ts';
 import { it } from './it.ts';
 

@@ -1,5 +1,5 @@
 import { Beyond } from '../../src/outbox/incidents/beyond.ts';
-import { Early } from '../../src/outbox/incidents/early.ts';
+import { Early } from '../../src/outbox/incidents/store.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';

@@ -14,7 +14,7 @@ import type { RouteFailure } from '../../render/failure.ts';
 import { whoHasText } from '../../render/incident-words.ts';
 import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { quietIn } from '../../outbox/incidents/quiet-now.ts';
+import { quietIn } from '../../outbox/incidents/owed.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/text.ts';
 import { readElements } from '../../template/expression.ts';

@@ -2,20 +2,40 @@ import { personName } from '../../lib/person-name.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
 import { settle, type Beyond, type BeyondRef } from './beyond.ts';
-import { acknowledgeTold, giveBackTold } from './by-hand.ts';
+import {
+  acknowledgeTold,
+  giveBackTold,
+  arrive,
+  pendingOf,
+  type Incident,
+  runOf,
+  isOutdated,
+  newestOf,
+  toldBy,
+  outcomeIn,
+  type OutcomeRun,
+} from './incident.ts';
 import type { Move } from './context.ts';
-import type { Early, Known } from './early.ts';
+import {
+  type Early,
+  type Known,
+  readContent,
+  readExpired,
+  readIncident,
+  writeIncident,
+  writeItem,
+  idOfName,
+  incidentId,
+} from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
-import { arrive, pendingOf, type Incident } from './incident.ts';
-import { openedBeside } from './joined.ts';
-import type { OpenIncidents } from './open-incidents.ts';
-import { runOf } from './outcomes.ts';
-import { readContent, readExpired, readIncident, writeIncident, writeItem } from './store.ts';
-import { recount, miss } from './subscribers.ts';
-import { isOutdated, newestOf, toldBy } from './told.ts';
+import { openedBeside } from './receivers.ts';
+import { type OpenIncidents, recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
 import { titleOf } from '../../render/built-in-text.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import { messageId } from '../state/message.ts';
+import type { ItemView } from '../answers/api-incident.ts';
 
 /**
  * The maximum number of items of a webhook that open something: an incident, or an item that belongs to none. An item
@@ -354,4 +374,51 @@ class HolderChanges {
     heard.incidents.push({ key, title, state: 'open', notified });
     this.#heard.set(of, heard);
   }
+}
+
+interface ItemViewContext {
+  readonly sql: SqlStorage;
+  readonly tag: string;
+  readonly open?: Pick<OpenIncidents, 'waitOf'>;
+}
+
+/** An event's items. `json`: as its row has them. */
+export function itemViews(
+  { sql, tag, open }: ItemViewContext,
+  event: { readonly id: string; readonly source: string; readonly items: string },
+): readonly ItemView[] {
+  return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
+    const { source } = event;
+    const about = {
+      route,
+      index,
+      ...(phone !== null && { phone }),
+      ...(key !== null && { key, incident: incidentId(sql, { source, route, key }) }),
+    };
+    if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
+    if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
+    if (n === ONLY_COUNTED) return { ...about, outcome: 'summarized' };
+    if (n === OUTDATED) return { ...about, outcome: 'outdated' };
+    const ref = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
+    const incident = readIncident(sql, ref);
+    const run = incident === null ? null : runOf(incident, n);
+    const waits = run === null ? open?.waitOf(ref) : null;
+    return { ...about, ...outcomeView(sql, run, n, tag), ...(waits && { waits }) };
+  });
+}
+
+function outcomeView(
+  sql: SqlStorage,
+  run: OutcomeRun | null,
+  n: number,
+  tag: string,
+): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {
+  const outcome = outcomeIn(run, n);
+  if (run === null) return { outcome };
+  return {
+    outcome,
+    ...(run.seq !== undefined && { message: messageId(run.seq, tag) }),
+    ...(run.outcome === 'silenced' && { silence: run.by ?? '' }),
+    ...(run.outcome === 'inhibited' && { incident: idOfName(sql, run.by ?? '') }),
+  };
 }

@@ -8,16 +8,29 @@ import { personName } from '../../lib/person-name.ts';
 import { err, type Result } from '../../lib/result.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { iso, minTime } from '../../lib/time.ts';
-import { factsOf } from './due.ts';
-import { elementsFrom } from './elements.ts';
-import { nameOf, sharedBy, type Entry, type Group, type Holding, type Subscriber } from './entries.ts';
+import { factsOf } from './owed.ts';
+import {
+  nameOf,
+  sharedBy,
+  type Entry,
+  type Group,
+  type Holding,
+  type Subscriber,
+  type IncidentRef,
+} from './entries.ts';
 import { escalationOf, isCalled } from './escalation.ts';
-import { incidentId } from './incident-id.ts';
-import { LATE_MS, isSpared, pendingOf, pendingSince } from './incident.ts';
+import { incidentId, readUnheard, readContent } from './store.ts';
+import {
+  LATE_MS,
+  isSpared,
+  pendingOf,
+  pendingSince,
+  spanOf,
+  type Incident,
+  type Pending,
+} from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { type Rules, isSuppressedIn } from './rules.ts';
-import { readUnheard } from './store.ts';
-import { whyNow } from './why-now.ts';
 import { type About, type DraftMessage, unpack, type Packed } from '../state/acceptance.ts';
 import { builtInText, NAMED, titleOf } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
@@ -33,6 +46,9 @@ import {
   type EscalationSoFar,
 } from '../../render/notification-scope.ts';
 import { cutting } from '../../render/send.ts';
+import type { Silenceable } from '../../config/compiled/silenced.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import type { NotifyReason } from '../state/states.ts';
 
 /**
  * The maximum number of incidents of each kind that a template sees: the newest, in a digest the oldest. Each one may
@@ -415,3 +431,140 @@ const knownHeldIn = (groups: readonly Group[]): number =>
       ({ held, incident: { resolvedAt, believed } }) =>
         held !== null && resolvedAt === null && believed !== 'closed',
     ).length;
+
+/** An incident as silences see it. */
+export const silenceable = (
+  sql: SqlStorage,
+  { ref, grouping: { grouped } }: Pick<Entry, 'ref' | 'grouping'>,
+): Silenceable => ({ ...ref, grouped, scope: silenceScope(sql, ref) });
+
+/**
+ * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row,
+ * which may be large, is read when a condition needs it.
+ */
+function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
+  let content: ReturnType<typeof readContent> | null = null;
+  const read = () => (content ??= readContent(sql, ref));
+  return {
+    payload: undefined,
+    get event() {
+      return read().event;
+    },
+    headers: {},
+    query: {},
+    get item() {
+      return read().value;
+    },
+    get notification() {
+      return { at: read().event.received_at, names: { key: ref.key } };
+    },
+  };
+}
+
+/**
+ * The maximum number of rows that stay in memory for templates that name them again: a thousand rows may be larger than
+ * the object’s memory.
+ */
+const MAX_KEPT = 32;
+
+type Elements = (entries: readonly Entry[]) => readonly NotificationElement[];
+
+/**
+ * Returns the incidents as templates see them at a time (ms). A row may be large, so it is read only when a template
+ * names something in it.
+ */
+export function elementsFrom(sql: SqlStorage, now: number): Elements {
+  const known = new Map<Entry, NotificationElement>();
+  const kept = new Map<IncidentRef, ReturnType<typeof readContent>>();
+  const read = (ref: IncidentRef): ReturnType<typeof readContent> => {
+    const content = kept.get(ref) ?? readContent(sql, ref);
+    if (kept.size === MAX_KEPT) kept.clear();
+    kept.set(ref, content);
+    return content;
+  };
+  const element = ({ ref, incident }: Entry): NotificationElement => {
+    const { occurrences, isLone, flapping, changes } = incident;
+    const { from, to } = spanOf(incident);
+    return {
+      get item() {
+        return read(ref).value;
+      },
+      get event() {
+        return read(ref).event;
+      },
+      started_at: iso(from),
+      resolved_at: to === null ? null : iso(to),
+      duration_ms: Math.max(0, (to ?? now) - from),
+      occurrences,
+      key: isLone ? null : ref.key,
+      flapping: flapping !== 'no',
+      changes: changes.length,
+    };
+  };
+  return (entries) =>
+    entries.map((entry) => {
+      const seen = known.get(entry) ?? element(entry);
+      known.set(entry, seen);
+      return seen;
+    });
+}
+
+/** What is owed, and the hold that it ends. */
+interface Owing {
+  readonly form: 'group' | 'digest';
+  readonly groups: readonly Group[];
+  /** True if it ends `held`. */
+  readonly endsHold: boolean;
+  readonly held: Holding | null;
+  /** True if its route looks for flapping. */
+  readonly mayFlap: boolean;
+}
+
+/** The reasons of single incidents. The first of them that holds for one is that of the message. */
+const IN_ORDER = [
+  'escalated',
+  'flapping',
+  'first',
+  'new',
+  'unacknowledged',
+  'stable',
+  'corrected',
+  'resolved',
+  'removed',
+] as const satisfies readonly NotifyReason[];
+
+/** Returns why a notification goes out now. Pure. */
+export function whyNow({ form, groups, endsHold, held, mayFlap }: Owing): NotifyReason {
+  const reasons = new Set(groups.flatMap((group) => reasonsIn(group, mayFlap)));
+  if (endsHold && held?.by === 'joined') return reasons.has('corrected') ? 'turn' : 'joined';
+  if (endsHold && held?.by === 'quiet') return 'morning';
+  if (form === 'digest') return 'digest';
+  return IN_ORDER.find((reason) => reasons.has(reason)) ?? 'repeat';
+}
+
+function reasonsIn({ entries }: Group, mayFlap: boolean): readonly NotifyReason[] {
+  const due = [...entries].filter(({ held }) => held === null).map(({ incident }) => incident);
+  const isFirst = due.every(({ notifiedAt }) => notifiedAt === null);
+  return due.flatMap((incident) => {
+    const pending = pendingOf(incident);
+    if (pending === 'opened') return whyOpen(incident, isFirst, mayFlap);
+    return PENDING[pending] ?? [];
+  });
+}
+
+/** The reasons that are states; the others are none for a message. */
+const PENDING: Partial<Readonly<Record<Pending, NotifyReason>>> = {
+  flaps: 'flapping',
+  resolved: 'resolved',
+  unwatched: 'removed',
+};
+
+/** Returns why its receiver is told that it is open; they may know. */
+function whyOpen(incident: Incident, isFirst: boolean, mayFlap: boolean): NotifyReason {
+  const { believed, escalation, notifiedAt, changes } = incident;
+  if (isCalled(incident)) return 'escalated';
+  if (believed !== 'either') return isFirst ? 'first' : 'new';
+  if ((escalation?.freeSince ?? 0) > (notifiedAt ?? Infinity)) return 'unacknowledged';
+  // An incident forgets its changes when it is stable.
+  return mayFlap && changes.length === 0 ? 'stable' : 'corrected';
+}

@@ -5,14 +5,13 @@ import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts
 import type { MessageRow } from '../state/message.ts';
 import type { Standing } from '../../lib/shares.ts';
 import { INTERVAL_MS, URGENT_MS, WAIT_MS, isOfSummaries, type Beyond } from './beyond.ts';
-import { factsOf } from './due.ts';
+import { factsOf } from './owed.ts';
 import type { Entry, Group, IncidentParts, IncidentRef, Subscriber, SubscriberState } from './entries.ts';
 import type { InForce } from './in-force.ts';
-import { incidentId } from './incident-id.ts';
+import { incidentId, writeIncident, writeSubscriber } from './store.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
-import { writeIncident, writeSubscriber } from './store.ts';
 
 /** An incident that opened, ended, or was held back, for one receiver. */
 export interface Move {

@@ -1,11 +1,16 @@
 import { DAY } from '../../lib/time.ts';
 import type { DraftItem, SenderTime } from '../state/acceptance.ts';
-import { isCalled, notEscalated } from './escalation.ts';
-import type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-state.ts';
-import { decided, type OutcomeRun } from './outcomes.ts';
-import { toldBy } from './told.ts';
-
-export type { Belief, Flaps, Held, Incident, Lost, Statement } from './incident-state.ts';
+import {
+  isCalled,
+  notEscalated,
+  type Acknowledged,
+  type Escalation,
+  escalationOf,
+  lapsed,
+  type Holder,
+} from './escalation.ts';
+import type { MissedCounts } from '../../render/notification-scope.ts';
+import type { ItemOutcome } from '../state/states.ts';
 
 /**
  * Returns the incident after an item that is news. `known`: its state before, if it had one; `at`: since when it is so,
@@ -262,3 +267,278 @@ export function notified(
   // Items that came while the message was on its way, and are resolved, do not wait any longer.
   return pendingOf(said) === 'nothing' ? decided(said, outcomeOf(said, null)) : said;
 }
+
+/**
+ * One problem, and its receiver's knowledge of it. Two facts change independently: the incident *is* open or not (an
+ * item says so), and its receiver *believes* that it is open or not (the gateway has taken a message that says so). Its
+ * receiver is owed the difference. An item that belongs to no incident is a problem of its own, and its receiver is
+ * notified of it once. Pure: nothing here reads a clock or writes a row. Times are ms since the epoch; messages are
+ * named by their number in the outbox.
+ */
+export interface Incident {
+  /** True if it is one item that belongs to no incident. */
+  readonly isLone: boolean;
+  /** How bad its newest firing item says that it is, see `severityLevel`; absent: 0. */
+  readonly severity?: number | undefined;
+  /** The number of items that it got, over all its openings. Outcomes are kept by an item's number in this count. */
+  readonly items: number;
+  /** The number of times that it fired since it opened. */
+  readonly occurrences: number;
+  readonly openedAt: number;
+  /** Null if it is open. */
+  readonly resolvedAt: number | null;
+  /** When the problem began and ended, by its sender's clock; null if the sender did not say. See {@link spanOf}. */
+  readonly beganAt: number | null;
+  readonly endedAt: number | null;
+  /** The last that its sender said of it; null if its items have no times of their own. */
+  readonly told: Told | null;
+  /** The time of its last item. */
+  readonly heardAt: number;
+  readonly believed: Belief;
+  /** The belief of its receiver before the call that is under way; null if none is. */
+  readonly before: Belief | null;
+  /** The last message that notified of it since it opened; null if none did. */
+  readonly notifiedIn: number | null;
+  readonly notifiedAt: number | null;
+  /** The times when it opened and resolved, as far back as flapping looks. */
+  readonly changes: readonly number[];
+  /** `new`: it is flapping, and its receiver was not notified of that. */
+  readonly flapping: 'no' | 'new' | 'notified';
+  /** The person who has it, so that nothing is repeated; null if nobody has said so since it opened. */
+  readonly acknowledged: Acknowledged | null;
+  /** Null if only its opening matters so far. */
+  readonly escalation: Escalation | null;
+  /** The person who resolved it by hand; null if it is open, or an item resolved it. */
+  readonly resolvedBy: string | null;
+  /** The reason why it ended, if nobody says that the problem is over; null: it is open, or it is resolved. */
+  readonly lost: Lost | null;
+  readonly outcomes: readonly OutcomeRun[];
+}
+
+/**
+ * The state that its receiver believes. A receiver who was never notified believes that it is closed. `either`: a
+ * message contradicts what the receiver knew before, and its outcome is uncertain or its call is under way. `past`: it
+ * expired after they may have been notified, and they are owed its end: what fires from now on is another opening.
+ */
+export type Belief = 'open' | 'closed' | 'either' | 'past';
+
+/**
+ * The end of what is known of an incident, which is not the end of its problem: nothing was heard of it, its route or
+ * source is not watched any more, or its receiver left the list before they were notified.
+ */
+export type Lost = 'expired' | 'unwatched' | 'left';
+
+/** The state of an incident that a message states. */
+export type Statement = 'open' | 'resolved' | 'unwatched' | 'flapping';
+
+/** The number of changes between open and resolved, in a time, that makes an incident flap. */
+export interface Flaps {
+  readonly changes: number;
+  readonly perMs: number;
+}
+
+/** The reason why nobody is notified of an incident: a silence, another open incident, or its receiver has left the list. */
+export interface Held {
+  readonly why: 'silenced' | 'inhibited' | 'left';
+  readonly by: string;
+}
+
+/** The last thing that a sender said of an incident: since when it is so, by the sender's clock (ms). */
+export interface Told {
+  readonly at: number;
+  /** True if it said that the incident is over. */
+  readonly isEnd: boolean;
+}
+
+/**
+ * True if an item says nothing new, since something newer is known of its incident: it came late. Of equal times the
+ * end wins, so an opening as old as a known end is none. `isArrival`: its time is that of its arrival, so it is not
+ * late, even if the clock of its machine is behind. Pure.
+ */
+export function isOutdated(known: Told | null, told: Told, isArrival = false): boolean {
+  if (known === null) return false;
+  if (told.at === known.at) return known.isEnd && !told.isEnd;
+  return told.at < known.at && !isArrival;
+}
+
+/**
+ * Returns what is known after news. Clocks of machines differ: it is not older than what was known, even if it counts as
+ * that of its arrival; and an end that does so makes nothing outdated that is newer than its opening, since the sender's
+ * clock may be behind.
+ */
+export const toldBy = (known: Told | null, told: Told, isArrival = false): Told => ({
+  at: known !== null && isArrival && told.isEnd ? known.at : Math.max(told.at, known?.at ?? -Infinity),
+  isEnd: told.isEnd,
+});
+
+/** Returns the one that makes the others outdated; null if there is none. */
+export const newestOf = (all: readonly (Told | null)[]): Told | null =>
+  all.reduce(
+    (newest, told) => (newest === null || (told !== null && isOutdated(told, newest)) ? told : newest),
+    null,
+  );
+
+/** When an incident opened and was resolved, as its items came, and when it began and ended by its sender's clock (ms). */
+interface Times {
+  readonly openedAt: number;
+  readonly resolvedAt: number | null;
+  readonly beganAt: number | null;
+  readonly endedAt: number | null;
+  /** Not null if it closed without an end: nothing is known of it any more. */
+  readonly lost: unknown;
+}
+
+/**
+ * Returns when the problem itself began and ended (ms; null: it goes on, as far as is known): by its sender's clock, if
+ * that is known.
+ */
+export const spanOf = ({ openedAt, resolvedAt, beganAt, endedAt, lost }: Times) => ({
+  from: beganAt ?? openedAt,
+  to: resolvedAt === null || lost !== null ? null : (endedAt ?? resolvedAt),
+});
+
+/** The outcome of a run of items: those up to number `to` that are not in an earlier run. */
+export interface OutcomeRun {
+  readonly to: number;
+  readonly outcome: Exclude<ItemOutcome, 'waiting' | 'notified'>;
+  /** The item that the message is about: its receiver was notified of it, and the others are summarized. */
+  readonly about?: number;
+  /** The message. */
+  readonly seq?: number;
+  /** The silence, or the incident that was open. */
+  readonly by?: string;
+}
+
+interface HasRuns {
+  readonly items: number;
+  readonly outcomes: readonly OutcomeRun[];
+}
+
+/**
+ * The maximum number of separate outcomes. Older ones are merged, and the messages that summarized their items are
+ * forgotten.
+ */
+const MOST_RUNS = 32;
+
+/** Returns the number of items that have an outcome. */
+export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to ?? 0;
+
+/** Gives this outcome to all items up to number `to` that have none yet. */
+export function decided<Incident extends HasRuns>(
+  incident: Incident,
+  run: Omit<OutcomeRun, 'to'>,
+  to = incident.items,
+): Incident {
+  if (decidedTo(incident) >= to) return incident;
+  const outcomes = [...incident.outcomes, { ...run, to }];
+  const [, second] = outcomes;
+  if (outcomes.length <= 1 + MOST_RUNS || second === undefined) return { ...incident, outcomes };
+  return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
+}
+
+/** Returns the run of its `n`th item; null if it waits. */
+export const runOf = ({ outcomes }: HasRuns, n: number): OutcomeRun | null =>
+  outcomes.find(({ to }) => n <= to) ?? null;
+
+/** The outcome of the `n`th item, by its run. */
+export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
+  run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
+
+/** The ends that a receiver was not notified of, and which the morning's message counts apart. */
+export type Missed = keyof MissedCounts;
+
+/**
+ * Returns how it closed, if its receiver has missed that in quiet hours; null if not. An item of no incident neither
+ * opens nor closes: its receiver has left, or nothing could be sent to them.
+ */
+export function missedAs({
+  isLone,
+  outcomes,
+  notifiedIn,
+  lost,
+}: HasRuns & {
+  readonly isLone: boolean;
+  readonly notifiedIn: number | null;
+  readonly lost: Missed | 'left' | null;
+}): Missed | null {
+  if (isLone || lost === 'left') return null;
+  if (notifiedIn !== null) return lost === 'expired' ? lost : null;
+  // Of who joined while it was open, no item has an outcome.
+  const outcome = outcomes.at(-1)?.outcome ?? lost;
+  return outcome === 'resolved' || outcome === 'expired' ? (lost ?? 'resolved') : null;
+}
+
+/** A person says that the incident is resolved. */
+export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
+  resolve({ ...incident, resolvedBy: by }, null, held, now);
+
+/** The others who have an incident that are kept: a sender may name anybody. */
+const MAX_OTHERS = 20;
+
+/** A person acknowledges the incident. The first acknowledgement is kept; another one makes it last longer. */
+export const acknowledge = (incident: Incident, by: string, now: number): Incident =>
+  heldBy(incident, { by, at: now });
+
+/** Does the same for somebody whom its sender names. */
+export const acknowledgeTold = (incident: Incident, by: string, now: number): Incident =>
+  heldBy(incident, { by, at: now, isTold: true });
+
+function heldBy(incident: Incident, holder: Holder): Incident {
+  const { resolvedAt, acknowledged } = incident;
+  if (resolvedAt !== null) return incident;
+  if (acknowledged === null) return { ...incident, acknowledged: holder };
+  const isSame = ({ by, isTold }: Holder): boolean => by === holder.by && isTold === holder.isTold;
+  if (isSame(acknowledged)) return { ...incident, acknowledged: { ...acknowledged, again: holder.at } };
+  const others = [...without(acknowledged.others, isSame), holder].slice(-MAX_OTHERS);
+  return { ...incident, acknowledged: { ...acknowledged, others } };
+}
+
+/**
+ * Ends a person's acknowledgement: the incident is repeated, and escalates, again. If somebody else has also
+ * acknowledged it, it is theirs as long as their own acknowledgement lasts.
+ */
+export const giveBack = (incident: Incident, by: string, now: number): Incident =>
+  heldNoMore(incident, (one) => one.by === by && one.isTold !== true, now);
+
+/** The same for everybody whom its sender named. */
+export const giveBackTold = (incident: Incident, now: number): Incident =>
+  heldNoMore(incident, ({ isTold }) => isTold === true, now);
+
+function heldNoMore(incident: Incident, isOut: (one: Holder) => boolean, now: number): Incident {
+  const { acknowledged } = incident;
+  if (acknowledged === null) return incident;
+  const others = without(acknowledged.others, isOut);
+  if (!isOut(acknowledged)) return { ...incident, acknowledged: { ...acknowledged, others } };
+  const [next, ...more] = others;
+  if (next === undefined) return lapsed(incident, now);
+  return { ...lapsed(incident, next.at), acknowledged: { ...next, others: more, hadUntil: now } };
+}
+
+/**
+ * Nobody has acknowledged it again: from `at` on (ms), its steps start again, and everyone who knows of it is notified
+ * again, the people of a step by that step.
+ */
+export function beginAgain(incident: Incident, at: number): Incident {
+  const { acknowledged, believed, flapping } = incident;
+  if (acknowledged === null) return incident;
+  const pausedAt = escalationOf(incident).pausedAt === null ? null : at;
+  return {
+    ...incident,
+    acknowledged: null,
+    escalation: { ...notEscalated(at), pausedAt, freeSince: at },
+    // A receiver who was notified of the flapping is notified when it ends.
+    believed: believed === 'open' && flapping === 'no' ? 'either' : believed,
+  };
+}
+
+/**
+ * Returns the time (ms) at which the acknowledgement ends unless it is repeated. `forMs`: the time that one press
+ * lasts.
+ */
+export const lapsesAt = (
+  { at, again = at, others = [], hadUntil = at }: Acknowledged,
+  forMs: number,
+): number => Math.max(hadUntil, forMs + Math.max(again, ...others.map((one) => one.at)));
+
+const without = (others: readonly Holder[] = [], isOut: (one: Holder) => boolean): readonly Holder[] =>
+  others.filter((one) => !isOut(one));

@@ -6,17 +6,10 @@ import { minTime } from '../../lib/time.ts';
 import { isWithOthers } from '../hand-on/handings.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
-import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
+import { acknowledge, giveBack, resolveByHand, isOwedLate, type Incident } from './incident.ts';
 import { type IncidentsDeps, Look } from './context.ts';
-import { Early } from './early.ts';
-import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
-import { isOwedLate, type Incident } from './incident.ts';
-import { notifyAll, type Faulty } from './notify.ts';
-import { OpenIncidents } from './open-incidents.ts';
-import { lookAtReceivers } from './receivers.ts';
-import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
-import { beginCall, review } from './review.ts';
 import {
+  Early,
   loadMessages,
   loadOpen,
   readExpired,
@@ -25,6 +18,11 @@ import {
   readSubscriber,
   writeIncident,
 } from './store.ts';
+import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
+import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
+import { OpenIncidents } from './open-incidents.ts';
+import { lookAtReceivers } from './receivers.ts';
+import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 

@@ -1,11 +1,33 @@
-import { hoursBegin } from '../../config/compiled/hours.ts';
+import { hoursBegin, hoursEnd } from '../../config/compiled/hours.ts';
 import { NONE_MISSED, type MissedCounts } from '../../render/notification-scope.ts';
-import { factsOf, placeAt, restsUntil } from './due.ts';
-import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
-import { statementOf } from './incident.ts';
-import { quietNow, type QuietNow } from './quiet-now.ts';
+import {
+  isLone,
+  isOnItsWay,
+  type Group,
+  type Holding,
+  type Subscriber,
+  type Due,
+  type Entry,
+  type Rest,
+  type Says,
+  type SaysOne,
+} from './entries.ts';
+import {
+  statementOf,
+  pendingOf,
+  pendingSince,
+  type Pending,
+  isEnd,
+  isSpared,
+  type Said,
+  type Statement,
+  decidedTo,
+} from './incident.ts';
 import { EXPIRES_MS, type Rules } from './rules.ts';
-import { hashOf } from './says.ts';
+import type { GroupRule, Throttle, Quiet } from '../../config/compiled/alerting.ts';
+import { isCalled } from './escalation.ts';
+import { fnv } from '../../lib/text.ts';
+import { bytesOf } from '../state/acceptance.ts';
 
 /** The facts that decide this, besides the receiver itself. */
 interface OwedBy {
@@ -137,12 +159,12 @@ function dueAtOf({ due, subscriber }: Group): number {
   return at < Infinity && subscriber.held?.by === 'joined' ? (due?.since ?? at) : at;
 }
 
-const isNew = ({ due }: Group): boolean => due?.isNew === true;
+const hasNews = ({ due }: Group): boolean => due?.isNew === true;
 
 /** Returns the group that goes first: news before updates, then those of the message whose turn it is. */
 function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefined {
   const own = new Set(turn);
-  const rankOf = (group: Group): number => 2 * Number(isNew(group)) + Number(own.has(group.name));
+  const rankOf = (group: Group): number => 2 * Number(hasNews(group)) + Number(own.has(group.name));
   return due.reduce<Group | undefined>(
     (first, group) => (first === undefined || rankOf(group) > rankOf(first) ? group : first),
     undefined,
@@ -166,7 +188,7 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
     const count: OwedMessage = { form: 'digest', groups: [], isFree: false, endsHold: true, missed };
     return { message: isMissed ? count : null, until: null, held: null };
   }
-  const isUpdate = !isNew(first);
+  const isUpdate = !hasNews(first);
   const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? by.updateAt : now);
   const opensAt = quiet?.until ?? placeFrom;
   if (opensAt > now) {
@@ -228,4 +250,230 @@ function mustDigest(
   if (held.by === 'joined') return due.length > 1;
   if (held.as === 'hold' && due.every(isLone)) return held.by === 'quiet' && sumOf(missed) > 0;
   return due.length + sumOf(missed) > 1;
+}
+
+/** The facts that decide when a group of incidents is due. Times in ms. */
+export interface GroupFacts {
+  /**
+   * The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident.
+   */
+  readonly counts: Readonly<Record<Pending | 'held', number>>;
+  /** The time since which something of it waits to be notified; null if nothing does. */
+  readonly waitsSince: number | null;
+  /** The time when its receiver was last notified of it; null if not since something of it is open. */
+  readonly notifiedAt: number | null;
+  /** True if a step notifies its receiver of something. */
+  readonly isEscalated: boolean;
+}
+
+/** The facts of a group with these incidents. */
+export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): GroupFacts {
+  const counts = { opened: 0, flaps: 0, resolved: 0, unwatched: 0, known: 0, muted: 0, nothing: 0, held: 0 };
+  let waitsSince: number | null = null;
+  let notifiedAt: number | null = null;
+  let isEscalated = false;
+  for (const { incident, held } of entries) {
+    const kind = held === null ? pendingOf(incident) : 'held';
+    counts[kind] += 1;
+    if (kind === 'opened' && isCalled(incident)) isEscalated = true;
+    if (WAITING.has(kind)) waitsSince = Math.min(waitsSince ?? Infinity, pendingSince(incident));
+    if (incident.notifiedAt !== null) notifiedAt = Math.max(notifiedAt ?? 0, incident.notifiedAt);
+  }
+  return { counts, waitsSince, notifiedAt, isEscalated };
+}
+
+const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved', 'unwatched']);
+
+/** True if everything in it that its receiver knows of has ended, and its receiver does not know that. */
+export const isClosing = ({ counts }: GroupFacts): boolean =>
+  counts.resolved + counts.unwatched > 0 && counts.opened + counts.flaps + counts.known + counts.muted === 0;
+
+/** True if it contains something that its receiver does not know of. */
+export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts.flaps > 0;
+
+/**
+ * Returns the time when its receiver is to be notified: after `wait` the first time, then `interval` after the last
+ * message at the earliest. The last resolution does not wait, and neither does a step. Null if there is nothing to say.
+ */
+export function dueAt(
+  facts: GroupFacts,
+  { group, repeatMs }: { readonly group: GroupRule | null; readonly repeatMs: number | null },
+): number | null {
+  const { counts, waitsSince, notifiedAt } = facts;
+  if (waitsSince === null)
+    return repeatMs === null || notifiedAt === null || counts.known === 0 ? null : notifiedAt + repeatMs;
+  if (isClosing(facts) || facts.isEscalated) return waitsSince;
+  const first = waitsSince + (group?.waitMs ?? 0);
+  return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
+}
+
+/** Computes the facts of a group from its incidents. */
+export function dueOf(
+  entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
+  rules: Parameters<typeof dueAt>[1],
+): Due {
+  const facts = factsOf(entries);
+  return {
+    at: dueAt(facts, rules) ?? Infinity,
+    since: facts.waitsSince,
+    isNew: isNew(facts),
+    isClosing: isClosing(facts),
+    isUnwatched: facts.counts.unwatched > 0,
+    isEscalated: facts.isEscalated,
+  };
+}
+
+/**
+ * Returns the time when a receiver may get another message: `now`, or later (ms). `sentAt`: the times of its last
+ * messages, oldest first. `isUpdate`: the receiver knows of the message's incidents, so one place stays free for
+ * something new.
+ */
+export function placeAt(
+  throttle: readonly Throttle[],
+  sentAt: readonly number[],
+  { isUpdate, now }: { readonly isUpdate: boolean; readonly now: number },
+): number {
+  let at = now;
+  for (const { max, perMs } of throttle) {
+    const places = isUpdate && max > 1 ? max - 1 : max;
+    const nth = sentAt.at(-places);
+    if (nth !== undefined) at = Math.max(at, nth + perMs);
+  }
+  return at;
+}
+
+/** The rest of a receiver after a dead message (ms), longer each time. */
+const REST_MS = 5 * 60_000;
+const MOST_REST_MS = 6 * 3_600_000;
+
+/**
+ * Returns the end of a receiver's rest (ms; Infinity: until something changes). `repeatMs`: the current value of its
+ * route.
+ */
+export function restsUntil({ since, after, failures }: Rest, repeatMs: number | null): number {
+  if (after === 'over') return since;
+  // Its receiver has opted out. A message for each change shows that, and repeats would add nothing.
+  if (after === 'suppressed') return Infinity;
+  // The message was too old, or could not be sent: its news may still be true.
+  if (after === 'dead' || after === 'expired')
+    return since + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
+  // A person took it out of delivery: the next repeat or change says it.
+  return repeatMs === null ? Infinity : since + repeatMs;
+}
+
+/** The quiet hours that a receiver has now. */
+export interface QuietNow {
+  /** The time when the last of them end (ms). */
+  readonly until: number;
+  readonly as: Holding['as'];
+  /** True if resolutions wait for the morning. */
+  readonly holdsResolved: boolean;
+}
+
+/**
+ * The time after quiet hours in which everything that they held back is sent, whatever was published meanwhile (ms).
+ */
+const OVER_MS = 3_600_000;
+
+/**
+ * Returns the current quiet hours. If they held something back, they end as they would have, whatever was published
+ * since.
+ */
+export function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
+  if (held?.by !== 'quiet' || held.until === null) return quietIn(quiets, now);
+  const { until, as } = held;
+  if (until > now)
+    return {
+      until,
+      as,
+      holdsResolved: quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold'),
+    };
+  // Items that could not be sent when the quiet hours ended, because the account was paused, are in those of the next
+  // night.
+  return now - until < OVER_MS ? null : quietIn(quiets, now);
+}
+
+/** Returns the current quiet hours; null if there are none now. */
+export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null {
+  const running = quiets.flatMap(({ hours, do: as, resolved }) => {
+    const until = hoursEnd(hours, now);
+    return until === null ? [] : [{ until, as, resolved }];
+  });
+  if (running.length === 0) return null;
+  return {
+    until: Math.max(...running.map(({ until }) => until)),
+    as: running.some(({ as }) => as === 'digest') ? 'digest' : 'hold',
+    holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
+  };
+}
+
+/** One of its statements. */
+export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
+
+/** A statement about an incident, in a few bytes. */
+export const hashOf = (key: string, statement: Statement): number => fnv(`${statement} ${key}`);
+
+/** A row ends at 2 MB, and has the message's parameters as well. The next message has what does not fit. */
+const MAX_BYTES = 500_000;
+
+/**
+ * Returns the content of a message about these groups: incidents that its receiver is to be notified of, and those that
+ * got items since the last message. At least one, so that the group knows after a restart when that was. `shown`: the
+ * keys of entries that the text names.
+ */
+export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): readonly SaysOne[] {
+  let left = MAX_BYTES;
+  return groups.flatMap((group) => {
+    const says: SaysOne[] = [];
+    let known: SaysOne | null = null;
+    for (const entry of group.entries.values()) {
+      const { incident, held, ref } = entry;
+      const pending = pendingOf(incident);
+      if (held !== null || pending === 'nothing' || isSpared(incident)) continue;
+      if (pending === 'muted') {
+        // Not news, but it may be the only one that stays open.
+        const statement = incident.flapping === 'no' ? 'open' : 'flapping';
+        known ??= [ref.key, statement, decidedTo(incident), null];
+        continue;
+      }
+      const first = decidedTo(incident) + 1;
+      // A message that repeats that it is open only counts the items since then.
+      const about = isEnd(pending) ? incident.items : pending === 'known' ? null : first;
+      const isAbout = shown.has(entry) && about !== null && about >= first && about <= incident.items;
+      const one: SaysOne = [ref.key, statementOf(incident), incident.items, isAbout ? about : null];
+      if (pending === 'known' && decidedTo(incident) >= incident.items) known = one;
+      else if ((left -= bytesOf([JSON.stringify(one)]) + 1) > 0) says.push(one);
+    }
+    const staysOpen = says.some(([, statement]) => !isEnd(statement));
+    return known !== null && !staysOpen ? [...says, known] : says;
+  });
+}
+
+/** Returns the keys of what a message about these groups counts as open, and its receiver knew before. */
+export function openIn(groups: readonly Group[]): readonly string[] {
+  let left = MAX_BYTES;
+  return groups.flatMap(({ entries }) =>
+    [...entries].flatMap(({ incident, held, ref: { key } }) => {
+      const isKnown = held === null && incident.resolvedAt === null && incident.believed === 'open';
+      return isKnown && incident.flapping === 'no' && (left -= bytesOf([JSON.stringify(key)]) + 1) > 0
+        ? [key]
+        : [];
+    }),
+  );
+}
+
+/**
+ * True if two messages have the same news for a receiver, in any order, whatever the items are. A state that the
+ * receiver knows is not news; the order of the rows at the start decides which of those incidents is in a row.
+ */
+export function isSameNews({ entries }: Pick<Subscriber, 'entries'>, one: Says, other: Says): boolean {
+  const isNews = ([key]: SaysOne): boolean => {
+    const entry = entries.get(key);
+    return entry === undefined || !['known', 'muted'].includes(pendingOf(entry.incident));
+  };
+  const newsIn = ({ groups, incidents }: Says): string => {
+    const news = incidents.filter(isNews).map(([key, statement]) => `${statement} ${key}`);
+    return JSON.stringify([groups.toSorted(), news.toSorted()]);
+  };
+  return newsIn(one) === newsIn(other);
 }

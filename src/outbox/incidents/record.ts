@@ -27,10 +27,9 @@ import {
   type Incident,
   type Said,
 } from './incident.ts';
-import type { OpenIncidents } from './open-incidents.ts';
-import { hashOf, saidOf, saysOf } from './says.ts';
+import { type OpenIncidents, addMessage, removeMessage } from './open-incidents.ts';
+import { hashOf, saidOf, saysOf } from './owed.ts';
 import { readIncident, writeIncident } from './store.ts';
-import { addMessage, removeMessage } from './subscribers.ts';
 
 /** The maximum time that a throttle looks back (ms), and the maximum number of messages that it counts. */
 const MAX_THROTTLE_MS = 7 * DAY;

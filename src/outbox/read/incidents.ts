@@ -13,10 +13,9 @@ import type {
 } from '../answers/api-incident.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
 import { escalationOf, nextStep } from '../incidents/escalation.ts';
-import { idOfName, incidentId } from '../incidents/incident-id.ts';
-import { pendingOf, type Incident } from '../incidents/incident.ts';
+import { idOfName, incidentId } from '../incidents/store.ts';
+import { pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
 import { placeIn, localeOf } from '../incidents/rules.ts';
-import { spanOf } from '../incidents/told.ts';
 import { positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
 import { levelOf, severityOf } from './severity.ts';

@@ -1,5 +1,5 @@
 import { partsOf, type Entry, type IncidentParts } from '../incidents/entries.ts';
-import { incidentId } from '../incidents/incident-id.ts';
+import { incidentId } from '../incidents/store.ts';
 import type { Incident, Lost } from '../incidents/incident.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { parseOwnJson } from '../../lib/json.ts';

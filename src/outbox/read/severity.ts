@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { ownValue } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
-import type { Incident } from '../incidents/incident-state.ts';
+import type { Incident } from '../incidents/incident.ts';
 import { placeIn } from '../incidents/rules.ts';
 
 /** The paths in an item at which senders state the severity. */

@@ -132,8 +132,7 @@ export const OUTBOX_STORE: StoreSchema = {
            at INTEGER NOT NULL
          )`,
         // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at` is 0 while
-        // there is something left to say. Its index finds the open incidents as well as the old ones. `id`: see
-        // `incidents/incident-id.ts`.
+        // there is something left to say. Its index finds the open incidents as well as the old ones.
         `CREATE TABLE incidents (
            id TEXT NOT NULL,
            phone TEXT NOT NULL,
@@ -177,7 +176,7 @@ export const OUTBOX_STORE: StoreSchema = {
            heard_at INTEGER NOT NULL,
            PRIMARY KEY (source, phone, route, grouped, key)
          ) WITHOUT ROWID`,
-        // What senders said of incidents before these opened, until a time (ms); see `incidents/early.ts`.
+        // What senders said of incidents before these opened, until a time (ms); see `incidents/store.ts`.
         `CREATE TABLE early (
            source TEXT NOT NULL,
            route TEXT NOT NULL,

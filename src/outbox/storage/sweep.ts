@@ -3,8 +3,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { sweepHandedClaims } from '../hand-on/handings.ts';
 import { claimKey, itemClaimKey } from '../state/event.ts';
 import { sweepBeyond } from '../incidents/beyond.ts';
-import { sweepEarly } from '../incidents/early.ts';
-import { sweepIncidents } from '../incidents/store.ts';
+import { sweepEarly, sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/meta.ts';
 import { DUE_SQL, WAITING_SQL } from '../state/states.ts';
 

@@ -5,9 +5,8 @@ import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING } from '../../../src/outbox/in
 import { freshRow, insertMessage, rewriteMessage } from '../../../src/outbox/accept/rows.ts';
 import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { InForce } from '../../../src/outbox/incidents/in-force.ts';
-import type { Incident } from '../../../src/outbox/incidents/incident.ts';
+import { type Incident, outcomeIn, runOf } from '../../../src/outbox/incidents/incident.ts';
 import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
-import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
 import type { Ended } from '../../../src/outbox/incidents/record.ts';
 import { readIncident } from '../../../src/outbox/incidents/store.ts';
 import { isSuppressedIn } from '../../../src/outbox/incidents/rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
-import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
+import { incidentId } from '../../../src/outbox/incidents/store.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { STANDINGS } from '../../../src/lib/shares.ts';
 import { countRows } from '../support.ts';

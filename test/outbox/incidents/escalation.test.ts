@@ -9,8 +9,7 @@ import {
   resumed,
   withStep,
 } from '../../../src/outbox/incidents/escalation.ts';
-import { acknowledge } from '../../../src/outbox/incidents/by-hand.ts';
-import { arrive, type Incident } from '../../../src/outbox/incidents/incident.ts';
+import { acknowledge, arrive, type Incident } from '../../../src/outbox/incidents/incident.ts';
 import { MINUTE } from '../support.ts';
 import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, PHONE, route } from './bench.ts';

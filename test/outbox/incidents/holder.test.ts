@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SaysHolder } from '../../../src/outbox/incidents/entries.ts';
-import { holderIn } from '../../../src/outbox/incidents/review.ts';
+import { holderIn } from '../../../src/outbox/incidents/notify.ts';
 import { messageSample } from '../samples.ts';
 import { HOUR } from '../support.ts';
 import { inStorage } from '../in-storage.ts';

@@ -16,7 +16,7 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { called, joined, openedBeside } from '../../../src/outbox/incidents/joined.ts';
+import { called, joined, openedBeside } from '../../../src/outbox/incidents/receivers.ts';
 import { withStep } from '../../../src/outbox/incidents/escalation.ts';
 import { outcomesOf, saidNow, sent } from './said.ts';
 

@@ -6,7 +6,7 @@ import {
   outcomeIn,
   runOf,
   type OutcomeRun,
-} from '../../../src/outbox/incidents/outcomes.ts';
+} from '../../../src/outbox/incidents/incident.ts';
 
 interface Items {
   readonly items: number;

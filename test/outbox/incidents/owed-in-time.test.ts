@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GroupRule, Quiet, Throttle } from '../../../src/config/compiled/alerting.ts';
-import { dueOf } from '../../../src/outbox/incidents/due.ts';
+import { dueOf, owed, saidOf, saysOf } from '../../../src/outbox/incidents/owed.ts';
 import { arrive, notified, pendingOf } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { owed } from '../../../src/outbox/incidents/owed.ts';
-import { saidOf, saysOf } from '../../../src/outbox/incidents/says.ts';
 import { NONE_MISSED } from '../../../src/render/notification-scope.ts';
 import { refOf } from './said.ts';
 

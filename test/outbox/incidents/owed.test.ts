@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Quiet } from '../../../src/config/compiled/alerting.ts';
-import { dueOf } from '../../../src/outbox/incidents/due.ts';
+import { dueOf, owed } from '../../../src/outbox/incidents/owed.ts';
 import type { Group, Holding, Subscriber, SubscriberState } from '../../../src/outbox/incidents/entries.ts';
 import { arrive, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';
-import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { owed } from '../../../src/outbox/incidents/owed.ts';
-import { addMessage } from '../../../src/outbox/incidents/subscribers.ts';
+import { OpenIncidents, addMessage } from '../../../src/outbox/incidents/open-incidents.ts';
 import { NONE_MISSED } from '../../../src/render/notification-scope.ts';
 import { ALONE, refOf, sent } from './said.ts';
 

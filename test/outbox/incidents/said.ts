@@ -1,8 +1,13 @@
 import type { Entry, Group, Grouping, IncidentRef, Says } from '../../../src/outbox/incidents/entries.ts';
-import { notified, type Incident, type Said } from '../../../src/outbox/incidents/incident.ts';
-import { saidOf, saysOf } from '../../../src/outbox/incidents/says.ts';
+import {
+  notified,
+  type Incident,
+  type Said,
+  outcomeIn,
+  runOf,
+} from '../../../src/outbox/incidents/incident.ts';
+import { saidOf, saysOf } from '../../../src/outbox/incidents/owed.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
 
 export const refOf = (key: string, phone = '4915112345601'): IncidentRef => ({
   source: 'alerts',

@@ -7,7 +7,7 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { isSameNews, saidOf } from '../../../src/outbox/incidents/says.ts';
+import { isSameNews, saidOf } from '../../../src/outbox/incidents/owed.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { NONE_MISSED } from '../../../src/render/notification-scope.ts';
 import { entriesIn, groupsIn, refOf, saysAbout, sent } from './said.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
-import { runOf } from '../../../src/outbox/incidents/outcomes.ts';
+import { runOf } from '../../../src/outbox/incidents/incident.ts';
 import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, item, LINES, route, type SentMessage } from './bench.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Subscribers } from '../../../src/outbox/incidents/subscribers.ts';
+import { Subscribers } from '../../../src/outbox/incidents/open-incidents.ts';
 import { refOf } from './said.ts';
 
 const PHONES = ['1', '2', '3', '4', '5'];

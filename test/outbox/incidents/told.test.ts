@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOutdated, newestOf, type Told } from '../../../src/outbox/incidents/told.ts';
+import { isOutdated, newestOf, type Told } from '../../../src/outbox/incidents/incident.ts';
 import { route } from './bench.ts';
 import { story } from './story.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
+import { incidentId } from '../../../src/outbox/incidents/store.ts';
 import { whoHasMessages } from '../../../src/outbox/incidents/who-has.ts';
 import { incidentsOf, linkedIncidents, type LinkedIncident } from '../../../src/outbox/links/incidents-of.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';

@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { iso } from '../../../src/lib/time.ts';
 import { CRITICAL } from '../../../src/lib/severity.ts';
 import { nameOf, type IncidentParts, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
-import { idOfName, incidentId, placeOf } from '../../../src/outbox/incidents/incident-id.ts';
+import { idOfName, incidentId, placeOf, loadOpen, writeItem } from '../../../src/outbox/incidents/store.ts';
 import {
   arrive,
   drop,
@@ -16,7 +16,6 @@ import {
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { loadOpen, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { readIncidents } from '../../../src/outbox/read/incidents.ts';
 import {
   idAt,
