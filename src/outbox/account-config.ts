@@ -4,9 +4,17 @@ import { readFacts } from '../config/compiled/facts.ts';
 import { loadConfig, loadNewer, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import { knownMakers } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
+import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { InForce } from './incidents/in-force.ts';
 import type { Calls } from './state/calls.ts';
+
+interface Offered {
+  readonly text: string;
+  readonly policy: AccountPolicy;
+  readonly activation: number;
+  readonly at: number;
+}
 
 /** The configuration as one outbox reads it, and its account's policy in it. */
 export class AccountConfig {
@@ -20,8 +28,8 @@ export class AccountConfig {
   #readAt = 0;
   /** The newest activation that was known of at the last read. */
   #readFor = 0;
-  /** A policy that a caller had read, and when (ms). */
-  #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
+  /** A policy that a caller had read, of which activation, and when (ms). */
+  #offered: Offered | null = null;
 
   #publicUrl: string | null = null;
 
@@ -83,15 +91,20 @@ export class AccountConfig {
   }
 
   /**
-   * Takes the account's policy from the caller who brings an event and has just read it. It is valid until this object
-   * has read its own policy, so an object that an event starts can send the event at once. The object has to read its
-   * own policy first if this is undefined, or if the policy names a maker and this isolate has not read the facts on
-   * makers.
+   * Takes the account's policy, as JSON, from the caller who brings an event and has just read it. It is valid until this
+   * object has read its own policy, so an object that an event starts can send the event at once. The object has to read
+   * its own policy first if this is undefined, or if the policy names a maker and this isolate has not read the facts on
+   * makers. An older policy than the last one is not taken.
    */
-  offer(policy: AccountPolicy | undefined, now: number, publicUrl?: string): void {
+  offer(text: string | undefined, activation: number, now: number, publicUrl?: string): void {
     this.#publicUrl = publicUrl ?? this.#publicUrl;
-    const isUsable = policy !== undefined && (policy.gateway.maker === V2.maker || knownMakers() !== null);
-    this.#offered = isUsable && this.#known === null ? { policy, at: now } : null;
+    const last = this.#offered;
+    if (last !== null && last.activation > activation) return;
+    this.#offered = null;
+    if (text === undefined || this.#known !== null) return;
+    const policy = last?.text === text ? last.policy : parseOwnJson<AccountPolicy>(text);
+    const isUsable = policy.gateway.maker === V2.maker || knownMakers() !== null;
+    if (isUsable) this.#offered = { text, policy, activation, at: now };
   }
 
   /** Returns the policy, or null if it has to be read. */

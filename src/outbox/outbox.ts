@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { compileSilence } from '../config/compile/silences.ts';
-import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { silencedBy } from '../config/compiled/silenced.ts';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import { registry } from '../config/registry-client.ts';
@@ -128,11 +128,11 @@ export class Outbox extends DurableObject<Env> {
   /**
    * Accepts an event: dedupe row, event, messages and alarm in one synchronous block, so that all of it is committed
    * or none; concurrent calls share the commit. Resolves when it is on disk. `policy`: the account's, as the caller has
-   * read it; absent: this object reads its own.
+   * read it, as JSON; absent: this object reads its own.
    */
-  accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
+  accept(acceptance: Acceptance, policy?: string): Promise<Receipt> {
     const { clock, config, loop } = this.#parts;
-    config.offer(policy, clock(), acceptance.publicUrl);
+    config.offer(policy, acceptance.event.activation, clock(), acceptance.publicUrl);
     return loop.accept(acceptance);
   }
 

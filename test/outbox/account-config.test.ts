@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import { lazyConfig } from '../../src/config/lazy-config.ts';
 import { AccountConfig } from '../../src/outbox/account-config.ts';
@@ -35,10 +36,10 @@ it('a policy that a caller brings is used unless it names a maker not known yet'
   // The modules of an isolate that has just started: it has read no facts.
   vi.resetModules();
   const fresh = await import('../../src/outbox/account-config.ts');
-  const { DEFAULT_ACCOUNT } = await import('../../src/config/compile/account-policy.ts');
   const offered = (gateway: Partial<AccountPolicy['gateway']>): boolean => {
     const { config } = behind(sql, 1, null, fresh.AccountConfig);
-    config.offer({ ...DEFAULT_ACCOUNT, gateway: { ...DEFAULT_ACCOUNT.gateway, ...gateway } }, Date.now());
+    const policy = { ...DEFAULT_ACCOUNT, gateway: { ...DEFAULT_ACCOUNT.gateway, ...gateway } };
+    config.offer(JSON.stringify(policy), 1, Date.now());
     return config.policyNow(Date.now()) !== null;
   };
   expect([offered({}), offered({ maker: 'ntfy' })]).toEqual([true, false]);
@@ -49,6 +50,16 @@ it('a policy that a caller brings is used unless it names a maker not known yet'
   const { useMakers } = await import('../../src/gateway/makers/known.ts');
   useMakers({});
   expect(offered({ maker: 'ntfy' })).toBe(true);
+});
+
+it('a policy that was brought is replaced by a newer one, or by none, but not by an older one', ({ sql }) => {
+  const { config } = behind(sql, 1);
+  const after = (timeoutMs: number | null, activation: number) => {
+    const policy = timeoutMs === null ? undefined : JSON.stringify({ ...DEFAULT_ACCOUNT, timeoutMs });
+    config.offer(policy, activation, Date.now());
+    return config.policyNow(Date.now())?.timeoutMs ?? null;
+  };
+  expect([after(2, 2), after(1, 1), after(null, 1), after(3, 3), after(null, 3)]).toEqual([2, 2, 2, 3, null]);
 });
 
 it('a configuration older than a webhook’s is not used: the registry is asked', async ({ sql }) => {

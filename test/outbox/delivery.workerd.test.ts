@@ -86,13 +86,13 @@ it('an object that has read no configuration sends by the policy that the caller
   const phone = newPhone();
   await script(phone, { failure: 'hang' });
   await runInDurableObject(connectedOutbox(), async (outbox, { storage }) => {
-    const taken = outbox.accept(one(phone), UNPACED);
+    const taken = outbox.accept(one(phone), JSON.stringify(UNPACED));
     expect(inFlight(storage)).toEqual([phone]);
     await taken;
   });
   await isCalled(phone);
   const stub = await warm();
-  const stopped = { ...UNPACED, rate: { perMinute: 1, burst: 1 } };
+  const stopped = JSON.stringify({ ...UNPACED, rate: { perMinute: 1, burst: 1 } });
   const { messages } = await runInDurableObject(stub, (outbox) => outbox.accept(one(newPhone()), stopped));
   await becomes(stub, messages[0], 'sent');
 });
@@ -105,7 +105,9 @@ it.for([
   const phone = newPhone();
   const headers = policy === undefined ? { 'retry-after': '3600' } : {};
   await script(phone, { failure: 'status', status: 429, headers });
-  const { messages } = await runInDurableObject(stub, (outbox) => outbox.accept(one(phone), policy));
+  const { messages } = await runInDurableObject(stub, (outbox) =>
+    outbox.accept(one(phone), JSON.stringify(policy)),
+  );
   const message = await becomes(stub, messages[0], 'retrying');
   const at = Date.parse(message?.next_attempt_at ?? '');
   await eventually(async () => expect(await alarmAt(stub)).toBe(at));

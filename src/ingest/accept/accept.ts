@@ -174,11 +174,21 @@ export async function accept(
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
     // The policy does not include the people who opted out: the outbox reads them itself before it sends.
-    const policy = config.suppressions === '' ? (config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
+    const isWhole = config.suppressions === '';
+    const policy = isWhole ? policyText(config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
     return await handOver(env, account, stored.value, policy);
   } finally {
     done();
   }
+}
+
+const policyTexts = new WeakMap<AccountPolicy, string>();
+
+/** The policy as a text, made once: it goes with each event, and the object would take as long to copy as the event. */
+function policyText(policy: AccountPolicy): string {
+  const text = policyTexts.get(policy) ?? JSON.stringify(policy);
+  policyTexts.set(policy, text);
+  return text;
 }
 
 /**
@@ -205,7 +215,7 @@ async function handOver(
   env: Env,
   account: string,
   taken: Acceptance,
-  policy: AccountPolicy | undefined,
+  policy: string | undefined,
 ): Promise<Result<Receipt, NotAccepted>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
