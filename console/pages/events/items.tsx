@@ -8,7 +8,7 @@ import type { TripWait } from './trip-steps.ts';
 
 type Item = NonNullable<EventDetail['items']>[number];
 
-const TONES: Partial<Readonly<Record<Item['outcome'], Tone>>> = { notified: 'good', waiting: 'busy' };
+const OUTCOME_TONES: Partial<Readonly<Record<Item['outcome'], Tone>>> = { notified: 'good', waiting: 'busy' };
 
 export function Items({ items }: { items: readonly Item[] }) {
   const now = useNow(30_000);
@@ -21,7 +21,7 @@ export function Items({ items }: { items: readonly Item[] }) {
         {items.map((item) => (
           <li class="flow" key={`${item.route}/${item.index}/${item.phone ?? ''}`}>
             {hasItems && <span>{t.events.item(number(item.index))}</span>}
-            <Badge tone={TONES[item.outcome] ?? 'calm'}>{t.events.outcomes[item.outcome]}</Badge>
+            <Badge tone={OUTCOME_TONES[item.outcome] ?? 'calm'}>{t.events.outcomes[item.outcome]}</Badge>
             {item.waits !== undefined && <span class="soft">{waitText(item.waits, now)}</span>}
             {item.message === undefined ? (
               item.phone !== undefined && nameOf(item.phone)

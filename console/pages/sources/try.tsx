@@ -37,10 +37,10 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
   );
 }
 
-type Messages = Extract<PreviewAnswer, { readonly samples: unknown }>['samples'][number]['messages'];
+type SampleMessages = Extract<PreviewAnswer, { readonly samples: unknown }>['samples'][number]['messages'];
 
 /** Sends what a sample would become to the phone of whoever looks at it, and to nobody else. */
-function SendMe({ messages }: { messages: Messages }) {
+function SendMe({ messages }: { messages: SampleMessages }) {
   const [to, setTo] = useState('');
   const { isBusy, error, run } = useWork();
   const sent = messages.filter(({ phone }) => phone !== null);
