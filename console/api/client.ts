@@ -24,7 +24,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void endings.delete(listener);
 }
 
-export function pathOf(path: string, query: Query = {}): string {
+function pathOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
@@ -108,3 +108,21 @@ export async function getEach<Wanted extends object>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each by its path
   return Object.fromEntries(await Promise.all(each)) as { [Name in keyof Wanted]: Wanted[Name] | null };
 }
+
+/** A static asset that is deployed with this page; null: there is none. */
+export async function asset<Content>(path: string, signal?: AbortSignal): Promise<Content | null> {
+  try {
+    const response = await fetch(path, signal && { signal });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- deployed with this page
+    return response.ok ? ((await response.json()) as Content) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The API's placeholder for a text that viewers do not see. */
+const HIDDEN = 'hidden';
+
+/** A text that this person sees; undefined: there is none, or it is hidden. A text that is this word says nothing, either. */
+export const visibleText = (text: string | undefined): string | undefined =>
+  text === HIDDEN ? undefined : text;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
 import { faultText, problemText, relayText } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
-import { keepLoaded, loadedBefore } from './back.ts';
+import { keepLoaded, loadedBefore } from './router.ts';
 import { live } from './live.ts';
 
 /** The state of loading: the last response stays while a newer one is loading. */

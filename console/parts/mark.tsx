@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { asset } from '../api/asset.ts';
+import { asset } from '../api/client.ts';
 
 /** A sender's own mark, or its initial on one of five colours. Decoration: its name stands beside it. */
 export function Mark({ id, name }: { id: string; name: string }) {

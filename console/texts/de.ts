@@ -1,6 +1,5 @@
 import { CODES_DE } from './codes-de.ts';
-import { counter } from './count.ts';
-import type { Texts } from './en.ts';
+import { counter, type Texts } from './en.ts';
 
 const n = counter('de');
 

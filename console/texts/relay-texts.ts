@@ -1,7 +1,7 @@
 import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
 import type { Message, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
-import { visibleText } from '../lib/hidden.ts';
+import { visibleText } from '../api/client.ts';
 import { fill, type Template } from './codes.ts';
 import { language, t } from './texts.ts';
 

@@ -1,16 +1,17 @@
 import { clock, stamp } from '../lib/format.ts';
 import { t } from '../texts/texts.ts';
 import { bandOf, HEIGHT, piecesOf, STEP } from './chart-lines.ts';
+import { addressOf } from '../lib/router.ts';
 
 /** One line or one row of bars. A gap is null: there is nothing to say of that time. */
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   readonly tone: 'main' | 'bad' | 'busy';
   readonly values: readonly (number | null)[];
 }
 
 /** A time that belongs together, with its words. In ms. */
-export interface Band {
+interface Band {
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -183,3 +184,13 @@ export const Sparkline = ({ values }: { values: readonly number[] | undefined })
       ))}
     </svg>
   );
+
+/** The list of the events of a source in the step that begins then (ms). */
+export const eventsIn =
+  (source: string, stepMs: number) =>
+  (from: number): string =>
+    addressOf('/events', {
+      source,
+      since: new Date(from).toISOString(),
+      until: new Date(from + stepMs).toISOString(),
+    });

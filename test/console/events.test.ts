@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventDetail, Frame, Message } from '../../console/api/types.ts';
-import { replayCounts } from '../../console/pages/events/replay-counts.ts';
-import { routesOf } from '../../console/pages/events/routes.ts';
+import { replayCounts, routesOf, notificationsOf, stepsOf } from '../../console/pages/events/outcomes.ts';
 import { sentencesOf, type SentenceLanguage } from '../../console/pages/events/sentence.ts';
-import { notificationsOf, stepsOf } from '../../console/pages/events/trip-steps.ts';
 import { concernsEvents, concernsMessages, messageAfter } from '../../console/parts/frames.ts';
 import { en } from '../../console/texts/en.ts';
 

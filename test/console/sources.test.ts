@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { expect, it } from 'vitest';
-import type { RouteWords } from '../../console/api/route-words.ts';
+import type { RouteWords } from '../../console/api/catalog.ts';
 import type { DocumentSet, ProviderAnswer } from '../../console/api/types.ts';
 import {
   asksReceivers,

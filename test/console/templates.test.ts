@@ -2,12 +2,11 @@ import { expect, it } from 'vitest';
 import { parseHttpFile } from '../../cli/fixtures/http-file.ts';
 import { pairsOf, sumOf } from '../../console/pages/templates/compare.ts';
 import { changesOf, sameText, type TextVersion } from '../../console/pages/templates/drafts.ts';
-import { atCursor } from '../../console/pages/templates/editor/at-cursor.ts';
+import { atCursor, valueAt } from '../../console/pages/templates/editor/at-cursor.ts';
 import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
-import { valueAt } from '../../console/pages/templates/editor/values.ts';
 import { faultsOf } from '../../console/pages/templates/faults.ts';
 import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
-import { fixtureOf } from '../../console/pages/templates/fixture.ts';
+import { fixtureOf } from '../../console/pages/templates/files.ts';
 import {
   draftFor,
   idOf,

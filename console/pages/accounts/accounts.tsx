@@ -9,10 +9,9 @@ import {
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
-import { ask, get, post, Refused } from '../../api/client.ts';
+import { ask, get, post, Refused, visibleText } from '../../api/client.ts';
 import type { AccountStatus, AccountStatuses, ChangeReceipt } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
-import { visibleText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
@@ -26,7 +25,7 @@ import { type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../.
 import { RelayText } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toast } from '../../ui/toast.tsx';
-import { SetSecret } from '../sources/connect-secret.tsx';
+import { SetSecret } from '../sources/connect.tsx';
 import { EditAccount } from './edit.tsx';
 
 const EVERY_MS = 10_000;

@@ -3,11 +3,10 @@ import type { IncidentAnswer, ListPage, Message } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { eventsIn } from '../../parts/events-in.ts';
+import { eventsIn, Chart } from '../../ui/chart.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { locale, t } from '../../texts/texts.ts';
 import { Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
-import { Chart } from '../../ui/chart.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import type { MetricSeries } from '../now/load.ts';
 import {

@@ -1,16 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
-import { get, post } from '../../api/client.ts';
+import { get, post, visibleText } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
-import { duration, number, phoneText } from '../../lib/format.ts';
-import { visibleText } from '../../lib/hidden.ts';
+import { duration, number, phoneText, clock } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, goBack } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
-import { scopesOfEvent } from '../../parts/silence/scopes.ts';
-import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { scopesOfEvent, SilenceButton } from '../../parts/silence/silence.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -27,16 +25,16 @@ import {
   type Tone,
   Trouble,
   useNow,
+  Badge,
 } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form.tsx';
 import { RelayText } from '../../ui/text.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Items, waitText } from './items.tsx';
 import { Outcome, Sentence } from './outcome.tsx';
-import { replayCounts } from './replay-counts.ts';
-import { notificationsOf, stepsOf, type TripStep } from './trip-steps.ts';
+import { replayCounts, notificationsOf, stepsOf, type TripStep, type TripWait } from './outcomes.ts';
+import { usePeople } from '../../parts/people.ts';
 
 interface LoadedEvent {
   readonly event: EventDetail;
@@ -266,4 +264,42 @@ function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => v
       {what !== 'failed' && sent > 0 && <p class="box warn">{t.events.replayAgain(sent)}</p>}
     </Confirm>
   );
+}
+
+type Item = NonNullable<EventDetail['items']>[number];
+
+const OUTCOME_TONES: Partial<Readonly<Record<Item['outcome'], Tone>>> = { notified: 'good', waiting: 'busy' };
+
+function Items({ items }: { items: readonly Item[] }) {
+  const now = useNow(30_000);
+  const { nameOf } = usePeople();
+  // A route without `each` has one item, which is the event itself.
+  const hasItems = items.some(({ index }) => index > 1);
+  return (
+    <Panel title={hasItems ? t.events.items : t.incidents.receivers}>
+      <ul class="lines events-items">
+        {items.map((item) => (
+          <li class="flow" key={`${item.route}/${item.index}/${item.phone ?? ''}`}>
+            {hasItems && <span>{t.events.item(number(item.index))}</span>}
+            <Badge tone={OUTCOME_TONES[item.outcome] ?? 'calm'}>{t.events.outcomes[item.outcome]}</Badge>
+            {item.waits !== undefined && <span class="soft">{waitText(item.waits, now)}</span>}
+            {item.message === undefined ? (
+              item.phone !== undefined && nameOf(item.phone)
+            ) : (
+              <a href={addressOf(`/messages/${item.message}`)}>
+                {item.phone === undefined ? t.messages.open : nameOf(item.phone)}
+              </a>
+            )}
+            {item.key !== undefined && <span class="soft small events-item-key">{item.key}</span>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The reason why an item waits, and until when. */
+function waitText({ for: what, until }: TripWait, now: number): string {
+  const text = t.events.itemWaits[what];
+  return until === undefined ? text : `${text}, ${t.events.notBefore(clock(until, now))}`;
 }

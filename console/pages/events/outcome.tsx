@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
-import { whyText } from '../../parts/message/waits.ts';
+import { whyText } from '../../parts/message/words.ts';
 import type { SourceRoutes } from '../../parts/sources.ts';
 import { failureText, relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -15,7 +15,7 @@ import { Badge, Button, Panel, State, Time, type Tone, useNow } from '../../ui/b
 import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { type RouteOfEvent, routesOf } from './routes.ts';
+import { type RouteOfEvent, routesOf } from './outcomes.ts';
 import { type SentenceLanguage, sentencesOf } from './sentence.ts';
 
 /** The messages of a route that are drawn before somebody asks for more. */

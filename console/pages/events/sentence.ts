@@ -1,5 +1,5 @@
 import type { EventDetail, Message } from '../../api/types.ts';
-import { visibleText } from '../../lib/hidden.ts';
+import { visibleText } from '../../api/client.ts';
 import type { Texts } from '../../texts/en.ts';
 
 /** The receivers of a route, as its document names them. */

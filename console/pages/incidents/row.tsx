@@ -2,7 +2,7 @@ import { severityLevel } from '../../../src/lib/severity.ts';
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { visibleText } from '../../lib/hidden.ts';
+import { visibleText } from '../../api/client.ts';
 import { heldBy, nameOf } from '../../parts/incident/name.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';

@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, goBack } from '../../lib/router.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
-import { whyText } from '../../parts/message/waits.ts';
+import { whyText } from '../../parts/message/words.ts';
 import { useSources } from '../../parts/sources.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';

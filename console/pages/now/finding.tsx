@@ -1,15 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { get } from '../../api/client.ts';
+import { get, visibleText } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
-import { visibleText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { nameOf } from '../../parts/incident/name.ts';
 import { Resume } from '../../parts/resume.tsx';
-import { scopeOfSource } from '../../parts/silence/scopes.ts';
-import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Pending, Time } from '../../ui/basics.tsx';

@@ -1,6 +1,6 @@
 import type { AccountStatus, EventSummary, OpenIncidentsAnswer, RejectionAnswer } from '../../api/types.ts';
 import { timesOf } from '../rejections/groups.ts';
-import type { DoneMarks } from './done.ts';
+import type { DoneMarks } from './cards.ts';
 import { HOURS, type Overview } from './load.ts';
 
 /** Something that needs a person, in the order in which it is worth a look. */

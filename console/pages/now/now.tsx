@@ -4,17 +4,15 @@ import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { eventsIn } from '../../parts/events-in.ts';
+import { eventsIn, Chart } from '../../ui/chart.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
-import { Chart } from '../../ui/chart.tsx';
 import { Live } from '../../ui/live.tsx';
-import { FindBox } from '../search/find-box.tsx';
-import { useDone } from './done.ts';
+import { FindBox } from '../../parts/search-box.tsx';
+import { useDone, useStill } from './cards.ts';
 import { FindingRow, titleOf } from './finding.tsx';
 import { findingsOf, type Finding, type Findings } from './findings.ts';
 import { HOURS, loadFigures, loadUrgent, type Overview, type MetricSeries } from './load.ts';
-import { useStill } from './still.ts';
 
 /** A busy hour does not load the figures with each message. */
 const EVERY_MS = 60_000;

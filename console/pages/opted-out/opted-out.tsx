@@ -14,7 +14,7 @@ import { AskButton, Confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { FindBox } from '../search/find-box.tsx';
+import { FindBox } from '../../parts/search-box.tsx';
 
 const ALL = {};
 const EXAMPLE = '+49 151 12345678';

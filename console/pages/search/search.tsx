@@ -4,12 +4,12 @@ import type { FoundNumber } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { whyText } from '../../parts/message/waits.ts';
+import { whyText } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { reasonText } from '../rejections/words.ts';
-import { FindBox } from './find-box.tsx';
+import { FindBox } from '../../parts/search-box.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 
 export function SearchPage() {

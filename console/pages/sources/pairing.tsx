@@ -8,7 +8,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toastError } from '../../ui/toast.tsx';
-import { SetSecret } from './connect-secret.tsx';
+import { SetSecret } from './connect.tsx';
 import { nameInHint, withSecret } from './secret-words.ts';
 import { RelayText } from '../../ui/text.tsx';
 

@@ -1,4 +1,4 @@
-import type { RouteWords } from '../../api/route-words.ts';
+import type { RouteWords } from '../../api/catalog.ts';
 
 /** The ends of a route's name that are about its receiver or its place among others, and not about what happened. */
 const ABOUT_OTHERS = /-(?:to-(?:the-)?(?:customer|guest|visitor)|owners|generic)$/;

@@ -1,6 +1,6 @@
 import type { Written } from '../../api/documents.ts';
 import { preview } from '../../api/documents.ts';
-import { readRouteWords, type RouteWords } from '../../api/route-words.ts';
+import { readRouteWords, type RouteWords } from '../../api/catalog.ts';
 import { may } from '../../api/session.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';

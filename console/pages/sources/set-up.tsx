@@ -29,10 +29,9 @@ import {
   setWith,
   sharedTemplates,
 } from './draft.ts';
-import { addressesOf } from './gateway.tsx';
+import { addressesOf, SetUpForm } from './set-up-form.tsx';
 import { keepDraft, readDraft } from './kept-drafts.ts';
 import { SamplePreviews } from './samples.tsx';
-import { SetUpForm } from './set-up-form.tsx';
 import { errorsIn, useDraft } from './use-draft.ts';
 
 /** The form of a new source, with the messages that it would send. */

@@ -6,8 +6,7 @@ import type { Diagnosis, ProviderAnswer, Stats } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
-import { scopeOfSource } from '../../parts/silence/scopes.ts';
-import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -19,7 +18,7 @@ import { missingSecrets, textAt } from './model.ts';
 import { Pairing } from './pairing.tsx';
 import { Routes } from './routes.tsx';
 import { handsOverKey } from './secret-words.ts';
-import { TrySample } from './try.tsx';
+import { TrySample } from './samples.tsx';
 import { Arrivals } from './waiting.tsx';
 
 export function SourcePage({ id = '' }: { id?: string }) {

@@ -1,7 +1,6 @@
-import { get } from '../../api/client.ts';
+import { get, visibleText } from '../../api/client.ts';
 import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { visibleText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';

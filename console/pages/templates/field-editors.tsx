@@ -6,7 +6,7 @@ import { Button } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { Editor } from './editor/editor.tsx';
-import type { WebhookScope } from './editor/values.ts';
+import type { WebhookScope } from './editor/at-cursor.ts';
 import type { TemplateFault } from './faults.ts';
 import type { TemplateField, TemplatePart } from './fields.ts';
 import { partsOf, withField, withKind, withOptions } from './fields.ts';

@@ -9,7 +9,7 @@ import { AskButton } from '../../ui/dialog.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Diff } from './diff.tsx';
+import { Diff } from './changes.tsx';
 import { Publish } from './publish.tsx';
 import type { PublishedTexts } from './published.ts';
 import { type Doc, isDoc, routesOf, type TextPlace, type Use, usesOf } from './texts-of-set.ts';

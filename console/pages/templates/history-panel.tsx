@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { Diff } from './diff.tsx';
+import { Diff } from './changes.tsx';
 import { activate, type PublishedTexts, readSet, readVersions } from './published.ts';
 import { changesOf, type TextHistory, type TextVersion } from './drafts.ts';
 import { type Doc, idOf, textAt, type TextPlace } from './texts-of-set.ts';

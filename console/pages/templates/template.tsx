@@ -5,20 +5,18 @@ import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { stepsOf } from './editor/at-cursor.ts';
-import { valueAt, type WebhookScope } from './editor/values.ts';
+import { stepsOf, valueAt, type WebhookScope } from './editor/at-cursor.ts';
 import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
 import { partsOf } from './fields.ts';
 import { Head, Notices, type OpenText } from './head.tsx';
 import { History } from './history-panel.tsx';
 import { isOwnRoute, ownerOf } from './own-route.ts';
-import { Phone } from './phone.tsx';
+import { Phone, type PreviewState, usePreview } from './preview.tsx';
 import type { PublishedTexts } from './published.ts';
 import type { Doc, TextPlace } from './texts-of-set.ts';
 import { pathTo, placeOf, routeAt, shownDraft, sourcesFor, usesOf } from './texts-of-set.ts';
 import { TryOn, useChoice } from './try-on.tsx';
-import { type PreviewState, usePreview } from './use-preview.ts';
 import { useText } from './use-text.ts';
 
 export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {

@@ -10,9 +10,8 @@ import { Button, useNow } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { Editor } from './editor/editor.tsx';
-import { fixtureOf } from './fixture.ts';
-import { save } from './save.ts';
-import { readEvent, type PreviewedText } from './use-preview.ts';
+import { fixtureOf, save } from './files.ts';
+import { readEvent, type PreviewedText } from './preview.tsx';
 
 const EVENTS = 25;
 

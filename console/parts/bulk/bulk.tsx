@@ -2,16 +2,14 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import { ask, Refused } from '../../api/client.ts';
-import { number } from '../../lib/format.ts';
+import { number, phoneText, stamp } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import type { ListFilter } from './bulk-filter.ts';
-import { filterWords } from './filter-words.ts';
-import { type BulkSum, NOTHING_YET, runSteps, type StepAnswer } from './steps.ts';
+import { type ListFilter, type BulkSum, NOTHING_YET, runSteps, type StepAnswer } from './steps.ts';
 
 interface BulkProps {
   readonly kind: BulkKind;
@@ -310,3 +308,31 @@ async function askStep({ kind, body, isDryRun, cursor }: BulkStep): Promise<Step
     }
   }
 }
+
+const STATES: Readonly<Record<string, string>> = t.states;
+
+function filterWords(filter: ListFilter): readonly string[] {
+  const words = t.bulk.filterWords;
+  const found = Object.entries(filter).map(([name, value]) => {
+    switch (name) {
+      case 'state':
+        return words.state(STATES[value] ?? value);
+      case 'since':
+      case 'until':
+        return words[name](momentText(value));
+      case 'phone':
+        return words.phone(phoneText(value));
+      case 'source':
+      case 'type':
+      case 'text':
+      case 'event':
+        return words[name](value);
+      default:
+        return `${name}: ${value}`;
+    }
+  });
+  return found.length === 0 ? [t.bulk.all] : found;
+}
+
+/** A text that is not a time is shown unchanged; the API reports the error. */
+export const momentText = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : stamp(text));

@@ -1,6 +1,6 @@
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
-import { visibleText } from '../../lib/hidden.ts';
+import { visibleText } from '../../api/client.ts';
 
 type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 

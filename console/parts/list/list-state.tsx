@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { LiveList } from '../../lib/live-list.ts';
+import type { LiveList } from '../../lib/list.ts';
 import type { LiveState } from '../../lib/live.ts';
 import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';

@@ -1,7 +1,7 @@
 import { attemptText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
-import { visibleText } from '../../lib/hidden.ts';
+import { visibleText } from '../../api/client.ts';
 import { pageLanguage } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';

@@ -1,5 +1,59 @@
-import { isMessageKind } from '../../../src/gateway/kinds.ts';
+import type { Message } from '../../api/types.ts';
+import { ago, number } from '../../lib/format.ts';
+import { visibleText } from '../../api/client.ts';
+import { relayText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
+import { isMessageKind } from '../../../src/gateway/kinds.ts';
+
+type Waits = NonNullable<Message['waits']>;
+
+/** Returns the reason why a message waits, with its end, in a few words. `now`: ms. */
+function waitsText(waits: Waits, now: number): string {
+  const words = t.messages.waits;
+  const until = waits.until === undefined ? '' : timeTo(waits.until, now);
+  if (waits.for === 'retry' && until !== '') return words.retryAt(...attemptOf(waits), until);
+  const text = textOf(waits);
+  return until === '' ? text : words.until(text, until);
+}
+
+function textOf(waits: Waits): string {
+  const words = t.messages.waits;
+  switch (waits.for) {
+    case 'pause':
+      return words.pause(pausedBy(visibleText(waits.detail) ?? '') || words.somebody);
+    case 'login':
+      return words.login(relayText(visibleText(waits.detail) ?? ''));
+    case 'receiver':
+      return words.receiver(number(waits.per_hour ?? 0));
+    case 'contact':
+      return words.contact(number(waits.per_day ?? 0));
+    case 'retry':
+      return words.retry(...attemptOf(waits));
+    case 'circuit':
+    case 'delay':
+    case 'pace':
+    case 'turn':
+      return words[waits.for];
+  }
+}
+
+/** Returns the person who paused it, and the reason: `Ada: too many messages`. */
+const pausedBy = (detail: string): string => detail.replace(/^token(?=:|$)/, () => t.messages.theToken);
+
+const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(attempt), number(of)];
+
+/** A due message is not "3 seconds ago": it is sent now. */
+const timeTo = (until: string, now: number): string => ago(Math.max(new Date(until).getTime(), now), now);
+
+/** Returns what a message waits for, and the reason for its outcome. Empty if there is nothing to say. */
+export const whyText = (
+  message: Parameters<typeof stateReason>[0] & Pick<Message, 'waits'>,
+  now: number,
+): string => {
+  const { waits } = message;
+  const waiting = waits === undefined ? '' : waitsText(waits, now);
+  return [waiting, stateReason(message)].filter((text) => text !== '').join(' · ');
+};
 
 /** The name of a kind of message; a kind that this console does not know is shown as it is. */
 export const kindName = (kind: string): string => (isMessageKind(kind) ? t.kinds[kind] : kind);

@@ -9,8 +9,8 @@ import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
-import type { SilenceTarget } from './scopes.ts';
 import { RelayText } from '../../ui/text.tsx';
+import type { IncidentAnswer, SilenceOf } from '../../api/types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,7 +33,7 @@ export function SilenceButton(props: SilenceProps) {
 }
 
 /** Asks what, and for how long; says before how many open incidents that is. */
-export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
+function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const [reason, setReason] = useState('');
   const scope = scopes[chosen];
@@ -150,3 +150,38 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
     </>
   );
 }
+
+/** Something that can be silenced. */
+interface SilenceTarget {
+  readonly label: string;
+  readonly of: SilenceOf;
+}
+
+/** All that a source sends. */
+export const scopeOfSource = (source: string): readonly SilenceTarget[] => [
+  { label: t.silences.ofSource(source), of: { source } },
+];
+
+interface scopesOfEventProps {
+  readonly source: string;
+  readonly type: string | null;
+}
+
+/** An event's type, and its source. */
+export const scopesOfEvent = ({ source, type }: scopesOfEventProps): readonly SilenceTarget[] => [
+  ...(type === null ? [] : [{ label: t.silences.ofType(type), of: { source, type } }]),
+  ...scopeOfSource(source),
+];
+
+/** The incident alone, its group, its source. */
+export const scopesOfIncident = ({
+  silence_by: by = [],
+}: Pick<IncidentAnswer, 'silence_by'>): readonly SilenceTarget[] =>
+  by.map((of) => ({ label: labelOf(of), of }));
+
+const labelOf = ({ source, group, keys }: SilenceOf): string =>
+  keys !== undefined
+    ? t.silences.ofIncident
+    : group !== undefined
+      ? t.silences.ofGroup(group.join(', '))
+      : t.silences.ofSource(source);

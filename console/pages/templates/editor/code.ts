@@ -8,7 +8,7 @@ import { faultText } from '../../../texts/relay-texts.ts';
 import type { TemplateFault } from '../faults.ts';
 import { completionsAt } from './complete.ts';
 import { jsonLanguage, liquidLanguage } from './stream.ts';
-import type { WebhookScope } from './values.ts';
+import type { WebhookScope } from './at-cursor.ts';
 
 export interface Code {
   /** Shows another text, unless it is what stands there. */

@@ -1,8 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { t } from '../../../texts/texts.ts';
-import { atCursor, localsIn } from './at-cursor.ts';
+import { atCursor, localsIn, hintOf, keysOf, valueAt, type WebhookScope } from './at-cursor.ts';
 import filters from './filters.json' with { type: 'json' };
-import { hintOf, keysOf, valueAt, type WebhookScope } from './values.ts';
 
 const TAGS: Readonly<Record<string, string>> = t.templates.tags;
 const NAMES: Readonly<Record<string, string>> = t.templates.names;

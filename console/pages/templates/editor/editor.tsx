@@ -4,7 +4,7 @@ import { wordsOf } from '../../../lib/load.ts';
 import { Trouble } from '../../../ui/basics.tsx';
 import type { TemplateFault } from '../faults.ts';
 import type { Code } from './code.ts';
-import type { WebhookScope } from './values.ts';
+import type { WebhookScope } from './at-cursor.ts';
 
 interface EditorProps {
   readonly label: string;

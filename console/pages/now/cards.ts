@@ -1,4 +1,26 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState, useEffect, useRef } from 'preact/hooks';
+import { isRecord, readStored, store } from '../../lib/stored.ts';
+
+const STORED = 'hookbell.done';
+
+/** The cards that this browser hides, each with the mark that it had: a card whose mark has grown is shown again. */
+export type DoneMarks = Readonly<Record<string, unknown>>;
+
+/** Returns the hidden cards, and a function that hides a card; without a mark, it shows the card again. */
+export function useDone(): readonly [DoneMarks, (card: string, mark?: number) => void] {
+  const [done, setDone] = useState<DoneMarks>(() => {
+    const stored = readStored(localStorage, STORED);
+    return isRecord(stored) ? stored : {};
+  });
+  return [
+    done,
+    (card, mark) => {
+      const next = { ...done, [card]: mark };
+      store(localStorage, STORED, next);
+      setDone(next);
+    },
+  ];
+}
 
 /** Nothing moves for this time after somebody has touched the list (ms): a second tap is meant for what was there. */
 const STILL_MS = 3_000;
@@ -8,14 +30,14 @@ interface Keyed {
 }
 
 /** A list whose rows stay where they are while somebody's finger is on it. */
-export interface Still<Item> {
+interface Still<Item> {
   readonly items: readonly Item[];
   readonly gone: ReadonlySet<string>;
   readonly touch: () => void;
 }
 
 /** Arranges the next rows: each old one in its place, new ones behind. */
-export function arranged<Item extends Keyed>(
+function arranged<Item extends Keyed>(
   shown: readonly Item[],
   fresh: readonly Item[],
 ): { readonly items: readonly Item[]; readonly gone: ReadonlySet<string> } {

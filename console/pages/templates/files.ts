@@ -1,5 +1,5 @@
 /** The parts of an event that become a fixture. */
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly id: string;
   readonly source: string;
   readonly type: string | null;
@@ -10,7 +10,7 @@ export interface RecordedEvent {
 }
 
 /** A file for `hookbell check`: `fixtures/{source}/{name}`. */
-export interface FixtureFile {
+interface FixtureFile {
   readonly name: string;
   readonly text: string;
 }
@@ -52,3 +52,13 @@ const nameOf = (type: string): string =>
     .replaceAll(/[^\w.-]+/g, '-')
     .replaceAll(/^[.-]+|[.-]+$/g, '')
     .slice(0, 80);
+
+export function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
