@@ -1,118 +1,61 @@
-import { useState } from 'preact/hooks';
 import { EVENT_STATES } from '../../../src/outbox/state/states.ts';
+import { visibleText } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { EventSummary } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
-import { visibleText } from '../../api/client.ts';
-import { useKeys } from '../../lib/keys.ts';
-import { useLiveList } from '../../lib/list.ts';
-import { useIsNarrow } from '../../lib/media.ts';
 import { go, useFilters } from '../../lib/router.ts';
-import { bulkFilter, type ListFilter } from '../../parts/bulk/steps.ts';
-import { Bulk, momentText } from '../../parts/bulk/bulk.tsx';
+import { momentText } from '../../parts/bulk/bulk.tsx';
 import { concernsEvents } from '../../parts/frames.ts';
-import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
-import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
+import { FilterChoice, FilterText, ListPage } from '../../parts/list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, PageHead, State, Time, type Tone } from '../../ui/basics.tsx';
-import { Rows } from '../../ui/rows.tsx';
-import { RelayText } from '../../ui/text.tsx';
+import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
+import { RelayText } from '../../ui/text.tsx';
 
-const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
+const REPLAY = { kind: 'replay', key: 'r', icon: 'retry', label: t.events.replayButton } as const;
 
 export function Events() {
   const [query, setFilters] = useFilters();
-  const [isLive, setLive] = useState(true);
-  const [bulk, setBulk] = useState<ListFilter | null>(null);
-  const isNarrow = useIsNarrow();
-  const canReplay = may(useSession().role, 'operator');
-  const given = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));
   const text = query['text'] ?? '';
-  const list = useLiveList<EventSummary>('/events', given, {
-    // A search is asked for, page by page: nothing comes to it by itself.
-    isOn: isLive && text === '',
-    concerns: (frame) => concernsEvents(frame, query),
-    timeOf: ({ received_at }) => received_at,
-  });
-  const set = FILTERS.filter((name) => (query[name] ?? '') !== '');
-  const clear = (): void => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])));
-  const askReplay = (): void => setBulk(bulkFilter(query, FILTERS, Date.now()));
-  const toggleLive = (): void => setLive(!isLive);
-  useKeys([
-    { key: 'l', label: t.events.keyLive, run: toggleLive },
-    { key: 'n', label: t.events.keyNewer, run: list.showHeld },
-    ...(canReplay ? [{ key: 'r', label: t.bulk.replay.title, run: askReplay }] : []),
-  ]);
-  const isEmpty = list.page !== null && list.items.length === 0;
-  const searched = text === '' ? null : searchedOf(list.page);
   return (
-    <>
-      <PageHead title={t.nav.events}>
-        {text === '' && <LiveButton state={list.live} onClick={toggleLive} />}
-        {canReplay && !isEmpty && (
-          <div class="flow act-bar">
-            <Button icon="retry" onClick={askReplay}>
-              {t.events.replayButton}
-            </Button>
-          </div>
-        )}
-      </PageHead>
-      <FilterBar
-        count={set.length}
-        onClear={clear}
-        search={
-          <SearchBox
-            text={text}
-            onText={(text) => setFilters({ text })}
-            onPhone={(phone) => go('/search', { number: phone })}
-          />
-        }
-      >
-        <EventFilters query={query} onChange={setFilters} />
-      </FilterBar>
-      {text !== '' && (
-        <p class="note list-note" role="status">
-          <strong>{t.events.contains(text)}</strong>{' '}
-          {searched !== null &&
-            (searched.back_to === null ? t.events.lookedAll : t.events.lookedBack(stamp(searched.back_to)))}
-        </p>
-      )}
-      <ListCount list={list} />
-      <ListBody list={list} empty={<EmptyList isFiltered={set.length > 0} words={t.events} />}>
-        <Rows
-          label={t.nav.events}
-          items={list.items}
-          height={isNarrow ? 60 : 36}
-          {...(!isNarrow && { heads: <EventHeads /> })}
-          keyOf={({ id }) => id}
-          pathOf={({ id }) => `/events/${id}`}
-          {...(text === '' && { onEnd: list.more })}
-        >
-          {(event) => <EventRow event={event} />}
-        </Rows>
-      </ListBody>
-      {text !== '' && list.hasMore && (
-        <div class="stack list-further">
-          <Button isBusy={list.isLoading} onClick={list.more}>
-            {t.events.lookFurther}
-          </Button>
-        </div>
-      )}
-      {bulk !== null && (
-        <Bulk
-          kind="replay"
-          filter={bulk}
-          onClose={() => {
-            setBulk(null);
-            list.again();
-          }}
+    <ListPage<EventSummary>
+      title={t.nav.events}
+      path="/events"
+      names={['source', 'state', 'type', 'since', 'until', 'text']}
+      actions={may(useSession().role, 'operator') ? [REPLAY] : []}
+      isOnDemand={text !== ''}
+      concerns={concernsEvents}
+      timeOf={({ received_at }) => received_at}
+      words={t.events}
+      search={
+        <SearchBox
+          text={text}
+          onText={(text) => setFilters({ text })}
+          onPhone={(phone) => go('/search', { number: phone })}
         />
-      )}
-    </>
+      }
+      filters={<EventFilters query={query} onChange={setFilters} />}
+      note={(page) => text !== '' && <Searched text={text} page={page} />}
+      heights={[60, 36]}
+      heads={<EventHeads />}
+    >
+      {(event) => <EventRow event={event} />}
+    </ListPage>
+  );
+}
+
+/** What is searched for in the payloads, and how far the search has looked. */
+function Searched({ text, page }: { text: string; page: object | null }) {
+  const searched = searchedOf(page);
+  return (
+    <p class="note list-note" role="status">
+      <strong>{t.events.contains(text)}</strong>{' '}
+      {searched !== null &&
+        (searched.back_to === null ? t.events.lookedAll : t.events.lookedBack(stamp(searched.back_to)))}
+    </p>
   );
 }
 

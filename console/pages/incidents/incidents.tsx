@@ -5,11 +5,11 @@ import { useLive } from '../../lib/live.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { useFilters } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
+import { FilterChoice, Filters } from '../../parts/list.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
-import { SelectField } from '../../ui/form.tsx';
+import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { IncidentHeads, IncidentRow } from './row.tsx';
@@ -22,33 +22,26 @@ export function Incidents() {
   const live = useLive(true, list.again);
   const isNarrow = useIsNarrow();
   const isFiltered = source !== '' || state !== '';
-  const names = [...new Set([...sources.map(({ id }) => id), ...(source === '' ? [] : [source])])];
   return (
     <>
       <PageHead title={t.nav.incidents}>
         <Live state={live} />
         {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
       </PageHead>
-      <div class="flow filters">
-        <SelectField
+      <Filters isSet={isFiltered} onClear={() => filter({ source: '', state: '' })}>
+        <FilterChoice
           label={t.common.source}
           value={source}
-          options={[['', t.common.all], ...names.map((one) => [one, one] as const)]}
-          onChange={(value) => filter({ source: value })}
+          options={sources.map(({ id }) => [id, id])}
+          onChange={(source) => filter({ source })}
         />
-        <SelectField
+        <FilterChoice
           label={t.common.state}
           value={state}
-          options={[
-            ['', t.common.all],
-            ...INCIDENT_STATES.map((one) => [one, t.incidents.states[one]] as const),
-          ]}
-          onChange={(value) => filter({ state: value })}
+          options={INCIDENT_STATES.map((one) => [one, t.incidents.states[one]])}
+          onChange={(state) => filter({ state })}
         />
-        {isFiltered && (
-          <Button onClick={() => filter({ source: '', state: '' })}>{t.common.clearFilters}</Button>
-        )}
-      </div>
+      </Filters>
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
       {list.page === null && list.error === null && <Loading />}
       {list.page !== null && list.items.length === 0 && !list.hasMore && (

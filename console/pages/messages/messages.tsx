@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
 import { paramsOf } from '../../../src/gateway/kinds.ts';
 import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
@@ -6,118 +5,56 @@ import { readDocumentNumber } from '../../../src/template/filters/document-numbe
 import { may } from '../../api/session.ts';
 import type { Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
-import { useKeys } from '../../lib/keys.ts';
-import { useLiveList } from '../../lib/list.ts';
-import { useIsNarrow } from '../../lib/media.ts';
 import { go, useFilters } from '../../lib/router.ts';
-import { bulkFilter, type ListFilter } from '../../parts/bulk/steps.ts';
-import { Bulk } from '../../parts/bulk/bulk.tsx';
 import { concernsMessages, messageAfter } from '../../parts/frames.ts';
-import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
-import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
-import { SearchBox } from '../../parts/search-box.tsx';
+import { type BulkAction, FilterChoice, FilterText, ListPage } from '../../parts/list.tsx';
 import { whyText } from '../../parts/message/words.ts';
+import { SearchBox } from '../../parts/search-box.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, PageHead, State, Time, useNow } from '../../ui/basics.tsx';
-import { Rows } from '../../ui/rows.tsx';
-import { Coded } from '../../ui/text.tsx';
+import { State, Time, useNow } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-
-const FILTERS = ['state', 'source', 'phone', 'event'] as const;
+import { Coded } from '../../ui/text.tsx';
 
 export function Messages() {
   const [query, setFilters] = useFilters();
-  const [isLive, setLive] = useState(true);
-  const [bulk, setBulk] = useState<{ kind: 'retry' | 'cancel'; filter: ListFilter } | null>(null);
-  const isNarrow = useIsNarrow();
-  const session = useSession();
+  const { role, sees_payloads: hasText } = useSession();
   const now = useNow(5_000);
-  const list = useLiveList<Message>(
-    '/messages',
-    Object.fromEntries(FILTERS.map((name) => [name, query[name]])),
-    {
-      isOn: isLive,
-      concerns: (frame) => concernsMessages(frame, query),
-      after: messageAfter,
-      timeOf: ({ created_at }) => created_at,
-    },
-  );
-  const set = FILTERS.filter((name) => (query[name] ?? '') !== '');
-  const clear = (): void => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])));
-  const toggleLive = (): void => setLive(!isLive);
-  const ask = (kind: 'retry' | 'cancel') => (): void =>
-    setBulk({ kind, filter: bulkFilter(query, FILTERS, Date.now()) });
-  const state = query['state'] ?? '';
-  const isOperator = may(session.role, 'operator');
-  // The API decides; this only hides what it would refuse. Of many, only what waits is cancelled.
-  const canAll = (can: (state: string) => boolean): boolean => isOperator && (state === '' || can(state));
-  const [canRetry, canCancel] = [canAll(isRetryable), canAll(isWaiting)];
-  const isEmpty = list.page !== null && list.items.length === 0;
-  useKeys([
-    { key: 'l', label: t.events.keyLive, run: toggleLive },
-    { key: 'n', label: t.events.keyNewer, run: list.showHeld },
-    ...(canRetry ? [{ key: 'r', label: t.bulk.retry.title, run: ask('retry') }] : []),
-    ...(canCancel ? [{ key: 'c', label: t.bulk.cancel.title, run: ask('cancel') }] : []),
-  ]);
   return (
-    <>
-      <PageHead title={t.nav.messages}>
-        <LiveButton state={list.live} onClick={toggleLive} />
-        {(canRetry || canCancel) && !isEmpty && (
-          <div class="flow act-bar">
-            {canRetry && (
-              <Button icon="retry" onClick={ask('retry')}>
-                {t.messages.retryMany}
-              </Button>
-            )}
-            {canCancel && (
-              <Button icon="close" onClick={ask('cancel')}>
-                {t.messages.cancelMany}
-              </Button>
-            )}
-          </div>
-        )}
-      </PageHead>
-      <FilterBar
-        count={set.length}
-        onClear={clear}
-        search={
-          <SearchBox
-            text=""
-            onText={(text) => text !== '' && go('/events', { text })}
-            onPhone={(phone, isWhole) => (isWhole ? setFilters({ phone }) : go('/search', { number: phone }))}
-          />
-        }
-      >
-        <MessageFilters query={query} onChange={setFilters} />
-      </FilterBar>
-      <ListCount list={list} />
-      <ListBody list={list} empty={<EmptyList isFiltered={set.length > 0} words={t.messages} />}>
-        <Rows
-          label={t.nav.messages}
-          items={list.items}
-          height={isNarrow ? 76 : 36}
-          {...(!isNarrow && { heads: <MessageHeads /> })}
-          keyOf={({ id }) => id}
-          pathOf={({ id }) => `/messages/${id}`}
-          onEnd={list.more}
-        >
-          {(message) => <MessageRow message={message} now={now} hasText={session.sees_payloads} />}
-        </Rows>
-      </ListBody>
-      {bulk !== null && (
-        <Bulk
-          {...bulk}
-          onClose={() => {
-            setBulk(null);
-            list.again();
-          }}
+    <ListPage<Message>
+      title={t.nav.messages}
+      path="/messages"
+      names={['state', 'source', 'phone', 'event']}
+      actions={may(role, 'operator') ? actionsOn(query['state'] ?? '') : []}
+      concerns={concernsMessages}
+      after={messageAfter}
+      timeOf={({ created_at }) => created_at}
+      words={t.messages}
+      search={
+        <SearchBox
+          text=""
+          onText={(text) => text !== '' && go('/events', { text })}
+          onPhone={(phone, isWhole) => (isWhole ? setFilters({ phone }) : go('/search', { number: phone }))}
         />
-      )}
-    </>
+      }
+      filters={<MessageFilters query={query} onChange={setFilters} />}
+      heights={[76, 36]}
+      heads={<MessageHeads />}
+    >
+      {(message) => <MessageRow message={message} now={now} hasText={hasText} />}
+    </ListPage>
   );
 }
+
+/** What can be done to messages in a state, or in any. The API decides; of many, only what waits is cancelled. */
+const actionsOn = (state: string): readonly BulkAction[] => [
+  ...(state === '' || isRetryable(state)
+    ? [{ kind: 'retry', key: 'r', icon: 'retry', label: t.messages.retryMany } as const]
+    : []),
+  ...(state === '' || isWaiting(state)
+    ? [{ kind: 'cancel', key: 'c', icon: 'close', label: t.messages.cancelMany } as const]
+    : []),
+];
 
 interface MessageFiltersProps {
   readonly query: Readonly<Record<string, string>>;

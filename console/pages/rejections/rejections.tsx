@@ -5,9 +5,9 @@ import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
+import { FilterChoice, Filters } from '../../parts/list.tsx';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, PageHead, Pending, Time } from '../../ui/basics.tsx';
-import { SelectField } from '../../ui/form.tsx';
+import { Empty, PageHead, Pending, Time } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, KEPT, type RejectionGroup } from './groups.ts';
@@ -48,35 +48,23 @@ export function Rejections() {
         <>
           {/* Where each stands alone, the rows below say the same. */}
           {!isFiltered && groups.length < all.length && <Groups groups={groups} />}
-          <div class="flow filters">
-            <SelectField
+          <Filters isSet={isFiltered} onClear={() => filter({ source: '', code: '' })}>
+            <FilterChoice
               label={t.common.source}
               value={chosen.source}
-              options={[
-                ['', t.common.all],
-                ...optionsOf(
-                  all.map(({ source }) => source),
-                  chosen.source,
-                ),
-              ]}
+              options={distinct(all.map(({ source }) => source)).map((one) => [one, one])}
               onChange={(source) => filter({ source })}
             />
-            <SelectField
+            <FilterChoice
               label={t.common.reason}
               value={chosen.code}
-              options={[
-                ['', t.common.all],
-                ...optionsOf(
-                  all.map(({ code }) => code),
-                  chosen.code,
-                ).map(([one]) => [one, reasonText(one)] as const),
-              ]}
+              options={distinct([...all.map(({ code }) => code), chosen.code].filter(Boolean)).map((one) => [
+                one,
+                reasonText(one),
+              ])}
               onChange={(code) => filter({ code })}
             />
-            {isFiltered && (
-              <Button onClick={() => filter({ source: '', code: '' })}>{t.common.clearFilters}</Button>
-            )}
-          </div>
+          </Filters>
           {shown.length === 0 ? (
             <Empty title={t.rejections.noneFound} />
           ) : (
@@ -96,10 +84,6 @@ export function Rejections() {
     </>
   );
 }
-
-/** A filter in the address is a choice, even if no entry has it now. */
-const optionsOf = (values: readonly string[], chosen: string): readonly (readonly [string, string])[] =>
-  distinct(chosen === '' ? values : [...values, chosen]).map((one) => [one, one] as const);
 
 const Row = ({
   rejection: { at, source, status, code, detail, times = 1 },

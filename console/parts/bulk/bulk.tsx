@@ -269,7 +269,7 @@ function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryR
 
 const IDLE = { sum: NOTHING_YET, is: 'idle', error: null } as const;
 
-type BulkKind = 'replay' | 'retry' | 'cancel';
+export type BulkKind = 'replay' | 'retry' | 'cancel';
 
 const PATHS: Readonly<Record<BulkKind, string>> = {
   replay: '/events/replay',

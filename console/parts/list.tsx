@@ -1,0 +1,284 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Frame } from '../api/types.ts';
+import { number } from '../lib/format.ts';
+import { useKeys } from '../lib/keys.ts';
+import { useLiveList, type LiveList } from '../lib/list.ts';
+import type { LiveState } from '../lib/live.ts';
+import { useIsNarrow } from '../lib/media.ts';
+import { useFilters } from '../lib/router.ts';
+import { t } from '../texts/texts.ts';
+import { Button, Empty, Loading, PageHead, Trouble } from '../ui/basics.tsx';
+import { SelectField, TextField, useSettled } from '../ui/form.tsx';
+import type { IconName } from '../ui/icon.tsx';
+import { useLook } from '../ui/live.tsx';
+import { Rows } from '../ui/rows.tsx';
+import { Bulk, type BulkKind } from './bulk/bulk.tsx';
+import { bulkFilter, type ListFilter } from './bulk/steps.ts';
+
+/** Something that is done to all that a list shows: its button, and its key. */
+export interface BulkAction {
+  readonly kind: BulkKind;
+  readonly key: string;
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+interface ListPageProps<Item> {
+  readonly title: string;
+  /** The list in the API, and before the id in the address of an item's page. */
+  readonly path: string;
+  /** The names of its filters, in the address and in the API. */
+  readonly names: readonly string[];
+  readonly actions: readonly BulkAction[];
+  /** True if its pages are asked for one by one, as those of a search: nothing comes to it by itself. */
+  readonly isOnDemand?: boolean;
+  /** True if what happened may have changed the list with these filters. */
+  readonly concerns: (frame: Frame, filters: Readonly<Record<string, string>>) => boolean;
+  readonly after?: (item: Item, frame: Frame) => Item;
+  readonly timeOf: (item: Item) => string;
+  readonly words: ListWords;
+  readonly search: ComponentChildren;
+  readonly filters: ComponentChildren;
+  /** What stands above the rows of a page. */
+  readonly note?: (page: object | null) => ComponentChildren;
+  /** The height of a row on a phone and elsewhere, in pixels. */
+  readonly heights: readonly [narrow: number, wide: number];
+  readonly heads: ComponentChildren;
+  readonly children: (item: Item) => ComponentChildren;
+}
+
+/** A page that is a list: newest first, live, with filters, and with what can be done to all that they show. */
+export function ListPage<Item extends { readonly id: string }>(props: ListPageProps<Item>) {
+  const { title, path, names, actions, isOnDemand = false, after, words, heights, heads } = props;
+  const [query, setFilters] = useFilters();
+  const [isLive, setLive] = useState(true);
+  const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly filter: ListFilter } | null>(null);
+  const isNarrow = useIsNarrow();
+  const given = Object.fromEntries(names.map((name) => [name, query[name]]));
+  const list = useLiveList<Item>(path, given, {
+    isOn: isLive && !isOnDemand,
+    concerns: (frame) => props.concerns(frame, query),
+    ...(after && { after }),
+    timeOf: props.timeOf,
+  });
+  const count = names.filter((name) => (query[name] ?? '') !== '').length;
+  const toggleLive = (): void => setLive(!isLive);
+  const ask = (kind: BulkKind): void => setBulk({ kind, filter: bulkFilter(query, names, Date.now()) });
+  useKeys([
+    { key: 'l', label: t.events.keyLive, run: toggleLive },
+    { key: 'n', label: t.events.keyNewer, run: list.showHeld },
+    ...actions.map(({ kind, key }) => ({ key, label: t.bulk[kind].title, run: () => ask(kind) })),
+  ]);
+  const isEmpty = list.page !== null && list.items.length === 0;
+  return (
+    <>
+      <PageHead title={title}>
+        {!isOnDemand && <LiveButton state={list.live} onClick={toggleLive} />}
+        {actions.length > 0 && !isEmpty && (
+          <div class="flow act-bar">
+            {actions.map(({ kind, icon, label }) => (
+              <Button key={kind} icon={icon} onClick={() => ask(kind)}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </PageHead>
+      <FilterBar
+        count={count}
+        onClear={() => setFilters(Object.fromEntries(names.map((name) => [name, ''])))}
+        search={props.search}
+      >
+        {props.filters}
+      </FilterBar>
+      {props.note?.(list.page)}
+      <p class="list-count soft">
+        {list.items.length > 0 && t.common.rows(number(list.items.length), list.hasMore)}
+      </p>
+      <ListBody list={list} empty={<EmptyList isFiltered={count > 0} words={words} />}>
+        <Rows
+          label={title}
+          items={list.items}
+          height={isNarrow ? heights[0] : heights[1]}
+          {...(!isNarrow && { heads })}
+          keyOf={({ id }) => id}
+          pathOf={({ id }) => `${path}/${id}`}
+          {...(!isOnDemand && { onEnd: list.more })}
+        >
+          {props.children}
+        </Rows>
+      </ListBody>
+      {isOnDemand && list.hasMore && (
+        <div class="stack list-further">
+          <Button isBusy={list.isLoading} onClick={list.more}>
+            {t.events.lookFurther}
+          </Button>
+        </div>
+      )}
+      {bulk !== null && (
+        <Bulk
+          {...bulk}
+          onClose={() => {
+            setBulk(null);
+            list.again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface FilterBarProps {
+  /** The number of set filters. */
+  readonly count: number;
+  readonly onClear: () => void;
+  readonly search: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The search of a list, and its filters below it; on a phone these are shown when they are asked for. */
+function FilterBar({ count, onClear, search, children }: FilterBarProps) {
+  const isNarrow = useIsNarrow();
+  const [isOpen, setOpen] = useState(count > 0);
+  const isShown = !isNarrow || isOpen;
+  return (
+    <div class="below filter-bar">
+      <div class="line filter-first">
+        {search}
+        {isNarrow && (
+          <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t.events.filters(count)}
+          </button>
+        )}
+      </div>
+      {isShown && (
+        <Filters isSet={count > 0} onClear={onClear}>
+          {children}
+        </Filters>
+      )}
+    </div>
+  );
+}
+
+interface FiltersProps {
+  readonly isSet: boolean;
+  readonly onClear: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Filters side by side, with a button that clears those that are set. */
+export const Filters = ({ isSet, onClear, children }: FiltersProps) => (
+  <div class="flow filters">
+    {children}
+    {isSet && (
+      <Button look="quiet" icon="close" onClick={onClear}>
+        {t.common.clearFilters}
+      </Button>
+    )}
+  </div>
+);
+
+interface FilterProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** One of a few values. Another value in the address is shown, too, since it is in force. */
+export const FilterChoice = ({
+  label,
+  value = '',
+  options,
+  onChange,
+}: FilterProps & { readonly options: readonly (readonly [string, string])[] }) => (
+  <SelectField
+    label={label}
+    value={value}
+    options={[
+      ['', t.common.all],
+      ...options,
+      ...(value === '' || options.some(([one]) => one === value) ? [] : [[value, value] as const]),
+    ]}
+    onChange={onChange}
+  />
+);
+
+/** Any text; it is in force once nobody types any more. */
+export function FilterText({
+  label,
+  value = '',
+  placeholder,
+  onChange,
+}: FilterProps & { readonly placeholder?: string }) {
+  const [typed, setTyped] = useState(value);
+  const settled = useSettled(typed.trim(), 400);
+  const set = useRef(onChange);
+  set.current = onChange;
+  // Also when it is taken away elsewhere.
+  useEffect(() => setTyped((old) => (old.trim() === value ? old : value)), [value]);
+  useEffect(() => {
+    if (settled !== value && settled === typed.trim()) set.current(settled);
+  }, [settled]);
+  return (
+    <TextField
+      label={label}
+      value={typed}
+      onInput={setTyped}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  );
+}
+
+/** Shows whether the list updates itself, with a switch. */
+function LiveButton({ state, onClick }: { state: LiveState; onClick: () => void }) {
+  const [tone, word] = useLook(state);
+  return (
+    <button type="button" class={`button ${tone}`} aria-pressed={state !== 'off'} onClick={onClick}>
+      <span class="live-dot" aria-hidden="true" />
+      {word}
+    </button>
+  );
+}
+
+interface ListBodyProps {
+  readonly list: Omit<LiveList<{ readonly id: string }>, 'patch'>;
+  /** The text of an empty list. */
+  readonly empty: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A list with its length and its new items; or a note that it is loading, is empty, or could not be read. */
+function ListBody({ list, empty, children }: ListBodyProps) {
+  const { items, isLoading, error, hasMore, held, isHeldMore } = list;
+  const isEmpty = items.length === 0;
+  return (
+    <>
+      {error !== null && <Trouble error={error} again={isEmpty ? list.again : list.more} />}
+      <span class="unseen" role="status">
+        {held > 0 ? t.events.newerThere : ''}
+      </span>
+      {held > 0 && (
+        <div class="list-newer">
+          <Button look="main" onClick={list.showHeld}>
+            {t.common.newer(`${number(held)}${isHeldMore ? '+' : ''}`)}
+          </Button>
+        </div>
+      )}
+      {isEmpty ? isLoading ? <Loading rows={12} /> : error === null && empty : children}
+      {!isEmpty && isLoading && hasMore && <Loading rows={3} />}
+    </>
+  );
+}
+
+interface ListWords {
+  readonly none: string;
+  readonly noneHelp: string;
+  readonly noneMatch: string;
+}
+
+const EmptyList = ({ isFiltered, words }: { isFiltered: boolean; words: ListWords }) => (
+  <Empty title={isFiltered ? words.noneMatch : words.none}>
+    {isFiltered ? t.events.noneMatchHelp : words.noneHelp}
+  </Empty>
+);
