@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src/lib/url.ts';
 import type { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
 import type { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
 
@@ -23,6 +24,14 @@ export function fill(template: Template, values: Readonly<Record<string, string>
     }) ?? null
   );
 }
+
+const SECRET_PUT = /(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\1/g;
+
+/** A text that names Wrangler for its secrets; on the machine of whoever looks, these are lines of `.dev.vars`. */
+export const withSecretsOf = (hostname: string, text: string): string =>
+  isLoopback(hostname)
+    ? text.replaceAll(SECRET_PUT, (_, _quote, name = 'NAME') => `\`${name}="…"\` in \`.dev.vars\``)
+    : text;
 
 /** What the codes of the relay mean in one language. */
 export interface Codes {

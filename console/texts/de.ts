@@ -840,7 +840,8 @@ export const de: Texts = {
     makeSecret: 'Secret erzeugen',
     theSecret: 'Beim Anbieter eintragen:',
     copySecret: (name) => `Wert von ${name} kopieren`,
-    setDeployed: 'Führe das in dem Ordner aus, aus dem du deployst:',
+    setDeployed:
+      'Führe das in dem Ordner aus, aus dem du deployst, oder trage das Secret bei hookbell dev in .dev.vars ein:',
     pairing: 'Signaturschlüssel empfangen',
     pairingOpen: 'Das Zeitfenster ist offen. Lege jetzt den Webhook beim Anbieter an. Es schließt um',
     pairingClosed:

@@ -754,7 +754,8 @@ export const en = {
     makeSecret: 'Generate a secret',
     theSecret: 'Paste this at the provider:',
     copySecret: (name: string) => `Copy the value of ${name}`,
-    setDeployed: 'Run this in the folder from which you deploy:',
+    setDeployed:
+      'Run this in the folder from which you deploy, or add the secret to .dev.vars of hookbell dev:',
     pairing: 'Receive the signing key',
     pairingOpen: 'The window is open. Create the webhook at the provider now. The window closes at',
     pairingClosed:

@@ -2,7 +2,7 @@ import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
 import type { Message, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { visibleText } from '../api/client.ts';
-import { fill, type Template } from './codes.ts';
+import { fill, type Template, withSecretsOf } from './codes.ts';
 import { language, t } from './texts.ts';
 
 interface Coded {
@@ -14,14 +14,15 @@ interface Coded {
 /** The end of an override is the clock of its rotation. */
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT(?:[\d:.]+Z|\d\d:\d\d(?=\)))/g;
 
-const withTimes = (text: string): string => text.replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
+/** A text of the relay for whoever looks: with times in their zone, and secrets where this relay has them. */
+const shown = (text: string): string =>
+  withSecretsOf(location.hostname, text).replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
 
 /**
- * A sentence of the relay, which is in English, with its times in the person's zone. Unicode's isolates mark it on a page
- * in another language; `Coded` shows them as `lang="en"`.
+ * A sentence of the relay, which is in English. Unicode's isolates mark it on a page in another language; `Coded` shows them as `lang="en"`.
  */
 export const relayText = (text: string): string =>
-  language === 'en' || text === '' ? withTimes(text) : `\u2068${withTimes(text)}\u2069`;
+  language === 'en' || text === '' ? shown(text) : `\u2068${shown(text)}\u2069`;
 
 /** The text of a template, with its values as a person reads them; null: the language has no words for this. */
 function fromTemplate(
@@ -30,9 +31,9 @@ function fromTemplate(
   english = relayText(message),
 ): string | null {
   if (template === undefined) return null;
-  const shown = Object.entries(params).map(([name, value]) => [name, valueText(name, value)] as const);
-  const filled = fill(template, { ...Object.fromEntries(shown), english });
-  return filled === null ? null : withTimes(filled);
+  const values = Object.entries(params).map(([name, value]) => [name, valueText(name, value)] as const);
+  const filled = fill(template, { ...Object.fromEntries(values), english });
+  return filled === null ? null : shown(filled);
 }
 
 function valueText(name: string, value: string): string {

@@ -44,6 +44,7 @@ const dead = { state: 'dead', attempts, code: 'rejected', reason: '422' } as con
 test('in English they are the sentences of the relay', async () => {
   vi.resetModules();
   vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('location', { hostname: 'relay.example' });
   vi.stubGlobal('navigator', { languages: ['en-GB'] });
   const { failureText, stateReason } = await import('../../console/texts/relay-texts.ts');
   expect([failureText(failure), stateReason(dead)]).toEqual(['no', '422 (“No!”)']);
@@ -53,6 +54,7 @@ test('in English they are the sentences of the relay', async () => {
 test('German texts have the values of a code, and the sentence of the relay where the code says too little', async () => {
   vi.resetModules();
   vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('location', { hostname: 'relay.example' });
   vi.stubGlobal('navigator', { languages: ['de-DE'] });
   const { failureText, faultText, findingText, noteText, problemText, stateReason } =
     await import('../../console/texts/relay-texts.ts');

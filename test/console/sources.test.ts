@@ -18,7 +18,8 @@ import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft
 import { parseDocument, withReceivers, withValue } from '../../console/pages/sources/source-json.ts';
 import { readKept } from '../../console/pages/sources/kept-drafts.ts';
 import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
-import { fixHere, newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
+import { withSecretsOf } from '../../console/texts/codes.ts';
+import { newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
 import de from '../../assets/route-words/de.json';
 import en from '../../assets/route-words/en.json';
@@ -246,11 +247,9 @@ it('the fields of a source are secrets that nobody can guess, set by what the re
   const places = { 'relay.example': "it's", '[::1]': 'whsec_1', localhost: 'a"b' };
   const puts = Object.entries(places).map(([place, secret]) => setsSecret('A', secret, place));
   expect(puts).toEqual([`printf %s 'it'\\''s' | npx wrangler secret put A`, 'A="whsec_1"', `A='a"b'`]);
-  const fixes = Object.keys(places).map((place) => fixHere('Set it: npx wrangler secret put A', place));
-  expect(fixes).toEqual([
-    'Set it: npx wrangler secret put A',
-    ...Array<string>(2).fill('Set it: `.dev.vars`: `A="…"`'),
-  ]);
+  const put = 'Set it: `npx wrangler secret put A`';
+  const fixes = Object.keys(places).map((place) => withSecretsOf(place, put));
+  expect(fixes).toEqual([put, ...Array<string>(2).fill('Set it: `A="…"` in `.dev.vars`')]);
   expect(newSecret()).toMatch(/^[0-9a-f]{48}$/);
   expect(newSecret()).not.toBe(newSecret());
 });

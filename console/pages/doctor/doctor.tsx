@@ -7,13 +7,13 @@ import type { Diagnosis } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
+import { withSecretsOf } from '../../texts/codes.ts';
 import { findingText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
-import { fixHere } from '../sources/secret-words.ts';
 
 type Check = Diagnosis['checks'][number];
 
@@ -114,7 +114,7 @@ function Finding({ check, again }: { check: Check; again: () => void }) {
       </p>
       {check.remedy !== undefined && (
         <p class="doctor-remedy">
-          <Remedy text={ofRejection ?? fixHere(remedy, location.hostname)} onDone={again} />
+          <Remedy text={ofRejection ?? remedy} onDone={again} />
           {ofRejection === undefined && !hasCommands && <Commands text={check.remedy} onDone={again} />}
         </p>
       )}
@@ -139,7 +139,7 @@ const Commands = ({ text, onDone }: { text: string; onDone: () => void }) => (
   <>
     {partsOf(text).map((part, at) => {
       if ('words' in part) return null;
-      const here = fixHere(part.command, location.hostname);
+      const here = withSecretsOf(location.hostname, part.command);
       return (
         <Fragment key={at}>
           {' '}

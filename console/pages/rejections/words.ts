@@ -1,6 +1,6 @@
 import { withoutCommand } from '../../../shared/doctor/remedy.ts';
+import { relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { fixHere } from '../sources/secret-words.ts';
 
 const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
 
@@ -17,7 +17,5 @@ interface Remedied {
 export function remedyOf({ code, remedy }: Remedied): string | undefined {
   const { remedies } = t.rejections;
   const translated = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
-  return (
-    translated ?? (remedy === undefined ? undefined : fixHere(withoutCommand(remedy), location.hostname))
-  );
+  return translated ?? (remedy === undefined ? undefined : relayText(withoutCommand(remedy)));
 }

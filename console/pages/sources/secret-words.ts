@@ -9,14 +9,6 @@ export const setsSecret = (name: string, value: string, hostname: string): strin
     ? `${name}=${lineValue(value)}`
     : `printf %s ${shellWord(value)} | npx wrangler secret put ${name}`;
 
-/** A fix in the relay's words, which name Wrangler; on the machine of whoever looks, secrets are lines of `.dev.vars`. */
-export const fixHere = (text: string, hostname: string): string =>
-  isLoopback(hostname)
-    ? text.replaceAll(/npx wrangler secret put(?: ([A-Z][A-Z0-9_]*))?/g, (_, name: string | undefined) =>
-        name === undefined ? '`.dev.vars`' : `\`.dev.vars\`: \`${name}="…"\``,
-      )
-    : text;
-
 /** Writes a value for a file of variables, in quotes that it does not contain. */
 const lineValue = (text: string): string => {
   const quote = ['"', "'", '`'].find((one) => !text.includes(one)) ?? '"';
