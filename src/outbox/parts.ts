@@ -119,7 +119,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onClaimed: (row) => tail.changed(row, 'sending'),
     onWritten: () => {
       schedule.keepAlive();
-      housekeeping.lookAtDisk();
+      if (base.disk.isDue) housekeeping.lookAtDisk();
     },
     wakeIfStopped: () => schedule.stretchNet(),
     onChanged: (now) => {

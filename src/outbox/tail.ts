@@ -35,6 +35,8 @@ export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' 
 type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
 
 type OutboxFrame = EventFrame | MessageFrame;
+/** What changed; its time and account are added where it is read. */
+type Change = Omit<EventFrame, 'at' | 'account'> | Omit<MessageFrame, 'at' | 'account'>;
 
 /** What changed in an outbox since a time, oldest first. */
 interface Changes {
@@ -52,7 +54,7 @@ interface Changes {
 export class Tail {
   readonly #deps: TailDeps;
   /** By what changed, in the order of the changes. */
-  readonly #changes = new Map<string, { readonly at: number; readonly frame: OutboxFrame }>();
+  readonly #changes = new Map<string, { readonly at: number; readonly change: Change }>();
   /** Nothing is known of what changed until then (ms). */
   #forgottenAt: number;
   /** The end of the last answer (ms). What changes in the same millisecond counts as later, so nobody misses it. */
@@ -65,10 +67,12 @@ export class Tail {
 
   /** Returns what changed after `since` (ms). */
   read(since: number): Changes {
-    const at = Math.max(this.#deps.clock(), this.#answeredAt);
-    this.#answeredAt = at;
-    const later = [...this.#changes.values()].filter((change) => change.at > since);
-    return { frames: later.map(({ frame }) => frame), at, missed: since < this.#forgottenAt };
+    const { account, clock } = this.#deps;
+    const until = Math.max(clock(), this.#answeredAt);
+    this.#answeredAt = until;
+    const later = [...this.#changes.values()].filter(({ at }) => at > since);
+    const frames = later.map(({ at, change }) => ({ ...change, at: iso(at), account: account() }));
+    return { frames, at: until, missed: since < this.#forgottenAt };
   }
 
   /** Events were accepted. */
@@ -111,13 +115,12 @@ export class Tail {
     });
   }
 
-  #add(name: string, frame: Omit<EventFrame, 'at' | 'account'> | Omit<MessageFrame, 'at' | 'account'>): void {
-    const { account, clock } = this.#deps;
-    const at = Math.max(clock(), this.#answeredAt + 1);
+  #add(name: string, change: Change): void {
     this.#changes.delete(name);
-    this.#changes.set(name, { at, frame: { ...frame, at: iso(at), account: account() } });
+    this.#changes.set(name, { at: Math.max(this.#deps.clock(), this.#answeredAt + 1), change });
+    if (this.#changes.size <= MAX_CHANGES) return;
     const [oldest] = this.#changes;
-    if (this.#changes.size <= MAX_CHANGES || oldest === undefined) return;
+    if (oldest === undefined) return;
     this.#changes.delete(oldest[0]);
     this.#forgottenAt = oldest[1].at;
   }

@@ -41,8 +41,9 @@ export class Disk {
   readonly #maxBytes: number;
   /** The worst state since the outbox was last well below the limit. */
   #worst: StorageState;
-  /** The size when it was last measured. */
+  /** The size when it was last measured, with what was accepted since. */
   #bytes: number;
+  #measured = 0;
 
   constructor(sql: SqlStorage, maxBytes: number) {
     this.#sql = sql;
@@ -55,7 +56,13 @@ export class Disk {
   /** Measures the size: workerd's `databaseSize` does not count freed pages. */
   measure(): StorageLevel {
     this.#bytes = this.#sql.databaseSize;
+    this.#measured = this.#bytes;
     return this.level;
+  }
+
+  /** True if it may have grown by a thousandth of its limit since it was measured, or is nearly full. */
+  get isDue(): boolean {
+    return this.#bytes - this.#measured > this.#maxBytes / 1_000 || this.level.state !== 'ok';
   }
 
   /** The level when it was last measured. */
