@@ -4,6 +4,23 @@ import { DUE_SQL } from '../state/states.ts';
 import { DueMessages, FreshMessages } from './refill.ts';
 import { Turns } from './turns.ts';
 
+/** A message as its row has it. `receivedAt`: the time when its webhook came in, or when it was sent by hand (ms). */
+export interface Ready {
+  readonly row: MessageRow;
+  readonly receivedAt: number;
+}
+
+/**
+ * The number of rows that are read together, and the maximum length of one: a backlog is sent roughly in the order of
+ * its numbers.
+ */
+const AHEAD = 32;
+const MAX_AHEAD_CHARACTERS = 16_384;
+
+/** The maximum number of rows that are kept, and of characters of their parameters: a few MB of an object's 128. */
+const MAX_ROWS = 2_000;
+const MAX_CHARACTERS = 2_000_000;
+
 /** The functions and data that a queue is created with. */
 interface QueueDeps {
   readonly sql: SqlStorage;
@@ -20,14 +37,17 @@ interface QueueDeps {
  */
 export class Queue {
   readonly turns = new Turns();
-  readonly #ready: ReadyRows;
+  readonly #sql: SqlStorage;
+  /** The rows of fresh messages that need not be read again. Those beyond the limits are read when they are claimed. */
+  readonly #rows = new Map<number, Ready>();
+  #characters = 0;
   readonly #fresh: FreshMessages;
   /** The messages with a `next_at`. */
   readonly #due: Readonly<Record<Standing, DueMessages>>;
 
   constructor({ sql, cursor, isInFlight }: QueueDeps) {
     const deps = { sql, turns: this.turns, isInFlight };
-    this.#ready = new ReadyRows(sql);
+    this.#sql = sql;
     this.#fresh = new FreshMessages(deps, cursor);
     const dueOf = (standing: Standing): DueMessages => new DueMessages(deps, standing);
     this.#due = { urgent: dueOf('urgent'), signed: dueOf('signed'), open: dueOf('open') };
@@ -53,20 +73,36 @@ export class Queue {
     for (const ready of messages) {
       const { next_at: at } = ready.row;
       if (at !== null) this.dueAt(at, standingIn(ready.row));
-      if (this.#fresh.accepted(ready.row, at === null)) this.#ready.add(ready);
+      if (this.#fresh.accepted(ready.row, at === null)) this.#keep(ready);
     }
   }
 
   /** Rows were changed or added in some other way: everything known of them is read again. */
   changed(now: number): void {
-    this.#ready.clear();
+    this.#rows.clear();
+    this.#characters = 0;
     this.#fresh.changed();
     for (const standing of STANDINGS) this.#due[standing].changed(now);
   }
 
   /** Returns the row of a message that was taken; null if it was cancelled, postponed or deleted since it was read. */
   takeRow(seq: number, now: number): Ready | null {
-    return this.#ready.take(seq, now, (row) => row.next_at === null && this.turns.has(row.seq));
+    const ready = this.#rows.get(seq);
+    if (ready !== undefined) {
+      this.#rows.delete(seq);
+      this.#characters -= ready.row.params.length;
+      return ready;
+    }
+    const read = readAhead(this.#sql, seq, now);
+    for (const one of read) if (one.row.next_at === null && this.turns.has(one.row.seq)) this.#keep(one);
+    return read.find(({ row }) => row.seq === seq) ?? null;
+  }
+
+  #keep(ready: Ready): void {
+    const { params, seq } = ready.row;
+    if (this.#rows.size >= MAX_ROWS || this.#characters + params.length > MAX_CHARACTERS) return;
+    this.#rows.set(seq, ready);
+    this.#characters += params.length;
   }
 
   /** Reads the next slice of each kind. */
@@ -94,66 +130,6 @@ export class Queue {
     const full = Math.max(this.turns.opensAt ?? Infinity, opensAt('urgent'));
     const first = Math.min(...ready, ...due, fresh, full);
     return Number.isFinite(first) ? Math.max(now, first) : null;
-  }
-}
-
-/** A message as its row has it. `receivedAt`: the time when its webhook came in, or when it was sent by hand (ms). */
-export interface Ready {
-  readonly row: MessageRow;
-  readonly receivedAt: number;
-}
-
-/**
- * The number of rows that are read together, and the maximum length of one: a backlog is sent roughly in the order of
- * its numbers.
- */
-const AHEAD = 32;
-const MAX_AHEAD_CHARACTERS = 16_384;
-
-/** The maximum number of rows that are kept, and of characters of their parameters: a few MB of an object's 128. */
-const MAX_ROWS = 2_000;
-const MAX_CHARACTERS = 2_000_000;
-
-/**
- * The rows of messages that were just accepted, or read beside one that was claimed: they need not be read again. Rows
- * beyond the limits are read when they are claimed.
- */
-export class ReadyRows {
-  readonly #sql: SqlStorage;
-  readonly #rows = new Map<number, Ready>();
-  #characters = 0;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
-  add(ready: Ready): void {
-    const { row } = ready;
-    if (this.#rows.size >= MAX_ROWS || this.#characters + row.params.length > MAX_CHARACTERS) return;
-    this.#rows.set(row.seq, ready);
-    this.#characters += row.params.length;
-  }
-
-  /**
-   * Takes a message's row out; null if it was cancelled, postponed or deleted since. `isFresh`: returns true if a row
-   * that is read with it may be kept.
-   */
-  take(seq: number, now: number, isFresh: (row: MessageRow) => boolean): Ready | null {
-    const ready = this.#rows.get(seq);
-    if (ready !== undefined) {
-      this.#rows.delete(seq);
-      this.#characters -= ready.row.params.length;
-      return ready;
-    }
-    const read = readAhead(this.#sql, seq, now);
-    for (const one of read) if (one.row.seq !== seq && isFresh(one.row)) this.add(one);
-    return read.find(({ row }) => row.seq === seq) ?? null;
-  }
-
-  /** To be called if rows may have been changed by anything but a call's record. */
-  clear(): void {
-    this.#rows.clear();
-    this.#characters = 0;
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import { it } from '../it.ts';
+import { messageSample } from '../samples.ts';
 import { addMany, addMessage, HOUR, rowOf } from '../support.ts';
 
 const FLOODED = '4915100000001';
@@ -152,4 +153,38 @@ it('a flood at the cap is read once until it opens, and is then sent in order, o
   sender.restart();
   expect([...before, ...sender.take(5_000)]).toEqual(upTo(10_000));
   expect([sender.queue.cursor, sender.queue.atMost]).toEqual([10_000, FLOOD - 10_000]);
+});
+
+/** Takes the rows of messages, which have no rows in the table. */
+const taken = (queue: Queue, ...seqs: readonly number[]): readonly number[] =>
+  seqs.flatMap((seq) => queue.takeRow(seq, NOW)?.row.seq ?? []);
+
+const acceptRows = (queue: Queue, from: number, to: number, params = '{}'): void => {
+  for (let seq = from; seq <= to; seq += 1)
+    queue.accepted([{ row: messageSample({ seq, phone: `${seq}`, params }), receivedAt: NOW }]);
+};
+
+it('rows that were just accepted are not read again, up to a number and a number of characters', ({
+  sql,
+}) => {
+  const many = new Sender(sql).queue;
+  acceptRows(many, 1, 3_000);
+  expect(taken(many, 1, 1, 2_000, 2_001)).toEqual([1, 2_000]);
+  acceptRows(many, 3_001, 3_001);
+  expect(taken(many, 3_001)).toEqual([3_001]);
+  const long = new Sender(sql).queue;
+  const params = 'x'.repeat(900_000);
+  acceptRows(long, 1, 3, params);
+  expect(taken(long, 3, 1)).toEqual([1]);
+  acceptRows(long, 4, 4, params);
+  expect(taken(long, 4)).toEqual([4]);
+});
+
+it('fresh rows beside one that is read are kept as well', ({ sql }) => {
+  for (const seq of [1, 2, 3]) addMessage(sql, { seq, phone: `${seq}`, ...(seq === 3 && { next_at: NOW }) });
+  const { queue } = new Sender(sql);
+  queue.load(NOW);
+  expect(taken(queue, queue.turns.take(NOW, () => NOW)?.seq ?? 0)).toEqual([1]);
+  sql.exec('DELETE FROM messages');
+  expect(taken(queue, 2, 3)).toEqual([2]);
 });
