@@ -7,6 +7,9 @@ export const MAX_CONTACTS = 200_000;
 /** The number that is forgotten at once. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
+/** The days whose counts are kept. */
+const MAX_DAYS = 4;
+
 /** The key of the fact that the table has the numbers of earlier messages. */
 const FILLED = 'contacts';
 
@@ -15,7 +18,6 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 
 /** The number of first calls of a day, and the number of all receivers. */
 interface ContactCounts {
-  readonly day: number;
   readonly today: number;
   /** Those of open sources. */
   readonly open: number;
@@ -29,10 +31,8 @@ interface ContactCounts {
 export class Contacts {
   readonly #sql: SqlStorage;
   #isFilled: boolean;
-  /** Null if it is still to be counted. */
-  #counted: ContactCounts | null = null;
-  /** The same for a day that is over. */
-  #past: ContactCounts | null = null;
+  /** The counts of days, as far as they were asked for. */
+  readonly #days = new Map<number, ContactCounts>();
   /** The day of the last {@link use}; null if there was none. */
   #day: number | null = null;
 
@@ -47,7 +47,7 @@ export class Contacts {
     // The clock was ahead: receivers who were called then were called today.
     if (isOn && (this.#day === null || day < this.#day)) {
       this.#sql.exec('UPDATE contacts SET day = ?1 WHERE day > ?1', day);
-      this.#counted = null;
+      this.recount();
     }
     this.#day = day;
     if (isOn === this.#isFilled) return;
@@ -59,7 +59,7 @@ export class Contacts {
       );
     writeFact(this.#sql, FILLED, isOn ? '1' : null);
     this.#isFilled = isOn;
-    this.#counted = null;
+    this.recount();
   }
 
   /** True if a receiver was called before. */
@@ -73,49 +73,38 @@ export class Contacts {
    */
   left(standing: Standing, perDay: number, going: readonly (string | null)[], now: number): number {
     const fresh = new Set(going.filter((phone) => phone !== null && !this.isKnown(phone)));
-    return leftOf(this.#count(now), standing, perDay) - fresh.size;
+    return leftOf(this.#count(dayOf(now)), standing, perDay) - fresh.size;
   }
 
   /** True if a first message of an open source waited until its day was over, since that day had no more for it. */
   isOver(perDay: number, dueSince: number, now: number): boolean {
     const day = dayOf(dueSince);
-    if (day >= dayOf(now)) return false;
-    if (this.#past?.day !== day) this.#past = this.#read(day);
-    return leftOf(this.#past, 'open', perDay) <= 0;
+    return day < dayOf(now) && leftOf(this.#count(day), 'open', perDay) <= 0;
   }
 
   /** A receiver was called. To be called in the transaction that records it. */
   called(phone: string, isOpen: boolean, now: number): void {
     if (this.isKnown(phone)) return;
-    const counted = this.#count(now);
-    const open = isOpen ? 1 : 0;
-    this.#sql.exec('INSERT INTO contacts (phone, day, open) VALUES (?, ?, ?)', phone, counted.day, open);
-    this.#counted = null;
-    if (counted.all < MAX_CONTACTS)
-      this.#counted = {
-        ...counted,
-        today: counted.today + 1,
-        open: counted.open + open,
-        all: counted.all + 1,
-      };
-    else
-      this.#sql.exec(
-        `DELETE FROM contacts WHERE phone IN (SELECT phone FROM contacts ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE})`,
-      );
-  }
-
-  /** A write was taken back: the rows say how many there are. */
-  recount(): void {
-    this.#counted = null;
-  }
-
-  #count(now: number): ContactCounts {
     const day = dayOf(now);
-    if (this.#counted?.day !== day) this.#counted = this.#read(day);
-    return this.#counted;
+    const { today, open, all } = this.#count(day);
+    const more = isOpen ? 1 : 0;
+    this.#sql.exec('INSERT INTO contacts (phone, day, open) VALUES (?, ?, ?)', phone, day, more);
+    this.#days.set(day, { today: today + 1, open: open + more, all: all + 1 });
+    if (all < MAX_CONTACTS) return;
+    this.#sql.exec(
+      `DELETE FROM contacts WHERE phone IN (SELECT phone FROM contacts ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE})`,
+    );
+    this.recount();
   }
 
-  #read(day: number): ContactCounts {
+  /** Rows were changed in some other way, or a write was taken back. */
+  recount(): void {
+    this.#days.clear();
+  }
+
+  #count(day: number): ContactCounts {
+    const known = this.#days.get(day);
+    if (known !== undefined) return known;
     const counts = this.#sql
       .exec<Record<'today' | 'open' | 'all', number>>(
         `SELECT count(*) FILTER (WHERE day = ?1) AS today, count(*) FILTER (WHERE day = ?1 AND open = 1) AS open,
@@ -123,7 +112,9 @@ export class Contacts {
         day,
       )
       .one();
-    return { day, ...counts };
+    if (this.#days.size >= MAX_DAYS) this.#days.clear();
+    this.#days.set(day, counts);
+    return counts;
   }
 }
 
