@@ -1,13 +1,13 @@
 import { ok, type Result } from '../lib/result.ts';
 import { verifyBasic, verifyToken } from './schemes/token.ts';
 import type { VerifyContext } from './certificates/fetched.ts';
-import { verifyEcdsa } from './schemes/ecdsa.ts';
-import { verifyEd25519 } from './schemes/ed25519.ts';
-import { verifyHash, verifyHmac } from './schemes/hmac.ts';
+import { ecdsaAlgorithm, ed25519Algorithm } from './schemes/key-pairs.ts';
+import { hmacAlgorithm, verifyHash } from './schemes/hmac.ts';
 import { verifyJwt, verifyOidc } from './schemes/jwt.ts';
 import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
 import { refuse, type SignatureRefusal, type RefusalCode, type SignedRequest } from './basics/request.ts';
 import { verifyRsa } from './schemes/rsa.ts';
+import { verifySigned } from './signed/verify-signed.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
 
 /** A request that is its source's. `secretIndex` is the index of the secret that it used, or null if it used none. */
@@ -50,15 +50,16 @@ async function matchSecret(
   request: SignedRequest,
   context: VerifyContext,
 ): Promise<Result<Match, SignatureRefusal>> {
+  const { now } = context;
   switch (scheme.scheme) {
     case 'hmac':
-      return verifyHmac(scheme, secrets, request, context.now);
+      return verifySigned(scheme, hmacAlgorithm(scheme), secrets, request, now);
     case 'hash':
-      return verifyHash(scheme, secrets, request, context.now);
+      return verifyHash(scheme, secrets, request, now);
     case 'ed25519':
-      return verifyEd25519(scheme, secrets, request, context.now);
+      return verifySigned(scheme, ed25519Algorithm(scheme), secrets, request, now);
     case 'ecdsa':
-      return verifyEcdsa(scheme, secrets, request, context.now);
+      return verifySigned(scheme, ecdsaAlgorithm(scheme), secrets, request, now);
     case 'rsa':
       return verifyRsa(scheme, secrets, request, context);
     case 'jwt':

@@ -3,7 +3,7 @@ import type { Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import { type SignatureRefusal, refuse, type SignedRequest } from '../basics/request.ts';
-import { digestAlgorithm, HASHES, verifySigned } from '../signed/verify-signed.ts';
+import { digestAlgorithm, HASHES, verifySigned, type Algorithm } from '../signed/verify-signed.ts';
 import { conflicts, secretShape, signedShape } from '../signed/signed-options.ts';
 import { cachedKey } from '../basics/public-key.ts';
 import { decodeUtf8 } from '../basics/encoding.ts';
@@ -22,18 +22,10 @@ export const hmacSchema = strictDocument({
 
 type HmacScheme = z.output<typeof hmacSchema>;
 
-/** Returns the secret that one of the request's signatures was made with. `now` is in milliseconds. */
-export async function verifyHmac(
-  scheme: HmacScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-  now: number,
-): Promise<Result<Match, SignatureRefusal>> {
-  const hmac = digestAlgorithm(scheme, async (content, secret) =>
+export const hmacAlgorithm = (scheme: HmacScheme): Algorithm<Uint8Array> =>
+  digestAlgorithm(scheme, async (content, secret) =>
     crypto.subtle.sign('HMAC', await hmacKey(secret, HASHES[scheme.algorithm]), content),
   );
-  return verifySigned(scheme, hmac, secrets, request, now);
-}
 
 /** Returns the key for signing with `bytes`. */
 export const hmacKey = async (

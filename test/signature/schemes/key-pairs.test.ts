@@ -1,9 +1,9 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { verifyEcdsa } from '../../../src/signature/schemes/ecdsa.ts';
-import { verifyEd25519 } from '../../../src/signature/schemes/ed25519.ts';
 import * as support from '../support.ts';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { ecdsaAlgorithm, ed25519Algorithm } from '../../../src/signature/schemes/key-pairs.ts';
+import { verifySigned } from '../../../src/signature/signed/verify-signed.ts';
 
 const { by, bytesOf, ecdsaOf, ed25519Of, encode, NOW, NOW_SECONDS, outcome, outcomeInFull } = support;
 
@@ -35,7 +35,7 @@ const DER = encode(der(CONTENT), 'base64');
 const ecdsa = (signature: string, changes: Changes = {}) => {
   const { keys = [ELLIPTIC_KEY], now = NOW, raw = false } = changes;
   const scheme = ecdsaOf({ ...BLOCK, ...(raw && { signature_format: 'raw' }) });
-  return verifyEcdsa(scheme, keys, requestOf(signature, changes), now);
+  return verifySigned(scheme, ecdsaAlgorithm(scheme), keys, requestOf(signature, changes), now);
 };
 
 const edwards = generateKeyPairSync('ed25519');
@@ -45,8 +45,15 @@ const KEY = encode(rawKey(edwards.publicKey), 'hex');
 const signed = (content: string) => Uint8Array.from(sign(null, bytesOf(content), edwards.privateKey));
 const HEX = encode(signed(CONTENT), 'hex');
 
+const ED25519 = ed25519Of(BLOCK);
 const ed25519 = (signature: string, changes: Changes = {}) =>
-  verifyEd25519(ed25519Of(BLOCK), changes.keys ?? [KEY], requestOf(signature, changes), changes.now ?? NOW);
+  verifySigned(
+    ED25519,
+    ed25519Algorithm(ED25519),
+    changes.keys ?? [KEY],
+    requestOf(signature, changes),
+    changes.now ?? NOW,
+  );
 
 it('a signature in DER is taken, and one in 64 bytes where the scheme says so', async () => {
   expect(await ecdsa(DER)).toEqual(by(0));
@@ -119,7 +126,9 @@ it('of Ed25519 at most four listed signatures are looked at, which is work', asy
   const list = ed25519Of({ header: 'X-S', list_separator: ' ', key_value_separator: ',', keys: ['v1a'] });
   const [good, bad] = [signed(BODY), signed('else')].map((bytes) => `v1a,${encode(bytes, 'hex')}`);
   const said = async (...signatures: readonly (string | undefined)[]) =>
-    outcomeInFull(await verifyEd25519(list, [KEY], requestOf(signatures.join(' '), {}), NOW));
+    outcomeInFull(
+      await verifySigned(list, ed25519Algorithm(list), [KEY], requestOf(signatures.join(' '), {}), NOW),
+    );
   expect(await said('v1,AAAA', bad, good)).toBe('accepted');
   expect(await said(bad, bad, bad, bad, good)).toBe('malformed: header X-S lists more than 4 signatures');
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { err, ok } from '../../../src/lib/result.ts';
 import type { Claim } from '../../../src/signature/signed/claim.ts';
-import { verifyHmac } from '../../../src/signature/schemes/hmac.ts';
+import { hmacAlgorithm } from '../../../src/signature/schemes/hmac.ts';
 import { ofLength } from '../../../src/signature/signed/signature-list.ts';
 import { verifySigned } from '../../../src/signature/signed/verify-signed.ts';
 import { by, hexBytes, hmacOf, NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
@@ -66,7 +66,7 @@ const verifyItems = (list: unknown) => {
   const notificationItems =
     items?.map((item) => (typeof item === 'object' ? { [ITEM]: item } : item)) ?? list;
   const body = JSON.stringify({ live: 'false', notificationItems });
-  return verifyHmac(ADYEN, SECRETS, requestOf({ body }), NOW);
+  return verifySigned(ADYEN, hmacAlgorithm(ADYEN), SECRETS, requestOf({ body }), NOW);
 };
 
 it('elements that are signed one by one are taken when every one is right, by whichever secret', async () => {

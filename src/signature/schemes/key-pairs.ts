@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import type { Result } from '../../lib/result.ts';
+import { type Result, err } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import type { Match } from '../basics/match.ts';
 import { importPublicKey } from '../basics/public-key.ts';
-import type { SignatureRefusal, SignedRequest } from '../basics/request.ts';
-import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
-import { readKeys } from '../signed/secret-key.ts';
+import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, type Algorithm } from '../signed/verify-signed.ts';
+import { readKeys, decodeSecret } from '../signed/secret-key.ts';
 import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
-import { conflicts, signedShape } from '../signed/signed-options.ts';
+import { conflicts, signedShape, secretShape } from '../signed/signed-options.ts';
 
 /** `verify: { scheme: ecdsa, … }`: P-256 with SHA-256; the "secret" is the public key (PEM, also without its first and last line, or JWK). */
 export const ecdsaSchema = strictDocument({
@@ -23,18 +21,10 @@ type EcdsaScheme = z.output<typeof ecdsaSchema>;
 /** Two numbers of the size of the curve's order. */
 const RAW_BYTES = 64;
 
-/** Returns the index of the public key that one of the request's signatures matches. `now` is in milliseconds. */
-export async function verifyEcdsa(
-  scheme: EcdsaScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-  now: number,
-): Promise<Result<Match, SignatureRefusal>> {
-  const ecdsa = publicKeyAlgorithm(FORMS[scheme.signature_format], async (keys) =>
+export const ecdsaAlgorithm = ({ signature_format: format }: EcdsaScheme): Algorithm<CryptoKey> =>
+  publicKeyAlgorithm(FORMS[format], async (keys) =>
     readKeys(keys, undefined, async (text) => importPublicKey(text, 'ES256')),
   );
-  return verifySigned(scheme, ecdsa, secrets, request, now);
-}
 
 const FORMS: Readonly<Record<EcdsaScheme['signature_format'], SignatureForm>> = {
   raw: ofLength(RAW_BYTES, MAX_PUBLIC_KEY_SIGNATURES),
@@ -74,3 +64,33 @@ function readInteger(der: Uint8Array, at: number): { digits: Uint8Array; end: nu
   const digits = der.subarray(isPadded ? at + 3 : at + 2, end);
   return digits.byteLength <= NUMBER_BYTES ? { digits, end } : null;
 }
+
+/** `verify: { scheme: ed25519, … }`; the "secret" is the sender's public key, 32 bytes. */
+export const ed25519Schema = strictDocument({
+  scheme: z.literal('ed25519'),
+  encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
+  ...signedShape,
+  ...secretShape,
+  /** The encoding of the public key. */
+  secret_encoding: z._default(oneOf(['hex', 'base64']), 'hex'),
+}).check(withoutConflicts(conflicts));
+
+type Ed25519Scheme = z.output<typeof ed25519Schema>;
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+export const ed25519Algorithm = (scheme: Ed25519Scheme): Algorithm<CryptoKey> =>
+  publicKeyAlgorithm(ofLength(SIGNATURE_BYTES, MAX_PUBLIC_KEY_SIGNATURES), async (keys) =>
+    readKeys(keys, scheme.secret_separator, async (text) => readKey(text, scheme)),
+  );
+
+async function readKey(text: string, scheme: Ed25519Scheme): Promise<Result<CryptoKey, string>> {
+  const bytes = decodeSecret(text, scheme);
+  if (!bytes.ok) return bytes;
+  if (bytes.value.byteLength !== KEY_BYTES) return err(`is not a public key of ${KEY_BYTES} bytes`);
+  return importPublicKey(`${SPKI_OF_ED25519}${btoa(String.fromCharCode(...bytes.value))}`, 'EdDSA');
+}
+
+/** The beginning of each such key in its binary form (RFC 8410 §4), in base64; the 32 bytes follow. */
+const SPKI_OF_ED25519 = 'MCowBQYDK2VwAyEA';
