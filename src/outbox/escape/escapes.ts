@@ -51,8 +51,37 @@ interface EscapeEffects {
   readonly taken: (rows: readonly Escaped[]) => void;
 }
 
-interface EscapesDeps extends ChannelDeps {
+/** The state of the channel. One row, written with each call, so that a restart changes nothing. */
+interface ChannelState {
+  /** The time when its window began (ms), and the number of calls in it. */
+  readonly since: number;
+  readonly calls: number;
+  /** Those for messages of open sources; absent: none. */
+  readonly open?: number;
+  /** No call is made before this time (ms). */
+  readonly againAt: number;
+  /** Calls that have failed in a row. */
+  readonly failures: number;
+  /** The time when the last call ended (ms), and the reason why it failed; `detail` is absent if it did not. */
+  readonly last?: { readonly at: number; readonly detail?: string };
+}
+
+const FACT = 'escape';
+const NEW: ChannelState = { since: 0, calls: 0, againAt: 0, failures: 0 };
+
+interface EscapesDeps {
   readonly sql: SqlStorage;
+  readonly account: () => string;
+  readonly tag: string;
+  /** The value of the Worker secret of this name, if it is set and may be an address. */
+  readonly secret: (name: string) => string | undefined;
+  readonly fetch: typeof fetch;
+  readonly calls: Pick<Calls, 'left' | 'spend'>;
+  /** The outbox of another account, which takes each message once. */
+  readonly outbox: (account: string) => {
+    readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly HandOnAnswer[]>;
+  };
+  readonly clock: () => number;
   /** The account's policy: as it was last read, and as it is in force; the language of a source, once that was read. */
   readonly config: {
     readonly last: Pick<AccountPolicy, 'escape'> | null;
@@ -81,7 +110,7 @@ export class Escapes {
 
   constructor(deps: EscapesDeps) {
     this.#deps = deps;
-    this.#state = readChannelState(deps.sql);
+    this.#state = parseOwnJson(readFact(deps.sql, FACT) ?? JSON.stringify(NEW));
     this.#lookAt = this.#firstAt();
   }
 
@@ -146,7 +175,7 @@ export class Escapes {
     const { escape } = await this.#deps.config.policy();
     const row = messageRow(this.#deps, seq);
     if (escape === null || row === null) return true;
-    return (await callChannel(this.#deps, escape, { text, row, isSummary: false })) === null;
+    return (await this.#call(escape, text, row, false)) === null;
   }
 
   /** Makes the calls that are due. Never throws. */
@@ -185,7 +214,7 @@ export class Escapes {
       seqs.length,
       languageOf(sql, row.event_id) ?? config.localeOf(row.source),
     );
-    const fault = await callChannel(this.#deps, escape, { text, row, isSummary });
+    const fault = await this.#call(escape, text, row, isSummary);
     const isTaken = fault === null;
     now(() => {
       const last = { at: clock(), ...(!isTaken && { detail: fault }) };
@@ -271,104 +300,60 @@ export class Escapes {
 
   #keep(change: Partial<ChannelState>): void {
     this.#state = { ...this.#state, ...change };
-    writeChannelState(this.#deps.sql, this.#state);
+    writeFact(this.#deps.sql, FACT, JSON.stringify(this.#state));
+  }
+
+  /**
+   * Makes one call: a message in full, or a summary that begins with it. Returns the reason why the channel has not taken
+   * it, without any secret; null if it has. Never throws.
+   */
+  async #call(
+    { via }: EscapePolicy,
+    text: string,
+    row: MessageRow,
+    isSummary: boolean,
+  ): Promise<string | null> {
+    const { account, clock, fetch, secret } = this.#deps;
+    if ('account' in via) return this.#hand(via, text, row, isSummary).catch(() => 'it did not answer');
+    const address = secret(via.secret ?? '') ?? '';
+    if (!isNotifyUrl(address)) return `${via.secret} is not an https address`;
+    const notification = { kind: 'message.escaped', account: account(), at: iso(clock()), text } as const;
+    const status = await post(notification, via, address, fetch);
+    if (isTaken(status)) return null;
+    return status === null ? 'it did not answer' : `it answered ${status}`;
+  }
+
+  /** Gives it to another account. */
+  async #hand(
+    via: Exclude<EscapePolicy['via'], NotifyPolicy>,
+    text: string,
+    row: MessageRow,
+    isSummary: boolean,
+  ): Promise<string | null> {
+    const { account, calls, clock, outbox, tag } = this.#deps;
+    const message = messageId(row.seq, tag);
+    const phone = via.to ?? row.phone;
+    if (phone === null) return 'a status has no receiver';
+    const draft: Handed['draft'] = {
+      route: row.route,
+      kind: 'text',
+      phone,
+      params: { message: text },
+      delayMs: 0,
+      expiresMs: null,
+      onUncertain: 'retry',
+      priority: 'high',
+      forget: row.forget === 1,
+      isEscape: true,
+      from: { account: account(), message },
+    };
+    const { event_id: event, source, config_version: configVersion } = row;
+    const isOpen = standingIn(row) === 'open';
+    const origin = { event, source, since: clock(), configVersion, isOpen };
+    const id = `escape:${isSummary}:${message}`;
+    calls.spend();
+    const given = outbox(via.account).takeHanded([{ id, draft, origin }]);
+    const [taken] = await inTime(TIMEOUT_MS, given, '');
+    return taken !== undefined && 'refusal' in taken ? taken.refusal : null;
   }
 }
-
-/** The content of one call: a message in full, or a summary that begins with it. */
-interface ChannelCall {
-  readonly text: string;
-  readonly row: MessageRow;
-  readonly isSummary: boolean;
-}
-
-interface ChannelDeps {
-  readonly account: () => string;
-  readonly tag: string;
-  /** The value of the Worker secret of this name, if it is set and may be an address. */
-  readonly secret: (name: string) => string | undefined;
-  readonly fetch: typeof fetch;
-  readonly calls: Pick<Calls, 'left' | 'spend'>;
-  /** The outbox of another account, which takes each message once. */
-  readonly outbox: (account: string) => {
-    readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly HandOnAnswer[]>;
-  };
-  readonly clock: () => number;
-}
-
-/**
- * Makes one call. Returns the reason why the channel has not taken it, without any secret; null if it has. Never
- * throws.
- */
-const callChannel = (deps: ChannelDeps, { via }: EscapePolicy, call: ChannelCall): Promise<string | null> =>
-  'account' in via
-    ? callAccount(deps, via, call).catch(() => 'it did not answer')
-    : callAddress(deps, via, call);
-
-async function callAddress(
-  { account, clock, fetch, secret }: ChannelDeps,
-  via: NotifyPolicy,
-  { text }: ChannelCall,
-): Promise<string | null> {
-  const address = secret(via.secret ?? '') ?? '';
-  if (!isNotifyUrl(address)) return `${via.secret} is not an https address`;
-  const notification = { kind: 'message.escaped', account: account(), at: iso(clock()), text } as const;
-  const status = await post(notification, via, address, fetch);
-  if (isTaken(status)) return null;
-  return status === null ? 'it did not answer' : `it answered ${status}`;
-}
-
-async function callAccount(
-  { account, calls, clock, outbox, tag }: ChannelDeps,
-  via: Exclude<EscapePolicy['via'], NotifyPolicy>,
-  { text, row, isSummary }: ChannelCall,
-): Promise<string | null> {
-  const message = messageId(row.seq, tag);
-  const phone = via.to ?? row.phone;
-  if (phone === null) return 'a status has no receiver';
-  const draft: Handed['draft'] = {
-    route: row.route,
-    kind: 'text',
-    phone,
-    params: { message: text },
-    delayMs: 0,
-    expiresMs: null,
-    onUncertain: 'retry',
-    priority: 'high',
-    forget: row.forget === 1,
-    isEscape: true,
-    from: { account: account(), message },
-  };
-  const { event_id: event, source, config_version: configVersion } = row;
-  const isOpen = standingIn(row) === 'open';
-  const origin = { event, source, since: clock(), configVersion, isOpen };
-  const id = `escape:${isSummary}:${message}`;
-  calls.spend();
-  const given = outbox(via.account).takeHanded([{ id, draft, origin }]);
-  const [taken] = await inTime(TIMEOUT_MS, given, '');
-  return taken !== undefined && 'refusal' in taken ? taken.refusal : null;
-}
-
-/** The state of the channel. One row, written with each call, so that a restart changes nothing. */
-interface ChannelState {
-  /** The time when its window began (ms), and the number of calls in it. */
-  readonly since: number;
-  readonly calls: number;
-  /** Those for messages of open sources; absent: none. */
-  readonly open?: number;
-  /** No call is made before this time (ms). */
-  readonly againAt: number;
-  /** Calls that have failed in a row. */
-  readonly failures: number;
-  /** The time when the last call ended (ms), and the reason why it failed; `detail` is absent if it did not. */
-  readonly last?: { readonly at: number; readonly detail?: string };
-}
-
-const FACT = 'escape';
-const NEW: ChannelState = { since: 0, calls: 0, againAt: 0, failures: 0 };
-
-const readChannelState = (sql: SqlStorage): ChannelState =>
-  parseOwnJson(readFact(sql, FACT) ?? JSON.stringify(NEW));
-
-const writeChannelState = (sql: SqlStorage, state: ChannelState): void =>
-  writeFact(sql, FACT, JSON.stringify(state));
