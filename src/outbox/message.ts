@@ -296,7 +296,7 @@ export class Messages {
     const { escapes, handings } = this.#base;
     if (state === 'sent') escapes.forget(row);
     if (row.fallback !== null && state !== 'queued' && state !== 'retrying') {
-      const isReported = state !== 'superseded' && handings.report(row, { state, outcome });
+      const isReported = state !== 'superseded' && handings.report(row);
       if (!isReported && handOnAt(row) !== null) handings.remove(row.seq);
     }
     if (state !== 'superseded') this.#incidents?.record(row, state, outcome);

@@ -1,5 +1,4 @@
 import { MINUTE, formatDuration } from '../lib/time.ts';
-import { parseOwnJson } from '../lib/json.ts';
 import type { Base } from './base.ts';
 import {
   handingOf,
@@ -18,7 +17,6 @@ import {
   linkHanded,
   linkNothing,
   nextAccount,
-  stepsIn,
   type EndedElsewhere,
   type Handed,
   type HandOnAnswer,
@@ -138,12 +136,7 @@ export class OtherAccounts {
     messages.change(() => {
       this.#link(row, { account: handing.account ?? '', message });
       if (row.says === null) handings.remove(seq);
-      else
-        sql.exec(
-          "UPDATE handings SET phase = 'away', what = NULL, next_at = ? WHERE seq = ?",
-          clock() + LOST_MS,
-          seq,
-        );
+      else sql.exec("UPDATE handings SET phase = 'away', next_at = ? WHERE seq = ?", clock() + LOST_MS, seq);
     });
   }
 
@@ -155,13 +148,11 @@ export class OtherAccounts {
   }
 
   /** Sends what is left: the message itself, if it only waited; otherwise its next fallback. */
-  #refused({ seq, account, what }: HandingRow, refusal: string): void {
-    const { account: here, clock, escapes, handings, messages, owner, sql } = this.#parts;
+  #refused({ seq, account }: HandingRow, refusal: string): void {
+    const { clock, escapes, handings, messages, owner, sql } = this.#parts;
     const row = messageRow({ sql }, seq);
     if (row === null) return handings.remove(seq);
-    const { draft } = parseOwnJson<Handed>(what ?? 'null');
-    const from = { account: account ?? '', phone: draft.phone };
-    const fallback = linkNothing(row, stepsIn(here(), draft.fallback ?? [], from));
+    const fallback = linkNothing(row);
     const reason = [row.reason, FALLBACK_REFUSED + refusal].filter(Boolean).join('; ');
     const waits = row.state === 'superseded';
     const next: MessageRow = {
@@ -186,7 +177,7 @@ export class OtherAccounts {
         if (isFinal(row.state)) messages.ended(next, 'dead', 'rejected');
       }
     });
-    owner.notTaken(from.account, refusal);
+    owner.notTaken(account ?? '', refusal);
   }
 
   #lost(seq: number): void {

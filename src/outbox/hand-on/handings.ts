@@ -3,8 +3,8 @@ import { DAY, MINUTE } from '../../lib/time.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
 import { inTime } from '../../lib/wait.ts';
-import { parseOwnJson } from '../../lib/json.ts';
 import {
+  endFor,
   handedFor,
   handOnAt,
   linkAccount,
@@ -15,7 +15,7 @@ import {
   type HandOnAnswer,
 } from '../state/fallback.ts';
 import type { Calls } from '../state/calls.ts';
-import { messageId, type MessageRow } from '../state/message.ts';
+import { messageId, messageRow, type MessageRow } from '../state/message.ts';
 
 /** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
 const BATCH = 16;
@@ -39,17 +39,14 @@ const CLAIM_MS = 30 * DAY;
 
 /**
  * Messages whose fallback another account sends, or may have to. `waits`: until the message has not been sent for too
- * long. `leaves`: until the other account has taken its fallback, which is in the row. `away`: until the other account
- * reports how that ended. `reports`: for a message that was taken from another account, until that account knows how it
- * ended.
+ * long. `leaves`: until the other account has taken its fallback. `away`: until the other account reports how that ended.
+ * `reports`: for a message that was taken from another account, until that account knows how it ended.
  */
 export interface HandingRow extends Record<string, SqlStorageValue> {
   seq: number;
   phase: 'waits' | 'leaves' | 'away' | 'reports';
   /** The other account; null if it waits. */
   account: string | null;
-  /** JSON for the other account; null if there is none. */
-  what: string | null;
   /** The time since which it is in this phase (ms). */
   since: number;
   tries: number;
@@ -148,22 +145,19 @@ export class Handings {
 
   /** Has the next fallback of a message given to its account. */
   leave(row: MessageRow): void {
-    const { sql, clock } = this.#deps;
     const to = nextAccount(row) ?? '';
-    linkAccount(sql, row.seq, to);
-    this.#add(row.seq, 'leaves', to, handedFor(row, this.#here(row), clock()));
+    linkAccount(this.#deps.sql, row.seq, to);
+    this.#add(row.seq, 'leaves', to);
   }
 
   /**
    * Has the end of a message that was taken from another account reported to it. False if that account does not want to
    * know.
    */
-  report(row: MessageRow, end: Pick<EndedElsewhere, 'state' | 'outcome'>): boolean {
+  report(row: MessageRow): boolean {
     const to = reportsTo(row);
-    if (to === null) return false;
-    const what: EndedElsewhere = { id: to.message, by: this.#here(row), ...end };
-    this.#add(row.seq, 'reports', to.account, what);
-    return true;
+    if (to !== null) this.#add(row.seq, 'reports', to.account);
+    return to !== null;
   }
 
   #here({ seq }: MessageRow): AccountMessage {
@@ -172,15 +166,14 @@ export class Handings {
   }
 
   /** The commit that is being made writes what has to be done at once; the alarm makes sure of it. */
-  #add(seq: number, phase: HandingRow['phase'], account: string, what: Handed | EndedElsewhere): void {
+  #add(seq: number, phase: HandingRow['phase'], account: string): void {
     const { sql, alarm, clock } = this.#deps;
     const now = clock();
     sql.exec(
-      'INSERT OR REPLACE INTO handings (seq, phase, account, what, since, tries, next_at) VALUES (?, ?, ?, ?, ?, 0, ?)',
+      'INSERT OR REPLACE INTO handings (seq, phase, account, since, tries, next_at) VALUES (?, ?, ?, ?, 0, ?)',
       seq,
       phase,
       account,
-      JSON.stringify(what),
       now,
       now,
     );
@@ -259,20 +252,31 @@ export class Handings {
 
   async #give(account: string, rows: readonly HandingRow[], follows: HandOnEffects): Promise<void> {
     const { outbox, clock } = this.#deps;
-    const call = outbox(account).takeHanded(rows.map(({ what }) => parseOwnJson(what ?? 'null')));
+    const given = this.#messagesOf(rows, (row) => handedFor(row, this.#here(row), clock()));
+    const call = outbox(account).takeHanded(given.map(({ what }) => what));
     const answers = await inTime(TIMEOUT_MS, call, UNANSWERED);
-    for (const [at, row] of rows.entries()) {
+    for (const [at, { handing }] of given.entries()) {
       const answer = answers[at];
       if (answer === undefined) continue;
-      if ('message' in answer) follows.taken(row.seq, answer.message);
-      else if (clock() - row.since >= REFUSED_MS) follows.refused(row, answer.refusal);
+      if ('message' in answer) follows.taken(handing.seq, answer.message);
+      else if (clock() - handing.since >= REFUSED_MS) follows.refused(handing, answer.refusal);
     }
   }
 
   async #report(account: string, rows: readonly HandingRow[]): Promise<void> {
     const { outbox } = this.#deps;
-    const call = outbox(account).endedElsewhere(rows.map(({ what }) => parseOwnJson(what ?? 'null')));
-    await inTime(TIMEOUT_MS, call, UNANSWERED);
-    for (const { seq } of rows) this.remove(seq);
+    const ended = this.#messagesOf(rows, (row) => endFor(row, this.#here(row)));
+    await inTime(TIMEOUT_MS, outbox(account).endedElsewhere(ended.map(({ what }) => what)), UNANSWERED);
+    for (const { handing } of ended) this.remove(handing.seq);
+  }
+
+  /** Returns what the other account gets of each message. A person may have changed the course of a message meanwhile. */
+  #messagesOf<What>(rows: readonly HandingRow[], whatOf: (row: MessageRow) => What | null) {
+    return rows.flatMap((handing) => {
+      const row = messageRow(this.#deps, handing.seq);
+      const what = row && whatOf(row);
+      if (what === null) this.remove(handing.seq);
+      return what === null ? [] : [{ handing, what }];
+    });
   }
 }

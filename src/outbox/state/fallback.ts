@@ -2,7 +2,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { Further } from '../../render/fallback.ts';
 import { standingIn } from '../../lib/shares.ts';
 import type { About, AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';
-import type { Attempt, MessageRow } from './message.ts';
+import { lastOutcome, type Attempt, type MessageRow } from './message.ts';
 
 /** A fallback that another account is to send. Plain data, since it crosses an RPC. */
 export interface Handed {
@@ -27,7 +27,7 @@ export interface EndedElsewhere {
 
 /** The column `fallback` of a message. `of` and `by` are numbers of messages. */
 interface Fallback {
-  /** The fallbacks, sent one after the other when it is dead. Absent: none, or the next one was queued. */
+  /** The fallbacks, sent one after the other when it is dead. Absent: none, or the next one was queued or taken. */
   readonly next?: readonly Further[];
   /** The message that is dead, and that this one is sent for. */
   readonly of?: number;
@@ -107,11 +107,12 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
   };
 }
 
-/** Returns the fallback of a message in the form that another account gets. `here`: the message. */
-export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed {
+/**
+ * Returns the fallback of a message in the form that another account gets; null if none is left. `here`: the message.
+ */
+export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed | null {
   const { next: [send, ...next] = [], reports = here } = parse(row);
-  if (send?.account === undefined)
-    throw new Error('no other account sends the next fallback of this message');
+  if (send?.account === undefined) return null;
   const { kind, params, account, phone = row.phone } = send;
   return {
     id: here.message,
@@ -140,8 +141,20 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
   };
 }
 
-/** Returns fallbacks of another account's message in the form of fallbacks of this account. */
-export const stepsIn = (
+/** Returns how a message that was taken from another account has ended; null if it is tried again. */
+export function endFor(row: MessageRow, here: AccountMessage): EndedElsewhere | null {
+  const { state } = row;
+  const id = reportsTo(row)?.message;
+  if (id === undefined) return null;
+  if (state === 'sent' || state === 'uncertain' || state === 'dead')
+    return { id, by: here, state, outcome: lastOutcome(row) ?? null };
+  if (state === 'expired' || state === 'cancelled' || state === 'suppressed')
+    return { id, by: here, state, outcome: null };
+  return null;
+}
+
+/** Returns fallbacks of this account's message in the form of fallbacks of that account. */
+const stepsIn = (
   account: string,
   steps: readonly Further[],
   from: { readonly account: string; readonly phone: string | null },
@@ -163,21 +176,21 @@ export const linkFallback = (sql: SqlStorage, seq: number, by: number): unknown 
 /** Links it to an account that is to send the fallback. */
 export const linkAccount = (sql: SqlStorage, seq: number, account: string): unknown =>
   sql.exec(
-    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next'), '$.to.account', ?) WHERE seq = ?",
+    "UPDATE messages SET fallback = json_set(fallback, '$.to.account', ?) WHERE seq = ?",
     account,
     seq,
   );
 
-/** Records that the account has taken it. */
+/** Records that the account has taken it, and those after it. */
 export const linkHanded = (sql: SqlStorage, seq: number, message: string): unknown =>
   sql.exec(
-    "UPDATE messages SET fallback = json_set(fallback, '$.to.message', ?) WHERE seq = ?",
+    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next'), '$.to.message', ?) WHERE seq = ?",
     message,
     seq,
   );
 
-/** Records that the account has not taken it: the remaining fallbacks are sent instead. */
-export const linkNothing = (row: MessageRow, next: readonly Further[]): string => {
-  const { to: _, ...links } = parse(row);
+/** Returns the column if that account has not taken it: the remaining fallbacks are sent instead. */
+export const linkNothing = (row: MessageRow): string => {
+  const { to: _, next: [, ...next] = [], ...links } = parse(row);
   return JSON.stringify({ ...links, ...(next.length > 0 && { next }) } satisfies Fallback);
 };

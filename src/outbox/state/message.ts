@@ -165,5 +165,5 @@ export function writeEnd(sql: SqlStorage, row: Pick<MessageRow, 'seq' | 'actions
 }
 
 /** Returns the outcome of the last attempt; undefined if there was none. */
-export const lastOutcome = ({ attempts }: Pick<MessageRow, 'attempts'>): string | undefined =>
+export const lastOutcome = ({ attempts }: Pick<MessageRow, 'attempts'>): Outcome | undefined =>
   parseAttempts(attempts).at(-1)?.outcome;

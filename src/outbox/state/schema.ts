@@ -120,7 +120,6 @@ export const OUTBOX_STORE: StoreSchema = {
            seq INTEGER PRIMARY KEY,
            phase TEXT NOT NULL,
            account TEXT,
-           what TEXT,
            since INTEGER NOT NULL,
            tries INTEGER NOT NULL DEFAULT 0,
            next_at INTEGER NOT NULL
