@@ -258,6 +258,15 @@ export const PLANTED: Readonly<Record<string, (random: Random) => Partial<Seams>
   // What it should hold back is sent.
   'a pressed silence that is not heeded': () => reading(/"keys":\["/g, () => '"keys":["no '),
 
+  // --- What the owner should be told.
+
+  // It comes a day later.
+  'an escape that comes too late': () => reading('"after":"5m","via"', '"after":"600m","via"'),
+  // Nobody has waited for it.
+  'an escape that comes too early': () => reading('"after":"5m","via"', '"after":"1m","via"'),
+  // The source may be silent for a hundred times as long.
+  'a silent source that nobody is told of': () => reading('"heartbeat":"180m"', '"heartbeat":"18000m"'),
+
   // --- Whom a step should call, and whom it should leave alone.
 
   // An object that starts has forgotten which steps it took, and whom they called.

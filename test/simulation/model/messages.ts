@@ -175,6 +175,12 @@ export class MessagesModel {
     if (known !== undefined) known.isCancelled = true;
   }
 
+  /** True if a person has cancelled it, or had it sent again. */
+  isByHand(id: { readonly phone: string; readonly text: string }): boolean {
+    const { isCancelled = false, again = [] } = this.#known.get(idOf(id)) ?? {};
+    return isCancelled || again.length > 0;
+  }
+
   /** Nothing that must be sent still is to be. */
   isSettled(at: number): boolean {
     return [...this.#known.values()].every(

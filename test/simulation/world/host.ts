@@ -1,5 +1,6 @@
 import type { AlertsModel } from '../model/alerts.ts';
 import type { MessagesModel } from '../model/messages.ts';
+import type { OwnerModel } from '../model/owner.ts';
 import type { OptOuts } from '../model/opt-outs.ts';
 import type { UrgentModel } from '../model/strangers.ts';
 import type { Random, Simulation } from '../simulation.ts';
@@ -16,4 +17,6 @@ export interface WorldHost {
   readonly alerts: AlertsModel;
   readonly optOuts: OptOuts;
   readonly urgent: UrgentModel;
+  /** Null: the owner has no channel. */
+  readonly owner: OwnerModel | null;
 }

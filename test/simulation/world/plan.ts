@@ -1,6 +1,7 @@
 import type { Action } from '../model/link.ts';
 import type { Quiet } from '../model/quiet-hours.ts';
 import type { Throttle } from '../model/throttle.ts';
+import type { OwnerRules } from '../model/owner.ts';
 import type { Random } from '../simulation.ts';
 import { escalatingOf, escalationOf, STEP_LISTS, type Escalation } from './escalation.ts';
 import { nightsOf, type Nights } from './nights.ts';
@@ -80,6 +81,8 @@ export interface Plan {
   readonly hasBacklog: boolean;
   /** If more messages than this wait for one receiver, the account of orders makes one of them; null: it never does. */
   readonly digestAbove: number | null;
+  /** What the owner's channel is told of; null: there is no channel. */
+  readonly owner: OwnerRules | null;
 }
 
 /** The answers of receivers to messages. */
@@ -137,7 +140,13 @@ const BACKLOG = {
   perHour: 60,
   failuresADay: 0,
   deedsADay: 0,
+  owner: null,
 };
+
+const OWNER: OwnerRules = { escapeMs: 5 * MINUTE_MS, heartbeatMs: 3 * HOUR_MS };
+
+/** The address of the owner's channel. */
+export const CHANNEL = 'channel.example';
 
 export function planOf(random: Random, seed: number): Plan {
   const size = random.pick([0.02, 0.3, 1, 1, 2]);
@@ -210,6 +219,7 @@ export function planOf(random: Random, seed: number): Plan {
     strangers,
     restoreEveryMs: isPlain && restored.chance(0.8) ? restored.pick([4, 8]) * HOUR_MS : null,
     isSmall,
+    owner: random.fork('owner').chance(0.4) ? OWNER : null,
     ...(seed % BACKLOG_EVERY === 0 ? BACKLOG : { hasBacklog: false }),
   };
 }
@@ -292,6 +302,7 @@ export function documentsOf(
     maxAge,
     fallbacks,
     strangers,
+    owner,
   } = plan;
   const lines = linesOf(answers?.ofIncidents ?? []);
   const content = answers === null ? CONTENT : `${CONTENT}{% if count > 0 %}${lines}{% endif %}`;
@@ -311,6 +322,7 @@ export function documentsOf(
       orders: {
         provider: 'generic',
         ...signed,
+        ...(owner !== null && { heartbeat: `${owner.heartbeatMs / MINUTE_MS}m` }),
         dedupe: { key: '{{ payload.id }}', window: '3d' },
         routes: [
           {
@@ -338,6 +350,7 @@ export function documentsOf(
             name: 'part',
             each: 'payload.parts',
             to: ['crew'],
+            ...(owner !== null && { priority: 'high' }),
             ...(plan.opting?.isTransactional === true && { transactional: true }),
             send: {
               ...BATCH,
@@ -428,8 +441,17 @@ export function documentsOf(
         ...accountOf(plan),
         retention: `${30 + (version % 2)}d`,
         ...(plan.digestAbove !== null && { digest_above: plan.digestAbove }),
+        ...(owner !== null && { notify: { url: `https://${CHANNEL}/owner` } }),
       },
-      second: accountOf(plan),
+      second: {
+        ...accountOf(plan),
+        ...(owner !== null && {
+          escape: {
+            after: `${owner.escapeMs / MINUTE_MS}m`,
+            via: { kind: 'webhook', secret: 'NOTIFY_OWNER' },
+          },
+        }),
+      },
     },
   };
 }

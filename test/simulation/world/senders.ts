@@ -138,7 +138,7 @@ export class Senders {
   }
 
   async #order(random: Random): Promise<void> {
-    const { simulation, messages, plan } = this.#host;
+    const { simulation, messages, plan, owner } = this.#host;
     const phone = random.pick(CUSTOMERS);
     const isTwice = random.chance(0.1);
     const isOnItsOwn = random.chance(0.3);
@@ -150,6 +150,7 @@ export class Senders {
     const deliver = async (): Promise<void> => {
       await this.#deliver('orders', body);
       const text = `order ${n}`;
+      owner?.heard(simulation.now());
       messages.accepted({
         source: 'orders',
         phone,
@@ -185,7 +186,7 @@ export class Senders {
   }
 
   async #batch(random: Random): Promise<void> {
-    const { simulation, messages, plan } = this.#host;
+    const { simulation, messages, plan, owner } = this.#host;
     const size = random.int(1, 8);
     const n = (this.#number += 1);
     if (!simulation.decide('webhook.batch')) return;
@@ -195,7 +196,11 @@ export class Senders {
     const times = { requestedAt: firstAt, acceptedAt: simulation.now() };
     const owed = { source: 'batches', isHeld: false, other: plan.handOnMs === null ? null : ALERTS_ACCOUNT };
     for (const part of parts)
-      for (const phone of CREW) messages.accepted({ ...owed, phone, text: `batch ${n}.${part}`, ...times });
+      for (const phone of CREW) {
+        const batch = { ...owed, phone, text: `batch ${n}.${part}`, ...times };
+        messages.accepted(batch);
+        owner?.accepted(batch);
+      }
   }
 
   /** Begins, and ends by itself; some come back soon, and of some nobody ever says that they ended. */

@@ -6,12 +6,14 @@ import type { Missed, Statement } from '../model/statement.ts';
 import { countIn, MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { SETTLING_MS } from '../model/holds.ts';
 import { OptOuts } from '../model/opt-outs.ts';
+import { OwnerModel } from '../model/owner.ts';
 import { PaceModel } from '../model/pace.ts';
 import { isBlocked, standingOf, UrgentModel } from '../model/strangers.ts';
 import { ThrottleModel } from '../model/throttle.ts';
 import type { Report } from '../model/report.ts';
 import { RELAY, type CreateWorld } from '../simulation.ts';
 import { checkAtQuiet, SMALL_MIB } from './at-quiet.ts';
+import { channelOf } from './channel.ts';
 import { Gateway } from './gateway.ts';
 import { IN_STEPS, stepsOf } from './escalation.ts';
 import { personOf } from './links.ts';
@@ -19,6 +21,7 @@ import { optOutAndIn } from './opting-out.ts';
 import { People } from './people.ts';
 import {
   ALERTS_ACCOUNT,
+  CHANNEL,
   GROUP,
   NAMES,
   ON_CALL,
@@ -55,6 +58,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     bindings,
     BINDINGS_OF_WORLD,
     plan.answers !== null && { PUBLIC_URL: RELAY },
+    plan.owner !== null && { NOTIFY_OWNER: `https://${CHANNEL}/owner` },
     plan.isSmall && { OUTBOX_MAX_MIB: String(SMALL_MIB) },
   );
   const report: Report = (rule, message) => simulation.report(rule, message);
@@ -95,6 +99,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     },
     () => simulation.faultAt(),
   );
+  const owner = plan.owner === null ? null : new OwnerModel(report, plan.owner);
+  if (owner !== null) channelOf(simulation, random.fork('channel'), owner);
   const throttle = new ThrottleModel(report, plan.throttle);
   const groupInterval = new GroupInterval(report, plan.isGrouped ? GROUP.intervalMs : 0, (from, to) =>
     alerts.changes.mayHaveExpired(from, to),
@@ -115,7 +121,11 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     called: (call, text) => {
       recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
       const setBackMs = simulation.clockOffMs(call.at - HOUR_MS);
-      pace.called(call, plan, setBackMs);
+      pace.called(
+        call,
+        plan.owner !== null && call.text.startsWith('batch ') ? { ...plan, perHour: null } : plan,
+        setBackMs,
+      );
       urgent.called(call);
       if (isBlocked(call)) return;
       const says = statementsOf(call.text);
@@ -125,6 +135,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         else alerts.flows(call.at);
       if (standingOf(call) !== 'signed') return;
       receivers.called(call, text);
+      if (call.outcome === 'sent') owner?.sent(call);
       if (says === null) optOuts.called(call);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
       // In place of what is refused comes its fallback: only if that is refused, too, nobody is notified.
@@ -135,8 +146,16 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       if (notice !== null) return alerts.noticed({ ...how, ...notice });
       const missed = missedIn(call.text);
       const farewell = farewellIn(call.text);
-      if (farewell !== null) return alerts.saidFarewell({ ...how, ...farewell, missed });
-      const alert = { ...how, says, missed, isOfStep: call.text.includes('\nNot acknowledged since ') };
+      const isGone = alerts.renames.lastAt > -Infinity;
+      if (farewell !== null && isGone) return alerts.saidFarewell({ ...how, ...farewell, missed });
+      // The built-in text takes the place of a template that would not say what is not heard of any more.
+      const ended = farewell?.resolved.map((key): Statement => ({ key, status: 'resolved', isNew: false }));
+      const alert = {
+        ...how,
+        says: ended ?? says,
+        missed,
+        isOfStep: call.text.includes('\nNot acknowledged since '),
+      };
       if (alert.isOfStep && alert.isShown) simulation.count('steps');
       alerts.called(alert);
       groupInterval.called(alert, setBackMs);
@@ -148,11 +167,12 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     if (!object.startsWith('Outbox/')) return;
     const fullSince = simulation.diskFullSince(simulation.now() - MINUTE_MS);
     messages.lost(simulation.now(), fullSince);
+    owner?.disturbed(simulation.now());
     alerts.lost(simulation.now(), fullSince);
     throttle.lost(simulation.now());
     groupInterval.lost(simulation.now());
   });
-  const host = { simulation, plan, relay, messages, alerts, optOuts, urgent };
+  const host = { simulation, plan, relay, messages, alerts, optOuts, urgent, owner };
   const senders = new Senders({ ...host, random: random.fork('senders') });
   const people = new People({ ...host, random: random.fork('people') });
   const receivers = new Receivers({ ...host, random: random.fork('receivers') });
@@ -211,6 +231,10 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     },
     atQuiet: () => {
       urgent.atQuiet(simulation.now());
+      owner?.atQuiet(
+        simulation.now(),
+        (one) => messages.isByHand(one) || optOuts.maySuppress(one, one.requestedAt),
+      );
       return checkAtQuiet({
         relay,
         report,
