@@ -1,5 +1,9 @@
 import { Beyond } from '../../src/outbox/incidents/beyond.ts';
 import { Early } from '../../src/outbox/incidents/store.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
+import { lazyConfig } from '../../src/config/lazy-config.ts';
+import { Look } from '../../src/outbox/incidents/context.ts';
+import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
@@ -10,7 +14,7 @@ import { insertMessages } from '../../src/outbox/accept/rows.ts';
 import { writeEnd, type End, type MessageRow } from '../../src/outbox/state/message.ts';
 import { lineOf, type PaceState, type PastSend } from '../../src/outbox/send/pace.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
-import { draftSample, eventSample, messageSample } from './samples.ts';
+import { draftSample, eventSample, messageSample, NOBODY } from './samples.ts';
 
 /** The moment that tests start from: now, for the objects beside them read the real clock. */
 export const START = Date.now();
@@ -67,7 +71,16 @@ export function empty(sql: SqlStorage): void {
 
 /** Items of a commit, in an object without incidents. */
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
-  new Arrivals(sql, new OpenIncidents(), new Beyond(sql), new Early(sql), now);
+  new Arrivals(
+    new Look({
+      deps: { ...NOBODY, sql, inForce: new InForce(sql), clock: () => now },
+      open: new OpenIncidents(),
+      beyond: new Beyond(sql),
+      config: lazyConfig(EMPTY_SET, 0),
+      now,
+    }),
+    new Early(sql),
+  );
 
 export const draft = draftSample;
 

@@ -1,7 +1,7 @@
 import { personName } from '../../lib/person-name.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
-import { settle, type Beyond, type BeyondRef } from './beyond.ts';
+import { settle, type BeyondRef } from './beyond.ts';
 import {
   acknowledgeTold,
   giveBackTold,
@@ -15,14 +15,13 @@ import {
   outcomeIn,
   type OutcomeRun,
 } from './incident.ts';
-import type { Move } from './context.ts';
+import type { Look, Move } from './context.ts';
 import {
   type Early,
   type Known,
   readContent,
   readExpired,
   readIncident,
-  writeIncident,
   writeItem,
   idOfName,
   incidentId,
@@ -94,11 +93,8 @@ const NOTHING_KNOWN: Known = { told: null, holder: null };
 
 /** The items of one commit. */
 export class Arrivals {
-  readonly #sql: SqlStorage;
-  readonly #open: OpenIncidents;
-  readonly #beyond: Beyond;
+  readonly #look: Look;
   readonly #early: Early;
-  readonly #now: number;
   /** The incidents that opened and were resolved. */
   readonly moves: Move[] = [];
   /** The incidents that changed, and the items that belong to no incident: they end a rest. */
@@ -108,22 +104,19 @@ export class Arrivals {
   /** The items of this event that opened something. Those that are urgent have as many places beside the others. */
   #places = { urgent: new Set<number>(), others: new Set<number>() };
 
-  constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, early: Early, now: number) {
-    this.#sql = sql;
-    this.#open = open;
-    this.#beyond = beyond;
+  constructor(look: Look, early: Early) {
+    this.#look = look;
     this.#early = early;
-    this.#now = now;
   }
 
   /** Takes an event's items into rows and memory. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
     this.#places = { urgent: new Set(), others: new Set() };
-    this.#open.stands(event.source, event.isOpen === true);
+    this.#look.open.stands(event.source, event.isOpen === true);
     const toSettle = new Map<string, boolean>();
     const counted = new Set<DraftItem>();
-    const holders = new HolderChanges(this.#sql, this.#open, this.#now);
+    const holders = new HolderChanges(this.#look);
     let waiting = 0;
     for (const item of items) {
       const { route, index, key } = item;
@@ -139,7 +132,7 @@ export class Arrivals {
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
           const one = { key: key ?? `${event.id}:${index}`, isLone: key === null };
-          if (this.#beyond.add(of, one, this.#now)) toSettle.set(of.phone, false);
+          if (this.#look.beyond.add(of, one, this.#look.now)) toSettle.set(of.phone, false);
         } else if (key !== null && arrived !== OUTDATED) {
           const isTold = this.#endCounted(of, key);
           if (isTold !== null) toSettle.set(of.phone, isTold && toSettle.get(of.phone) !== false);
@@ -150,12 +143,7 @@ export class Arrivals {
       for (const phone of others) take(phone);
       if (!isAny) this.#remember(event, item);
     }
-    for (const [phone, isTold] of toSettle)
-      settle(
-        { sql: this.#sql, open: this.#open, beyond: this.#beyond, now: this.#now },
-        { source: event.source, phone },
-        isTold,
-      );
+    for (const [phone, isTold] of toSettle) settle(this.#look, { source: event.source, phone }, isTold);
     if (counted.size > 0) this.isBeyond = true;
     return { references, waiting, beyond: counted.size, messages: holders.messages() };
   }
@@ -165,12 +153,12 @@ export class Arrivals {
    * be written, which tells that it is over; null if it was not counted.
    */
   #endCounted(ref: BeyondRef, key: string): boolean | null {
-    if (!this.#beyond.isAny(ref.source)) return null;
-    const ended = this.#beyond.end(ref, key);
+    if (!this.#look.beyond.isAny(ref.source)) return null;
+    const ended = this.#look.beyond.end(ref, key);
     if (ended === null) return null;
-    const subscriber = this.#open.subscribers.get(ref);
+    const subscriber = this.#look.open.subscribers.get(ref);
     if (ended === 'unknown' && subscriber !== null && subscriber.held !== null)
-      miss(subscriber, 'resolved', { at: this.#now });
+      miss(subscriber, 'resolved', { at: this.#look.now });
     const name = nameOfShared(ref.grouped);
     if (subscriber === null || !subscriber.groups.has(name)) return false;
     return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
@@ -191,23 +179,24 @@ export class Arrivals {
     if (holder === undefined) return (phone) => this.#arrive(event, item, phone, known);
     const isOpen = holders.take(ref, holder, at);
     if (!isOpen) this.#remember(event, item);
-    return (phone) => (isOpen ? this.#open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
+    return (phone) => (isOpen ? this.#look.open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
   }
 
   /** Returns what is known of an incident, whoever its receivers are. */
   #knownOf(ref: IncidentParts): Known {
     const name = nameOf(ref);
-    if (!this.#open.isOpen(name)) return this.#early.of(ref, this.#now);
-    return { told: newestOf(this.#open.entriesOf(name).map(({ incident }) => incident.told)), holder: null };
+    if (!this.#look.open.isOpen(name)) return this.#early.of(ref, this.#look.now);
+    return {
+      told: newestOf(this.#look.open.entriesOf(name).map(({ incident }) => incident.told)),
+      holder: null,
+    };
   }
 
   /** An item is older than what is known of its incident: the incident was heard of, and stays as it is. */
   #hear(ref: IncidentRef): typeof OUTDATED {
-    const entry = this.#open.get(ref);
+    const entry = this.#look.open.get(ref);
     if (entry === null) return OUTDATED;
-    const incident = { ...entry.incident, heardAt: this.#now };
-    writeIncident(this.#sql, ref, { known: entry.incident, incident, now: this.#now });
-    this.#open.put(ref, incident, entry.grouping, this.#now);
+    this.#look.set(entry, { ...entry.incident, heardAt: this.#look.now });
     return OUTDATED;
   }
 
@@ -215,7 +204,7 @@ export class Arrivals {
   #remember({ source }: AcceptedEvent, { route, key, at, isResolved, holder }: DraftItem): void {
     if (key === null || at === undefined) return;
     const by = holder?.isBack === false ? holder.by : null;
-    this.#early.remember({ source, route, key }, { at: at.ms, isEnd: isResolved, by }, this.#now);
+    this.#early.remember({ source, route, key }, { at: at.ms, isEnd: isResolved, by }, this.#look.now);
   }
 
   /**
@@ -225,24 +214,24 @@ export class Arrivals {
   #others({ source }: AcceptedEvent, { route, key, phones, isResolved }: DraftItem): readonly string[] {
     if (key === null) return [];
     const ref = { source, route, key };
-    const open = this.#open.entriesOf(nameOf(ref)).map((entry) => entry.ref.phone);
-    const known = isResolved ? new Set([...open, ...readExpired(this.#sql, ref)]) : open;
+    const open = this.#look.open.entriesOf(nameOf(ref)).map((entry) => entry.ref.phone);
+    const known = isResolved ? new Set([...open, ...readExpired(this.#look.sql, ref)]) : open;
     return [...known].filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
   /** True if an incident has fired after a resolution that is now replayed: the resolution is not about it. */
   #hasFiredSince(ref: IncidentRef, { resolvedAt }: Incident, at: number): boolean {
-    return resolvedAt === null && readContent(this.#sql, ref).event.received_at > iso(at);
+    return resolvedAt === null && readContent(this.#look.sql, ref).event.received_at > iso(at);
   }
 
   #arrive(event: AcceptedEvent, item: DraftItem, phone: string, { holder }: Known): Incident | NoNumber {
     const { source, id, type, replay, dedupe, stored } = event;
     const receivedAt = replay?.at ?? event.receivedAt;
-    const now = this.#now;
+    const now = this.#look.now;
     const ref = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
     const isLone = item.key === null;
-    const entry = this.#open.get(ref);
-    const known = entry?.incident ?? readIncident(this.#sql, ref);
+    const entry = this.#look.open.get(ref);
+    const known = entry?.incident ?? readIncident(this.#look.sql, ref);
     if (
       item.isResolved &&
       (known === null || (replay !== null && this.#hasFiredSince(ref, known, receivedAt)))
@@ -252,14 +241,15 @@ export class Arrivals {
     const standing = standingIn(event, item);
     const places = standing === 'urgent' ? this.#places.urgent : this.#places.others;
     const hasPlace = places.has(item.place) || places.size < MAX_ITEMS;
-    if (isOpening && !(hasPlace && this.#open.hasRoomFor(ref, standing, isLone))) return ONLY_COUNTED;
+    if (isOpening && !(hasPlace && this.#look.open.hasRoomFor(ref, standing, isLone))) return ONLY_COUNTED;
     if (isOpening) places.add(item.place);
     const arrived = arrive(
       known,
       { ...item, isLone },
       { flaps: item.flapping, held: entry?.held ?? null, now },
     );
-    const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;
+    const others =
+      entry === null && arrived.resolvedAt === null ? this.#look.open.openOne(nameOf(ref)) : null;
     const opened = others === null ? arrived : openedBeside(arrived, others);
     const incident = heldSince(opened, holder, item.at?.ms ?? now, now);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
@@ -277,9 +267,9 @@ export class Arrivals {
       value: pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value,
       stored,
     };
-    writeItem(this.#sql, ref, { known, incident, now }, content);
-    this.#open.put(ref, incident, grouping, now);
-    const subscriber = entry === null && known !== null ? this.#open.subscribers.get(ref) : null;
+    writeItem(this.#look.sql, ref, { known, incident, now }, content);
+    this.#look.open.put(ref, incident, grouping, now);
+    const subscriber = entry === null && known !== null ? this.#look.open.subscribers.get(ref) : null;
     if (subscriber !== null && known !== null) recount(subscriber, known, incident, now);
     const isOpen = incident.resolvedAt === null;
     if (isOpen === (known !== null && known.resolvedAt === null)) return incident;
@@ -310,42 +300,38 @@ interface Heard {
   readonly incidents: HeldIncident[];
 }
 
+/** Somebody has an incident now, or has it no longer. `changed`: its entries. */
+interface HolderNews extends Pick<Heard, 'who' | 'holder'> {
+  readonly changed: readonly Entry[];
+  readonly name: IncidentParts;
+}
+
 /**
  * The changes of one event in who has incidents. They do what a press does: an incident changes for all its receivers,
  * and those who know of it hear of it.
  */
 class HolderChanges {
-  readonly #sql: SqlStorage;
-  readonly #open: OpenIncidents;
-  readonly #now: number;
+  readonly #look: Look;
   readonly #heard = new Map<string, Heard>();
 
-  constructor(sql: SqlStorage, open: OpenIncidents, now: number) {
-    this.#sql = sql;
-    this.#open = open;
-    this.#now = now;
+  constructor(look: Look) {
+    this.#look = look;
   }
 
   /** Changes an incident. False: it is not open. */
   take(name: IncidentParts, holder: HolderChange, at: DraftItem['at']): boolean {
-    const before = this.#openEntries(name);
-    const [first] = before;
-    if (first === undefined) return false;
-    const had = first.incident.acknowledged;
-    for (const { ref, incident: known, grouping } of before) {
+    const had = this.#look.open.openOne(nameOf(name))?.acknowledged ?? null;
+    const { now } = this.#look;
+    const changed = this.#look.change(name, ({ incident: known }) => {
       const told = at === undefined ? known.told : toldBy(known.told, { at: at.ms, isEnd: false });
-      const heard = { ...known, told, heardAt: this.#now };
-      const incident = holder.isBack
-        ? giveBackTold(heard, this.#now)
-        : acknowledgeTold(heard, holder.by, this.#now);
-      writeIncident(this.#sql, ref, { known, incident, now: this.#now });
-      this.#open.put(ref, incident, grouping, this.#now);
-    }
-    const has = this.#openEntries(name)[0]?.incident.acknowledged ?? null;
+      const heard = { ...known, told, heardAt: now };
+      return holder.isBack ? giveBackTold(heard, now) : acknowledgeTold(heard, holder.by, now);
+    });
+    const has = changed[0]?.incident.acknowledged ?? null;
     const who = holder.isBack ? had : has;
     const isNews = holder.isBack ? had !== null && had.by !== has?.by : had === null;
-    if (who !== null && isNews) this.#hear(name, holder, personName(who.by));
-    return true;
+    if (who !== null && isNews) this.#hear({ changed, name, holder, who: personName(who.by) });
+    return changed.length > 0;
   }
 
   /** The messages to those who know of the incidents. */
@@ -355,19 +341,13 @@ class HolderChanges {
     );
   }
 
-  #openEntries(name: IncidentParts): readonly Entry[] {
-    return this.#open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
-  }
-
-  #hear(name: IncidentParts, holder: HolderChange, who: string | null): void {
-    const entries = this.#openEntries(name);
-    const [first] = entries;
-    const notified = entries.flatMap(({ ref: { phone }, incident: { believed } }) =>
+  #hear({ changed, name: { route, key }, holder, who }: HolderNews): void {
+    const notified = changed.flatMap(({ ref: { phone }, incident: { believed } }) =>
       believed === 'closed' || phone === '' ? [] : [phone],
     );
+    const [first] = changed;
     if (first === undefined || notified.length === 0) return;
-    const { route, key } = name;
-    const { event, value } = readContent(this.#sql, first.ref);
+    const { event, value } = readContent(this.#look.sql, first.ref);
     const title = titleOf({ item: value, key, event });
     const of = JSON.stringify([route, holder.isBack, who]);
     const heard = this.#heard.get(of) ?? { route, who, holder, incidents: [] };

@@ -6,7 +6,15 @@ import type { MessageRow } from '../state/message.ts';
 import type { Standing } from '../../lib/shares.ts';
 import { INTERVAL_MS, URGENT_MS, WAIT_MS, isOfSummaries, type Beyond } from './beyond.ts';
 import { factsOf } from './owed.ts';
-import type { Entry, Group, IncidentParts, IncidentRef, Subscriber, SubscriberState } from './entries.ts';
+import {
+  nameOf,
+  type Entry,
+  type Group,
+  type IncidentParts,
+  type IncidentRef,
+  type Subscriber,
+  type SubscriberState,
+} from './entries.ts';
 import type { InForce } from './in-force.ts';
 import { incidentId, writeIncident, writeSubscriber } from './store.ts';
 import { pendingOf, type Incident } from './incident.ts';
@@ -126,9 +134,19 @@ export class Look {
   }
 
   /** Writes an incident's new state, in its row and in memory. */
-  set({ ref, grouping, incident: known }: Entry, incident: Incident): void {
+  set(
+    { ref, grouping, incident: known }: Pick<Entry, 'ref' | 'grouping' | 'incident'>,
+    incident: Incident,
+  ): void {
     writeIncident(this.sql, ref, { known, incident, now: this.now });
     this.open.put(ref, incident, grouping, this.now);
+  }
+
+  /** Changes an incident for each receiver for whom it is open. Returns these entries. */
+  change(name: IncidentParts, change: (entry: Entry) => Incident): readonly Entry[] {
+    const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
+    for (const entry of entries) this.set(entry, change(entry));
+    return entries;
   }
 
   /** Writes a receiver's new state in the same way. */

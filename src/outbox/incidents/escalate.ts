@@ -14,7 +14,7 @@ import {
   withStep,
   type TakenStep,
 } from './escalation.ts';
-import { type Incident, drop, isEnd, pendingOf } from './incident.ts';
+import { drop, isEnd, pendingOf } from './incident.ts';
 import { endRests } from './record.ts';
 import { isSuppressedIn, isAmong } from './rules.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
@@ -38,10 +38,10 @@ export function escalate(look: Look, entry: Entry): void {
   if (held !== null) {
     // The incident is looked at again when the hold ends.
     if (!isHeld) open.hold(entry, held, now);
-    if (!isPaused) setAll(look, entry, (incident) => paused(incident, now));
+    if (!isPaused) look.change(entry.ref, ({ incident }) => paused(incident, now));
     return;
   }
-  if (isPaused) setAll(look, entry, (incident) => resumed(incident, now));
+  if (isPaused) look.change(entry.ref, ({ incident }) => resumed(incident, now));
   let isAtOnce = false;
   for (let next = nextStep(entry.incident, steps); next !== null; next = nextStep(entry.incident, steps)) {
     if (next.at > now && !isAtOnce && !isHeardByNobody(look, entry)) return;
@@ -57,16 +57,6 @@ const isHeardByNobody = ({ open, config }: Look, { ref }: Entry): boolean =>
     .every(
       ({ incident, group }) => incident.believed === 'closed' && isSuppressedIn(config, group.subscriber),
     );
-
-/** Changes an incident for each receiver for whom it is open. */
-export function setAll(
-  look: Look,
-  { ref }: Entry,
-  change: (incident: Incident, phone: string) => Incident,
-): void {
-  for (const entry of look.open.entriesOf(nameOf(ref)))
-    if (entry.incident.resolvedAt === null) look.set(entry, change(entry.incident, entry.ref.phone));
-}
 
 /**
  * Takes a step, and returns the number of its receivers. They get the whole picture: everything open in its group that
@@ -88,7 +78,7 @@ function take(
   };
   const others = phones.size === 0 ? [] : othersOf(look, entry);
   const along = others.filter(({ incident }) => nextStep(incident, route?.escalate ?? [])?.step === step);
-  for (const one of [entry, ...along]) setAll(look, one, (incident) => withStep(incident, taken));
+  for (const one of [entry, ...along]) look.change(one.ref, ({ incident }) => withStep(incident, taken));
   for (const one of [entry, ...others]) for (const phone of phones) call(look, one, phone);
   endRests(
     look,

@@ -16,9 +16,8 @@ import {
   readGrouping,
   readIncident,
   readSubscriber,
-  writeIncident,
 } from './store.ts';
-import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
+import type { Entry, IncidentParts } from './entries.ts';
 import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
@@ -43,7 +42,10 @@ export class Incidents {
   readonly #deps: IncidentsDeps;
   #open: OpenIncidents | null = null;
   #isAsked = false;
-  readonly #looks: Looks;
+  /** The configuration that was used last. */
+  #config: LoadedConfig | null = null;
+  /** True if the last configuration that was to be used is not in force any more. */
+  #isBehind = false;
   readonly #beyond: Beyond;
   readonly #early: Early;
   readonly #faulty: Faulty = new Map();
@@ -54,7 +56,6 @@ export class Incidents {
     this.#deps = deps;
     this.#beyond = new Beyond(deps.sql);
     this.#early = new Early(deps.sql);
-    this.#looks = new Looks(deps, this.#beyond);
   }
 
   get open(): OpenIncidents {
@@ -96,10 +97,9 @@ export class Incidents {
   /** Takes an event's items, in the transaction of its commit, which is made {@link within}. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     if (items.length === 0) return NO_ITEMS;
-    const { sql, clock } = this.#deps;
     this.#isAsked = true;
     this.#deps.inForce.expect(event.activation);
-    this.#arrivals ??= new Arrivals(sql, this.open, this.#beyond, this.#early, clock());
+    this.#arrivals ??= new Arrivals(this.#look(), this.#early);
     return this.#arrivals.take(event, items);
   }
 
@@ -107,7 +107,7 @@ export class Incidents {
   nextAt(): number | null {
     if (!this.#isAny()) return null;
     const at = this.#nextLookAt();
-    return at === null || !this.#looks.isBehind ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
+    return at === null || !this.#isBehind ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
   }
 
   #nextLookAt(): number | null {
@@ -137,7 +137,7 @@ export class Incidents {
    */
   review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
     return this.within(() => {
-      const look = config === null ? null : this.#looks.by(config, this.open);
+      const look = config === null ? null : this.#lookBy(config);
       if (look === null) return 'unread';
       const reviewed = review(look, row);
       this.ask();
@@ -148,14 +148,14 @@ export class Incidents {
   /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that records this. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
-    this.within(() => record(this.#looks.byLast(this.open), row, state, outcome));
+    this.within(() => record(this.#look(), row, state, outcome));
     this.ask();
   }
 
   /** A message about incidents was claimed and its call could not be made: it waits as before. */
   putBack(row: MessageRow): void {
     if (row.says === null) return;
-    this.within(() => putBack(this.#looks.byLast(this.open), row));
+    this.within(() => putBack(this.#look(), row));
     this.ask();
   }
 
@@ -182,29 +182,30 @@ export class Incidents {
    * open.
    */
   close(name: IncidentParts, by: string): boolean {
-    const refs = this.#change(name, ({ incident, held }, now) => resolveByHand(incident, by, held, now));
-    if (refs.length > 0) this.#closeLate(name, by);
-    endRests(this.#looks.byLast(this.open), refs);
-    return refs.length > 0;
-  }
-
-  /** Resolves it for those for whom it had expired, before it opened again for others. */
-  #closeLate(name: IncidentParts, by: string): void {
-    const { sql } = this.#deps;
-    const now = this.#deps.clock();
+    const look = this.#look();
+    const { sql, now } = look;
+    const resolved = this.#change(name, ({ incident, held }) => resolveByHand(incident, by, held, now));
+    if (resolved.length === 0) return false;
+    // It may have opened again for others.
     for (const phone of readExpired(sql, name)) {
       const ref = { ...name, phone };
       const known = readIncident(sql, ref);
       if (known === null || !isOwedLate(known, now)) continue;
-      const incident = resolveByHand(known, by, null, now);
-      writeIncident(sql, ref, { known, incident, now });
-      this.open.put(ref, incident, readGrouping(sql, ref), now);
+      look.set(
+        { ref, incident: known, grouping: readGrouping(sql, ref) },
+        resolveByHand(known, by, null, now),
+      );
     }
+    endRests(
+      look,
+      resolved.map(({ ref }) => ref),
+    );
+    return true;
   }
 
-  /** A person has an incident: nothing is repeated for a time, and it does not escalate. False: it is not open. */
-  acknowledge(name: IncidentParts, by: string): boolean {
-    return this.#change(name, ({ incident }, now) => acknowledge(incident, by, now)).length > 0;
+  /** A person has an incident: nothing is repeated for a time, and it does not escalate. */
+  acknowledge(name: IncidentParts, by: string): void {
+    this.#change(name, ({ incident }, now) => acknowledge(incident, by, now));
   }
 
   /** Ends a person's acknowledgement of an incident. */
@@ -212,13 +213,10 @@ export class Incidents {
     this.#change(name, ({ incident }, now) => giveBack(incident, by, now));
   }
 
-  /** Changes an incident for each receiver for whom it is open. Returns these entries. */
-  #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly IncidentRef[] {
-    const look = this.#looks.byLast(this.open);
-    const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
-    for (const entry of entries) look.set(entry, change(entry, look.now));
+  #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly Entry[] {
+    const look = this.#look();
     this.ask();
-    return entries.map(({ ref }) => ref);
+    return look.change(name, (entry) => change(entry, look.now));
   }
 
   /** The numbers of open incidents and of items that wait, counted for each receiver. */
@@ -237,7 +235,7 @@ export class Incidents {
         this.#arrived();
         if (!this.#isAsked || config === null) return;
         this.#isAsked = false;
-        const look = this.#looks.by(config, this.open);
+        const look = this.#lookBy(config);
         if (look === null) return alarm.bringForward(clock() + AGAIN_MS);
         notifyAll(look, this.#faulty);
         alarm.bringForward(this.#nextLookAt());
@@ -251,7 +249,7 @@ export class Incidents {
     const arrivals = this.#arrivals;
     if (arrivals === null) return;
     this.#arrivals = null;
-    const look = this.#looks.byLast(this.open);
+    const look = this.#look();
     endRests(look, arrivals.changed);
     look.moved(arrivals.moves);
     if (arrivals.isBeyond) this.#deps.owner.beyond();
@@ -261,51 +259,32 @@ export class Incidents {
   #isAny(): boolean {
     return this.open.size > 0 || this.open.subscribers.size > 0;
   }
-}
-
-/** Looks at the open incidents by the configuration in force. */
-class Looks {
-  readonly #deps: IncidentsDeps;
-  readonly #beyond: Beyond;
-  #config: LoadedConfig | null = null;
-  #isBehind = false;
-
-  constructor(deps: IncidentsDeps, beyond: Beyond) {
-    this.#deps = deps;
-    this.#beyond = beyond;
-  }
-
-  /** True if the last configuration that was to be used is not in force any more. */
-  get isBehind(): boolean {
-    return this.#isBehind;
-  }
 
   /** Looks by the configuration that was used last. Before any was used, no route is known. */
-  byLast(open: OpenIncidents): Look {
-    return this.#look(open, this.#config ?? lazyConfig(EMPTY_SET, 0));
+  #look(): Look {
+    const { open } = this;
+    const config = this.#config ?? lazyConfig(EMPTY_SET, 0);
+    return new Look({ deps: this.#deps, open, beyond: this.#beyond, config, now: this.#deps.clock() });
   }
 
   /**
    * Looks by this configuration; null if it is not in force any more, so it is not used. If it is new, or a handover is
    * due, everything is looked at again.
    */
-  by(config: LoadedConfig, open: OpenIncidents): Look | null {
+  #lookBy(config: LoadedConfig): Look | null {
     const { inForce } = this.#deps;
     this.#isBehind = inForce.isOlder(config);
     if (this.#isBehind) return null;
     inForce.expect(config.activation);
     const isNew = config !== this.#config;
     this.#config = config;
-    const look = this.#look(open, config);
-    if (isNew || open.handoverAt <= look.now) {
+    const look = this.#look();
+    const { open, now } = look;
+    if (isNew || open.handoverAt <= now) {
       open.handoverAt = Infinity;
-      open.lookAtAll(look.now);
+      open.lookAtAll(now);
       lookAtReceivers(look);
     }
     return look;
-  }
-
-  #look(open: OpenIncidents, config: LoadedConfig): Look {
-    return new Look({ deps: this.#deps, open, beyond: this.#beyond, config, now: this.#deps.clock() });
   }
 }

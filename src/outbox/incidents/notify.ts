@@ -25,7 +25,7 @@ import {
   type Outgoing,
   type SaysHolder,
 } from './entries.ts';
-import { escalate, setAll, holdBack } from './escalate.ts';
+import { escalate, holdBack } from './escalate.ts';
 import { nextStep } from './escalation.ts';
 import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS, rulesOf } from './rules.ts';
@@ -297,8 +297,8 @@ function runTimers(look: Look, group: Group): void {
       look.set(entry, expire(incident, now, held));
       if (!incident.isLone && incident.resolvedAt === null) moves.push({ stage: 'incident.expired', ref });
     } else if (times.lapses <= now) {
-      setAll(look, entry, (one) => beginAgain(one, times.lapses));
-      for (const one of open.entriesOf(nameOf(ref))) endRest(look, one.group.subscriber);
+      for (const { group: of } of look.change(ref, (one) => beginAgain(one.incident, times.lapses)))
+        endRest(look, of.subscriber);
     } else if (times.heldUntil <= now) open.release(entry, now);
     escalate(look, entry);
   }

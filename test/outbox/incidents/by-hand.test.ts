@@ -63,14 +63,4 @@ describe('an incident that a person has', () => {
     ack anna disk; -fan; 1m  > -fan =1
     crash; +heat; 3m 59s; 5s > +heat =2
   `);
-
-  it('must be open', () =>
-    staged({}, async (one, tell) => {
-      expect(one.incidents.acknowledge(refTo('disk'), 'anna')).toBe(false);
-      await tell`
-        +disk > +disk =1
-        -disk > -disk =0
-      `;
-      expect(one.incidents.acknowledge(refTo('disk'), 'anna')).toBe(false);
-    }));
 });
