@@ -47,8 +47,8 @@ export interface IncidentsDeps {
     };
   };
   readonly messages: {
-    /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
-    queue(message: Drafts, also?: () => void): number | null;
+    /** Queues a message, and returns its number; null: there is no space. */
+    queue(message: Drafts): number | null;
     /** Writes something newer into the row of a message that waits, and returns the row. */
     rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow;
     /** Makes a message that will be retried due at once. */
