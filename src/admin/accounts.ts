@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/load.ts';
-import type { OutboxStub } from '../outbox/many-outboxes.ts';
+import { askOutboxes, type OutboxStub } from '../outbox/many-outboxes.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { orNull } from '../metrics/collect.ts';
 import { words, type View } from '../registry/view.ts';
@@ -23,16 +23,13 @@ export const accountRoutes = {
     role: 'viewer',
     view: { items: seenStatus, ...words('next_cursor', 'unreachable') },
     handle: async ({ env }) => {
-      const config = await loadConfig(env, Date.now());
-      const names = [...config.accounts.keys()];
-      const read = await Promise.all(
-        names.map((account) =>
-          orNull<OutboxStatus>({ account }, () => env.OUTBOX.getByName(account).status()),
-        ),
-      );
-      const unreachable = names.filter((_, at) => read[at] === null);
+      const read = await askOutboxes(env, async (outbox, account) => ({
+        account,
+        status: await orNull<OutboxStatus>({ account }, () => outbox.status()),
+      }));
+      const unreachable = read.flatMap(({ account, status }) => (status === null ? [account] : []));
       return {
-        ...wholeList(read.filter((status) => status !== null)),
+        ...wholeList(read.flatMap(({ status }) => status ?? [])),
         ...(unreachable.length > 0 && { unreachable }),
       };
     },

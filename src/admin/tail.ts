@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
 import { orNull } from '../metrics/collect.ts';
 import type { EventFrame, Frame, MessageFrame } from '../outbox/answers/api-tail.ts';
-import { outboxNames } from '../outbox/many-outboxes.ts';
+import { askOutboxes } from '../outbox/many-outboxes.ts';
 import { MAX_CHANGES } from '../outbox/tail.ts';
 import { words, type View } from '../registry/view.ts';
 import { oneOf } from '../schema/parts.ts';
@@ -45,11 +45,9 @@ export const tailRoutes = {
     handle: async ({ env, query: { source, type, cursor } }) => {
       const isFirst = cursor === undefined;
       const [since = 0, after = 0] = isFirst ? [Date.now() - FIRST_MS] : cursor.split('-').map(Number);
-      const [rejections, ...outboxes] = await Promise.all([
+      const [rejections, outboxes] = await Promise.all([
         orNull({}, () => registry(env).rejectionsAfter(after)),
-        ...(await outboxNames(env)).map((account) =>
-          orNull({ account }, () => env.OUTBOX.getByName(account).changes(since)),
-        ),
+        askOutboxes(env, (outbox, account) => orNull({ account }, () => outbox.changes(since))),
       ]);
       const refused = (rejections ?? []).map(({ n, entry: { at, source, status, code, detail } }) => ({
         type: 'rejection' as const,

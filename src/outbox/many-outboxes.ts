@@ -121,12 +121,17 @@ export async function outboxNames(env: Env): Promise<readonly string[]> {
   return [...accounts.keys()];
 }
 
-/** Returns the first answer that is not null. Asks every outbox at once: an id does not show which outbox has it. */
-export async function findInOutboxes<Found>(
+/** Asks every outbox at once. */
+export async function askOutboxes<Answer>(
+  env: Env,
+  ask: (outbox: OutboxStub, name: string) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const names = await outboxNames(env);
+  return Promise.all(names.map((name) => ask(env.OUTBOX.getByName(name), name)));
+}
+
+/** Returns the first answer that is not null. An id does not show which outbox has it. */
+export const findInOutboxes = async <Found>(
   env: Env,
   find: (outbox: OutboxStub) => Promise<Found | null>,
-): Promise<Found | null> {
-  const names = await outboxNames(env);
-  const answers = await Promise.all(names.map((name) => find(env.OUTBOX.getByName(name))));
-  return answers.find((answer) => answer !== null) ?? null;
-}
+): Promise<Found | null> => (await askOutboxes(env, find)).find((answer) => answer !== null) ?? null;

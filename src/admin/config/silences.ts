@@ -24,7 +24,7 @@ import type { Answered } from '../../schema/api-parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
 import { announce } from '../../outbox/announce.ts';
-import { outboxNames } from '../../outbox/many-outboxes.ts';
+import { askOutboxes } from '../../outbox/many-outboxes.ts';
 import { etag, inForce, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
 /** What a silence is of, as a viewer sees it. */
@@ -161,10 +161,7 @@ async function lookAtSilence(
   env: Env,
   { of, when }: Pick<SilenceDocument, 'of' | 'when'>,
 ): Promise<SilencePreview> {
-  const names = await outboxNames(env);
-  const found = await Promise.all(
-    names.map((name) => env.OUTBOX.getByName(name).lookAtSilence({ of, when })),
-  );
+  const found = await askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when }));
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
   const looked = looks.filter(({ fields }) => fields.looked > 0).map(({ fields }) => fields.unknown);

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/json.ts';
 import { outboxNames } from '../../outbox/many-outboxes.ts';
-import type { CountedEvent, EventPage } from '../../outbox/read/events.ts';
+import type { CountedEvent, EventFilter, EventPage } from '../../outbox/read/events.ts';
 import type { EventSummary, Searched } from '../../outbox/answers/api-event.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
@@ -107,6 +107,31 @@ export const eventRoutes = {
     },
   }),
 } satisfies ApiRoutes;
+
+/** An event in a list, and the outbox that has it. */
+export interface LocatedEvent extends EventSummary {
+  readonly outbox: string;
+}
+
+/** Lists the events of all these outboxes; null if the cursor is not of this list. */
+export const locatedEvents = (
+  env: Env,
+  outboxes: readonly string[],
+  { cursor, ...filter }: EventFilter,
+): Promise<Page<LocatedEvent> | null> =>
+  mergePages<LocatedEvent>({
+    outboxes,
+    limit: filter.limit,
+    cursor,
+    read: async (outbox, position) => {
+      const page = await env.OUTBOX.getByName(outbox).listEvents({ ...filter, cursor: position });
+      return { ...page, items: page.items.map((event) => ({ ...event, outbox })) };
+    },
+    time: ({ id }) => id,
+    isOldestFirst: filter.isOldestFirst,
+    position: ({ id }) => id,
+    isPosition: (text) => text.startsWith('evt_'),
+  });
 
 /** A page of events, and how far the search in all outboxes got. */
 interface SearchedPage<Item> extends Page<Item> {

@@ -1,12 +1,12 @@
 import type { FoundEvent } from './api-messages.ts';
 import * as z from 'zod/mini';
-import { loadConfig } from '../../config/load.ts';
 import { registry } from '../../config/registry-client.ts';
 import { numberEnd } from '../../lib/numbers.ts';
 import type { EventPage, StoredEvent } from '../../outbox/read/events.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
+import { askOutboxes, findInOutboxes } from '../../outbox/many-outboxes.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { asRejection, readRemedies } from '../doctor/rejections.ts';
@@ -37,23 +37,25 @@ export const findNumberRoutes = {
           'malformed',
           'must be a phone number of at least 6 digits, in any format',
         );
-      const { accounts } = await loadConfig(env, Date.now());
-      const names = [...accounts.keys()];
       const [messages, events, rejections] = await Promise.all([
-        inAll(names, (name): Promise<Page<MessageView>> =>
-          env.OUTBOX.getByName(name).listMessages({ phoneEnd: end, limit: MAX_MESSAGES }),
+        askOutboxes<Page<MessageView>>(env, (outbox) =>
+          outbox.listMessages({ phoneEnd: end, limit: MAX_MESSAGES }),
         ),
-        inAll(names, async (name): Promise<EventPage> =>
-          env.OUTBOX.getByName(name).listEvents({ number: end, limit: MAX_EVENTS }),
-        ),
+        askOutboxes<EventPage>(env, (outbox) => outbox.listEvents({ number: end, limit: MAX_EVENTS })),
         registry(env).findRejections(end, MAX_REJECTIONS),
       ]);
-      const newest = events.items.toSorted(byId).slice(0, MAX_EVENTS);
+      const newest = events
+        .flatMap(({ items }) => items)
+        .toSorted(byId)
+        .slice(0, MAX_EVENTS);
       return {
-        messages: messages.items.toSorted(byCreation).slice(0, MAX_MESSAGES),
-        events: await Promise.all(newest.map((event) => withOutcome(env, names, event, end))),
+        messages: messages
+          .flatMap(({ items }) => items)
+          .toSorted(byCreation)
+          .slice(0, MAX_MESSAGES),
+        events: await Promise.all(newest.map((event) => withOutcome(env, event, end))),
         rejections: rejections.map(asRejection(await readRemedies(env))),
-        complete: messages.isWhole && events.isWhole,
+        complete: [...messages, ...events].every(({ next_cursor }) => next_cursor === null),
       };
     },
   }),
@@ -63,29 +65,9 @@ const byId = (one: EventSummary, other: EventSummary): number => (one.id < other
 const byCreation = (one: MessageView, other: MessageView): number =>
   one.created_at < other.created_at ? 1 : -1;
 
-/** Reads the first page of each account. */
-async function inAll<Item>(
-  names: readonly string[],
-  read: (name: string) => Promise<Page<Item>>,
-): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> {
-  const pages = await Promise.all(names.map(read));
-  return {
-    items: pages.flatMap(({ items }) => items),
-    isWhole: pages.every(({ next_cursor: next }) => next === null),
-  };
-}
-
-async function withOutcome(
-  env: Env,
-  names: readonly string[],
-  event: EventSummary,
-  end: string,
-): Promise<FoundEvent> {
-  const read = await Promise.all(
-    names.map((name): Promise<StoredEvent | null> => env.OUTBOX.getByName(name).readEvent(event.id)),
-  );
-  const stored = read.find((one) => one !== null);
-  if (stored === undefined) return { ...event, sent_to_it: [] };
+async function withOutcome(env: Env, event: EventSummary, end: string): Promise<FoundEvent> {
+  const stored = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(event.id));
+  if (stored === null) return { ...event, sent_to_it: [] };
   const isIts = (phone: string | null | undefined): boolean => phone?.endsWith(end) === true;
   const sent = stored.messages.filter(({ phone }) => isIts(phone)).map(({ id, state }) => ({ id, state }));
   const items = (stored.items ?? []).filter(({ phone }) => isIts(phone));

@@ -10,7 +10,7 @@ import {
   type IncidentFilter,
   type PlacedIncident,
 } from '../../outbox/read/list-incidents.ts';
-import { outboxNames } from '../../outbox/many-outboxes.ts';
+import { askOutboxes, outboxNames, type OutboxStub } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
@@ -93,7 +93,7 @@ export const incidentRoutes = {
     },
     handle: async ({ env, query: { critical, ...filter } }) => {
       const page = await placesIn(env, { ...filter, critical: critical && critical === 'true' });
-      return pageOr(page === null ? null : await wholePage(env, await outboxNames(env), page));
+      return pageOr(page && (await wholePage(env, page)));
     },
   }),
 
@@ -180,12 +180,7 @@ async function placesIn(
 
 /** The open incidents by source. Those with critical ones come first. */
 async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
-  const outboxes = await outboxNames(env);
-  const found = await Promise.all(
-    outboxes.map(async (name): Promise<readonly OpenOfSource[]> =>
-      env.OUTBOX.getByName(name).summarizeIncidents(),
-    ),
-  );
+  const found = await askOutboxes<readonly OpenOfSource[]>(env, (outbox) => outbox.summarizeIncidents());
   const bySource = Map.groupBy(found.flat(), ({ source }) => source);
   const sums = [...bySource.values()].flatMap((parts): readonly OpenOfSource[] => {
     const [last] = parts.toSorted((one, other) => ((one.fired_at ?? '') < (other.fired_at ?? '') ? 1 : -1));
@@ -197,9 +192,8 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
       .toSorted((one, other) => (one.position < other.position ? 1 : -1));
     return [{ ...last, ...counts, worst }];
   });
-  const views = await readIn(
+  const views = await readAll(
     env,
-    outboxes,
     sums.flatMap(({ worst }) => worst ?? []),
     { limit: MAX_LISTED, isWhole: false },
   );
@@ -211,10 +205,9 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
 /** The incidents of a page, each with all its receivers. */
 async function wholePage(
   env: Env,
-  outboxes: readonly string[],
   { items, next_cursor }: Page<FoundIncident>,
 ): Promise<Page<IncidentAnswer>> {
-  const views = await readIn(env, outboxes, items, { limit: MAX_LISTED, isWhole: false });
+  const views = await readAll(env, items, { limit: MAX_LISTED, isWhole: false });
   // If a source has changed its account, its incident is listed only where it is the newest.
   const shown = items.flatMap((item) => {
     const one = views(item);
@@ -274,10 +267,9 @@ async function changeIn(
   incidents: readonly IncidentParts[],
   of: { readonly by: string; readonly isDryRun: boolean },
 ): Promise<(incident: IncidentParts) => boolean | null> {
-  const outboxes = await outboxNames(env);
   const names = incidents.map(partsOf);
-  const answers: readonly (readonly (boolean | null)[])[] = await Promise.all(
-    outboxes.map((outbox) => env.OUTBOX.getByName(outbox).changeIncidents(change, { ...of, names })),
+  const answers = await askOutboxes<readonly (boolean | null)[]>(env, (outbox) =>
+    outbox.changeIncidents(change, { ...of, names }),
   );
   const isOpen = new Map<string, boolean>();
   for (const answer of answers)
@@ -288,9 +280,8 @@ async function changeIn(
 
 /** Returns incidents by their ids or names; null for an id that is unknown. */
 async function find(env: Env, ids: readonly string[]): Promise<readonly (IncidentParts | null)[]> {
-  const outboxes = await outboxNames(env);
-  const answers: readonly (readonly (IncidentParts | null)[])[] = await Promise.all(
-    outboxes.map((name) => env.OUTBOX.getByName(name).findIncidents(ids)),
+  const answers = await askOutboxes<readonly (IncidentParts | null)[]>(env, (outbox) =>
+    outbox.findIncidents(ids),
   );
   return ids.map((id, at) => namedBy(id) ?? answers.flatMap((answer) => answer[at] ?? [])[0] ?? null);
 }
@@ -304,19 +295,19 @@ interface FoundIncident extends PlacedIncident {
 type Read = IncidentView & { readonly outbox: string };
 
 /** Reads incidents from all accounts. Returns each of them, with all its receivers. */
-async function readIn(
+async function readAll(
   env: Env,
-  outboxes: readonly string[],
   incidents: readonly IncidentParts[],
   options: { readonly limit: number; readonly isWhole: boolean },
 ): Promise<(incident: IncidentParts) => ReturnType<typeof merged>> {
   // Two outboxes may list the same.
   const names = [...new Map(incidents.map((one) => [nameOf(one), partsOf(one)])).values()];
-  const read = (names.length === 0 ? [] : outboxes).map(async (outbox) => {
-    const views: readonly IncidentView[] = await env.OUTBOX.getByName(outbox).readIncidents(names, options);
+  const read = async (stub: OutboxStub, outbox: string): Promise<readonly Read[]> => {
+    const views: readonly IncidentView[] = await stub.readIncidents(names, options);
     return views.map((one) => ({ ...one, outbox }));
-  });
-  const views = Map.groupBy((await Promise.all(read)).flat(), ({ incident }) => nameOf(incident));
+  };
+  const found = names.length === 0 ? [] : await askOutboxes(env, read);
+  const views = Map.groupBy(found.flat(), ({ incident }) => nameOf(incident));
   return (incident) => merged(views.get(nameOf(incident)) ?? []);
 }
 
@@ -340,6 +331,6 @@ const noIncident = (): Response => notFound('such incident');
 async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
   const [name = null] = await find(env, [id]);
   if (name === null) return null;
-  const views = await readIn(env, await outboxNames(env), [name], { limit: MAX_SHOWN, isWhole: true });
+  const views = await readAll(env, [name], { limit: MAX_SHOWN, isWhole: true });
   return views(name)?.shown ?? null;
 }

@@ -16,7 +16,7 @@ interface MergeOptions<Item> {
   /** ISO 8601 in UTC, or another text that grows with time. */
   readonly time: (item: Item) => string;
   /** Absent if the lists and the page are newest first. */
-  readonly isOldestFirst?: true;
+  readonly isOldestFirst?: true | undefined;
   readonly position: (item: Item) => string;
   /** True if a text can be a position in this list. The cursor of another list must not pass for one. */
   readonly isPosition: (text: string) => boolean;

@@ -4,12 +4,10 @@ import { loadConfig } from '../../config/load.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import type { EventReceivers, ReplayView, EventFilter, StoredEvent } from '../../outbox/read/events.ts';
-import type { EventSummary } from '../../outbox/answers/api-event.ts';
+import type { EventReceivers, ReplayView, StoredEvent } from '../../outbox/read/events.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from './bulk.ts';
-import { eventFilter } from './events.ts';
-import { mergePages } from './merge.ts';
+import { eventFilter, locatedEvents, type LocatedEvent } from './events.ts';
 import { receiverOf, replayChoice, routesIn, replayEvent, whyNot, replaysOf } from './replay.ts';
 import type { SkipReason } from './api-messages.ts';
 import { withOthers } from './whole-event.ts';
@@ -81,9 +79,15 @@ export const replayManyRoutes = {
 
       const config = await loadConfig(env, now);
       const names = [...config.accounts.keys()];
-      const page = await listStep(env, names, { ...filter, limit: isDryRun ? COUNTED : STEP }, bulk);
+      const page = await locatedEvents(env, names, {
+        ...filter,
+        until: Math.min(filter.until ?? bulk.start, bulk.start),
+        limit: isDryRun ? COUNTED : STEP,
+        cursor: bulk.position === '' ? undefined : bulk.position,
+        isOldestFirst: true,
+      });
       if (page === null) return wrongCursor();
-      const whyNotOf = (event: ListedEvent): SkipReason | null =>
+      const whyNotOf = (event: LocatedEvent): SkipReason | null =>
         event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
       const replays = await replaysOf(
         env,
@@ -119,37 +123,16 @@ export const replayManyRoutes = {
   }),
 } satisfies ApiRoutes;
 
-interface ListedEvent extends EventSummary {
-  readonly outbox: string;
-}
-
-const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { start, position }: Bulk) =>
-  mergePages<ListedEvent>({
-    outboxes,
-    limit: filter.limit,
-    cursor: position === '' ? undefined : position,
-    read: async (outbox, cursor) => {
-      const until = Math.min(filter.until ?? start, start);
-      const wanted: EventFilter = { ...filter, until, cursor, isOldestFirst: true };
-      const page = await env.OUTBOX.getByName(outbox).listEvents(wanted);
-      return { ...page, items: page.items.map((item) => ({ ...item, outbox })) };
-    },
-    time: ({ id }) => id,
-    isOldestFirst: true,
-    position: ({ id }) => id,
-    isPosition: (text) => text.startsWith('evt_'),
-  });
-
 /** Counts the events and receivers of a step without rendering: by the receivers that the events had. */
 async function countReceivers(
   env: Env,
-  events: readonly ListedEvent[],
+  events: readonly LocatedEvent[],
   {
     whyNotOf,
     isOnlyFailed,
     replays,
   }: {
-    readonly whyNotOf: (event: ListedEvent) => SkipReason | null;
+    readonly whyNotOf: (event: LocatedEvent) => SkipReason | null;
     readonly isOnlyFailed: boolean;
     readonly replays: ReadonlyMap<string, readonly ReplayView[]>;
   },

@@ -16,7 +16,7 @@ import type { ReplayView, Addressed, StoredEvent } from '../../outbox/read/event
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import type { SkipReason } from './api-messages.ts';
-import { outboxNames } from '../../outbox/many-outboxes.ts';
+import { askOutboxes } from '../../outbox/many-outboxes.ts';
 import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import * as z from 'zod/mini';
@@ -171,10 +171,10 @@ export async function replaysOf(
   { only }: ReplayChoice,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ReplayView[]>> {
-  const names = only === undefined ? [] : await outboxNames(env);
-  const found = await Promise.all(
-    names.map((name): Promise<readonly ReplayView[]> => env.OUTBOX.getByName(name).replaysOf(ids)),
-  );
+  const found =
+    only === undefined
+      ? []
+      : await askOutboxes<readonly ReplayView[]>(env, (outbox) => outbox.replaysOf(ids));
   const all = found.flat().toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return Map.groupBy(all, ({ original }) => original);
 }

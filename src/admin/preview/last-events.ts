@@ -1,9 +1,8 @@
 import { routeEvent } from '../../ingest/routing/match.ts';
 import type { StoredEvent } from '../../outbox/read/events.ts';
-import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';
-import { mergePages } from '../messages/merge.ts';
+import { locatedEvents, type LocatedEvent } from '../messages/events.ts';
 import { outboxNames } from '../../outbox/many-outboxes.ts';
 import type {
   ComparedEvent,
@@ -63,9 +62,6 @@ export async function previewLast(env: Env, subject: PreviewSubject, count: numb
 const eachOnce = (warnings: readonly PreviewWarning[]): readonly PreviewWarning[] =>
   [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()].slice(0, MAX_WARNINGS);
 
-/** An event in the list, and the outbox that has it. */
-type LocatedEvent = EventSummary & { readonly outbox: string };
-
 async function newestEvents(
   env: Env,
   outboxes: readonly string[],
@@ -74,19 +70,7 @@ async function newestEvents(
   const found: LocatedEvent[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && found.length < count; page += 1) {
-    const merged = await mergePages<LocatedEvent>({
-      outboxes,
-      limit: count - found.length,
-      cursor,
-      read: async (outbox, position) => {
-        const filter = { source, limit: count, cursor: position };
-        const { items, next_cursor } = await env.OUTBOX.getByName(outbox).listEvents(filter);
-        return { items: items.map((event) => ({ ...event, outbox })), next_cursor };
-      },
-      time: ({ received_at }) => received_at,
-      position: ({ id }) => id,
-      isPosition: (text) => text.startsWith('evt_'),
-    });
+    const merged = await locatedEvents(env, outboxes, { source, limit: count - found.length, cursor });
     found.push(...(merged?.items ?? []));
     if (!merged?.next_cursor) break;
     cursor = merged.next_cursor;
