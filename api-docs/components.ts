@@ -19,11 +19,10 @@ import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DOCUMENTS, groupsOf, literalOf, shapeOf, innerSchemas } from './groups.ts';
 import { BODIES, ROUTES } from './routes.ts';
-import { LISTED } from '../src/admin/config/api-documents.ts';
-import { asJson, WRITTEN } from '../src/schema/api-parts.ts';
+import { LISTED } from '../src/admin/config/api-config.ts';
+import { asJson, WRITTEN, problem } from '../src/schema/api-parts.ts';
 import { createSchema, type oas32 } from 'zod-openapi';
 import { MARK, type Mark } from './enrich.ts';
-import { problem } from '../src/schema/api-problem.ts';
 import { formatDuration } from '../src/lib/time.ts';
 
 const pascal = (kind: string): string =>

@@ -1,11 +1,13 @@
-import type { oas32 } from 'zod-openapi';
-import { componentSchemas, OPENAPI } from './components.ts';
+import { type oas32, createSchema } from 'zod-openapi';
+import { componentSchemas, OPENAPI, asWhole, componentOf, durationBounds, showBounds } from './components.ts';
 import { enrich } from './enrich.ts';
-import { operation } from './operation.ts';
-import { sharedResponses } from './problems.ts';
+import { sharedResponses, problemResponses, problemsOf } from './problems.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';
-import { TAGS } from './spec.ts';
+import { TAGS, Example, type DescribedAnswer, type ApiParameter, type Examples } from './spec.ts';
 import packageFile from '../package.json' with { type: 'json' };
+import { ROLES, type Role } from '../src/admin/auth/role.ts';
+import { isOptional } from './groups.ts';
+import { refTo } from '../src/schema/api-parts.ts';
 
 type Document = oas32.OpenAPIObject;
 
@@ -82,3 +84,109 @@ export function operationOf(
 export const OPENAPI_FILE = 'assets/admin/openapi.json';
 
 export const openapiFile = (): string => `${JSON.stringify(describeApi(packageFile.version), null, 1)}\n`;
+
+/** A route as the description has it. */
+export function operation(route: RouteSpec): oas32.OperationObject {
+  const { id, tag, summary, body, role } = route;
+  const description = [route.description, role === null ? undefined : roleSentence(route, role)];
+  const said = description.filter((one) => one !== undefined).join('\n\n');
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(said !== '' && { description: said }),
+    ...(role !== null && { 'x-role': role }),
+    ...(role === null && { security: [] }),
+    ...withParameters(route),
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    responses: {
+      [route.answer.status]: response(route.answer),
+      ...problemResponses(problemsOf(route)),
+    },
+  };
+}
+
+/** The least role that may call a route, as Markdown. */
+function roleSentence({ guesses }: RouteSpec, role: Role): string {
+  const more = ROLES.slice(ROLES.indexOf(role)).map((one) => `\`${one}\``);
+  const except =
+    guesses.length > 0 ? `; viewers may not use ${guesses.map((name) => `\`${name}\``).join(' and ')}` : '';
+  return `Roles: ${more.join(', ')}${except}.`;
+}
+
+function withParameters({ path, query, headers = [] }: RouteSpec): Pick<oas32.OperationObject, 'parameters'> {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(path, name));
+  const parameters = [...inPath, ...parametersIn('query', query), ...parametersIn('header', headers)];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+const parametersIn = (place: 'query' | 'header', given: readonly ApiParameter[]): oas32.ParameterObject[] =>
+  given.map(({ name, schema, description, example }) => ({
+    name,
+    in: place,
+    required: !isOptional(schema),
+    description: description + durationBounds(schema),
+    schema: createSchema(schema, {
+      io: 'input',
+      openapiVersion: OPENAPI,
+      opts: {
+        override: ({ jsonSchema, zodSchema }) => {
+          asWhole(jsonSchema);
+          showBounds(jsonSchema, zodSchema);
+        },
+      },
+    }).schema,
+    ...(example !== undefined && { example }),
+  }));
+
+/** A parameter in a path is named by the segment before it. */
+const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
+  sources: ["The source's id, as in `/hooks/{id}`.", 'shop'],
+  templates: ["The template's name.", 'order-paid'],
+  recipients: ["The list's name.", 'owners'],
+  overrides: ["The override's id, or its start in the rotation's time zone.", 'ovr_0hk7nd0gz3a9'],
+  accounts: ["The account's name.", 'default'],
+  suppressions: ["The receiver's number, with its country code, in any format.", '4915112345678'],
+  silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],
+  events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
+  incidents: ["The incident's id, or source/route/key (not for viewers).", 'inc_0hk7nd0gz3a9w4qk'],
+  messages: ["The message's id.", 'msg_000000001hk7nd0g'],
+  providers: ["The provider's id.", 'stripe'],
+  sessions: ["The session's id.", 'ses_0hk7nd0gz3a9w4qk2v5x8e1r7t'],
+  rejections: ["The rejection's number.", 18],
+  versions: ["The version's number.", 7],
+};
+
+function pathParameter(path: string, name: string): oas32.ParameterObject {
+  const [description, example] = IN_PATH[path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? ''] ?? [];
+  if (description === undefined) throw new Error(`${path} has a part that nothing describes`);
+  const schema =
+    typeof example === 'number' ? { type: 'integer' as const, minimum: 1 } : { type: 'string' as const };
+  return { name, in: 'path', required: true, description, schema, example };
+}
+
+const asExamples = (examples: Examples) =>
+  Object.fromEntries(
+    Object.entries(examples).map(([name, one]) => [
+      name,
+      one instanceof Example ? { summary: one.summary, value: one.value } : { value: one },
+    ]),
+  );
+
+const requestBody = ({ schema, examples, isOptional }: NonNullable<RouteSpec['body']>) => ({
+  required: !isOptional,
+  content: { 'application/json': { schema: refTo(componentOf(schema)), examples: asExamples(examples) } },
+});
+
+function response({ description, schema, mediaType, headers }: DescribedAnswer): oas32.ResponseObject {
+  const content = schema === undefined ? {} : { schema: refTo(componentOf(schema)) };
+  const hasContent = schema !== undefined || mediaType !== undefined;
+  return {
+    description,
+    ...(headers !== undefined && { headers: Object.fromEntries(Object.entries(headers).map(header)) }),
+    ...(hasContent && { content: { [mediaType ?? 'application/json']: content } }),
+  };
+}
+
+const header = ([name, description]: readonly [string, string]) =>
+  [name, { description, schema: { type: 'string' as const } }] as const;

@@ -3,8 +3,7 @@ import type { oas32 } from 'zod-openapi';
 import { componentOf } from './components.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';
 import type { ProblemName } from './spec.ts';
-import { refTo } from '../src/schema/api-parts.ts';
-import { problem } from '../src/schema/api-problem.ts';
+import { refTo, problem } from '../src/schema/api-parts.ts';
 
 /** When a route gives each error, in Markdown. One that is missing here does not compile. */
 const WHEN: Readonly<Record<ProblemName, string>> = {

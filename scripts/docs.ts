@@ -5,10 +5,9 @@ import { commandsPage, commandSummaries } from './docs/commands.ts';
 import { configSections } from './docs/configuration.ts';
 import { deployProject } from './docs/deploy-project.ts';
 import { errorsPage } from './docs/errors.ts';
-import { filterExamples } from './docs/filters.ts';
+import { filterExamples, partialSections } from './docs/templates.ts';
 import { gatewaySections, guaranteeSections } from './docs/gateways.ts';
 import { formatted, withSections } from './docs/page.ts';
-import { partialSections } from './docs/partials.ts';
 import { routesPage } from './docs/routes.ts';
 
 const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);

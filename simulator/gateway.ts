@@ -2,9 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answer, answerRefusal, effectOf, v2Login, v2Voice } from './answer.ts';
 import type { After } from './answer.ts';
 import type { CallLog } from './call-log.ts';
-import { checkCredentials, checkParameters, withoutCredentials } from './check-parameters.ts';
-import type { Credentials } from './check-parameters.ts';
-import { checkRequest } from './check-request.ts';
+import {
+  checkCredentials,
+  checkParameters,
+  withoutCredentials,
+  type Credentials,
+  checkRequest,
+} from './check.ts';
 import { findEndpoint } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { decodeForm } from './form.ts';

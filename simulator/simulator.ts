@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isLoopback } from '../src/lib/url.ts';
 import { sendJson, type After } from './answer.ts';
 import { createCallLog, type Call } from './call-log.ts';
-import type { Credentials } from './check-parameters.ts';
+import type { Credentials } from './check.ts';
 import { CONTROL_PREFIX, handleControl } from './control.ts';
 import { API_PREFIX, handleGatewayCall } from './gateway.ts';
 import { handleMakerCall, MAKERS_PREFIX } from './maker-call.ts';

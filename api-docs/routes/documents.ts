@@ -1,8 +1,7 @@
 import type { DocumentKind } from '../../src/config/documents/name.ts';
 import { example, type Examples, prose, type ApiParameter } from '../spec.ts';
 import * as z from 'zod';
-import { documents } from '../../src/admin/config/api-documents.ts';
-import { receipt } from '../../src/admin/config/api-config.ts';
+import { documents, receipt } from '../../src/admin/config/api-config.ts';
 
 const shop = {
   provider: 'stripe',

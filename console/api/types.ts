@@ -13,7 +13,7 @@ import type { tail } from 'answers/outbox/answers/api-tail.js';
 import type { stats } from 'answers/metrics/api-stats.js';
 import type { pairedKey, pairing } from 'answers/registry/api-pairing.js';
 import type { previewed } from 'answers/admin/preview/api-preview.js';
-import type { problem } from 'answers/schema/api-problem.js';
+import type { problem } from 'answers/schema/api-parts.js';
 import type { provider, providerPage } from 'answers/admin/config/api-provider.js';
 import type { suppression } from 'answers/registry/api-suppression.js';
 import type { byHand, silenceLook, silencePage } from 'answers/registry/api-silence.js';

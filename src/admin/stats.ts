@@ -11,8 +11,7 @@ import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { invalidField, moment } from './request/input.ts';
 import { assetText } from '../lib/bindings.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import { families } from '../metrics/families.ts';
-import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
+import { CONTENT_TYPE, exposition, families } from '../metrics/prometheus.ts';
 
 /** The number of the shortest steps in a week. */
 const MAX_POINTS = 2_016;

@@ -63,3 +63,59 @@ export const byLabel = <Label extends string>(
 ): Record<Label, number> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has a property for each label.
   Object.fromEntries(labels.map((label) => [label, count(label)])) as Record<Label, number>;
+
+/** Upper bounds of the duration of a call to the gateway, in seconds. An account's `timeout` is at most two minutes. */
+export const ATTEMPT_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120] as const;
+
+/**
+ * Upper bounds of the time between the webhook and the gateway's answer that the message is sent, in seconds. The
+ * message may be sent at once, at a pace, or after retries.
+ */
+export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400] as const;
+
+/** Prometheus's name of the bucket for values above the last bound. */
+const INFINITE = '+Inf';
+
+/** The number of values in each bucket: `le` is its upper bound. */
+export interface Histogram {
+  /** In the order of the bounds, with `+Inf` last. Each count includes the buckets before it. */
+  readonly buckets: readonly { readonly le: string; readonly count: number }[];
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** Returns the bucket of a value. Its name is its bound, since a later deploy may insert other buckets. */
+export function bucketOf(bounds: readonly number[], value: number): string {
+  const bound = bounds.find((one) => value <= one);
+  return bound === undefined ? INFINITE : String(bound);
+}
+
+/** Makes a histogram. `countOf`: the number of values in this bucket alone. */
+export function histogram(
+  bounds: readonly number[],
+  countOf: (le: string) => number,
+  sum: number,
+): Histogram {
+  let count = 0;
+  const buckets = [...bounds.map(String), INFINITE].map((le) => ({ le, count: (count += countOf(le)) }));
+  return { buckets, sum, count };
+}
+
+/**
+ * Returns the value below which this share of all values lies, by linear interpolation within its bucket; null if there
+ * are no values.
+ */
+export function quantile({ buckets, count }: Histogram, share: number): number | null {
+  if (count === 0) return null;
+  const rank = share * count;
+  let lower = { bound: 0, count: 0 };
+  for (const { le, count: upTo } of buckets) {
+    if (le === INFINITE) break;
+    const bound = Number(le);
+    if (upTo >= rank)
+      return lower.bound + ((bound - lower.bound) * (rank - lower.count)) / (upTo - lower.count);
+    lower = { bound, count: upTo };
+  }
+  // The value is above the last bound. By how much is unknown.
+  return lower.bound;
+}

@@ -2,8 +2,8 @@ import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import { type Collected, heartbeatOf } from './collect.ts';
 import { byLabel, LAST, type Counts } from '../counts/counts.ts';
-import { latencies } from './families.ts';
-import { quantile } from '../counts/histogram.ts';
+import { latencies } from './prometheus.ts';
+import { quantile } from '../counts/counts.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { iso } from '../lib/time.ts';
 

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { Fault } from '../lib/problem.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, readReceiver } from '../template/filters/phone.ts';
-import { notPremium } from '../template/filters/premium.ts';
+import { notPremium } from '../template/filters/phone-library.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { gatewayDigits } from '../lib/numbers.ts';
 import { renderText } from '../template/text.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { describeApi, operationOf } from '../../api-docs/document.ts';
 import { problemOf, problemsOf, typeOf } from '../../api-docs/problems.ts';
 import { ROUTES, type RouteSpec } from '../../api-docs/routes.ts';
-import { problem } from '../../src/schema/api-problem.ts';
+import { problem } from '../../src/schema/api-parts.ts';
 import { checker } from './fits.ts';
 
 const API = 'https://relay.example/admin/api/v1';

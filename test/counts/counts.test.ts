@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseOwnJson } from '../../src/lib/json.ts';
-import { Counts, type Totals } from '../../src/counts/counts.ts';
-import { bucketOf, histogram, quantile } from '../../src/counts/histogram.ts';
+import { Counts, type Totals, bucketOf, histogram, quantile } from '../../src/counts/counts.ts';
 
 it('counts add up by what they count', () => {
   const counts = new Counts();

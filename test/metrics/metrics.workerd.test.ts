@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { registry } from '../../src/config/registry-client.ts';
 import { DAY, HOUR, MINUTE, iso } from '../../src/lib/time.ts';
 import { STAGES } from '../../src/lib/log.ts';
-import { families } from '../../src/metrics/families.ts';
+import { families } from '../../src/metrics/prometheus.ts';
 import { readSeries, type SeriesRequest } from '../../src/metrics/series.ts';
 import { eventually } from '../eventually.ts';
 import { admin, isSent, message, postJson, publish, script } from '../integration/relay.ts';

@@ -10,7 +10,7 @@ import { nextSteps } from '../../cli/dev/next-steps.ts';
 import { postCommand, shellValue } from '../../cli/dev/post-command.ts';
 import { realPhone } from '../../cli/dev/real-phone.ts';
 import { readDevVars } from '../../cli/dev/start.ts';
-import { writeVarsFile } from '../../scripts/vars-file.ts';
+import { writeVarsFile } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 
 const SIMULATOR = 'http://127.0.0.1:8788';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkCredentials, checkParameters } from '../../simulator/check-parameters.ts';
-import { checkRequest, type RequestHead } from '../../simulator/check-request.ts';
+import { checkCredentials, checkParameters, checkRequest, type RequestHead } from '../../simulator/check.ts';
 import { ENDPOINTS, findEndpoint, type Endpoint } from '../../simulator/endpoints.ts';
 import { decodeForm } from '../../simulator/form.ts';
 import { scriptSchema } from '../../simulator/step.ts';

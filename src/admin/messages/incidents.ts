@@ -17,9 +17,21 @@ import { oneOf, strictDocument } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
 import type { RequestScope } from '../api/serve.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { conflict, moment, notFound, pageOr, pageParams, wholeList } from '../request/input.ts';
+import {
+  conflict,
+  moment,
+  notFound,
+  pageOr,
+  pageParams,
+  wholeList,
+  bulkAll,
+  bulkCursor,
+  bulkQuery,
+  messageFilter,
+  unclear,
+  wrongCursor,
+} from '../request/input.ts';
 import { seenSilenceOf } from '../config/silences.ts';
-import { bulkAll, bulkCursor, bulkQuery, messageFilter, unclear, wrongCursor } from './bulk.ts';
 import { mergePages } from './merge.ts';
 
 /** The maximum number of receivers that a list shows of one incident. */

@@ -2,12 +2,22 @@ import type { Operated } from '../../outbox/outbox.ts';
 import { findInOutboxes, type OutboxStub, outboxNames, callsFor } from '../../outbox/many-outboxes.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { conflict, notFound, moment } from '../request/input.ts';
+import {
+  conflict,
+  notFound,
+  moment,
+  bulkCursor,
+  bulkQuery,
+  MAX_PHONES,
+  messageFilter,
+  wrongCursor,
+  bulkAll,
+  unclear,
+} from '../request/input.ts';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { BulkStep, CancelFilter, CancelStep } from '../../outbox/operate.ts';
 import { RETRYABLE_STATES, WAITING_STATES } from '../../outbox/state/states.ts';
-import { bulkCursor, bulkQuery, MAX_PHONES, messageFilter, wrongCursor, bulkAll, unclear } from './bulk.ts';
 import { decodePositions, encodePositions } from './merge.ts';
 
 /** Retry and cancel, of one message or of many. */

@@ -6,7 +6,7 @@ import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import type { EventReceivers, ReplayView, StoredEvent } from '../../outbox/read/events.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
-import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from './bulk.ts';
+import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from '../request/input.ts';
 import { eventFilter, locatedEvents, type LocatedEvent } from './events.ts';
 import { receiverOf, replayChoice, routesIn, replayEvent, whyNot, replaysOf } from './replay.ts';
 import type { SkipReason } from './api-messages.ts';

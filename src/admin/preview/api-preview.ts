@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { messageKind, messageState } from '../../outbox/answers/api-message.ts';
-import { count, eventId, messageId, texts, time, type AnswerOf } from '../../schema/api-parts.ts';
-import { fieldCode } from '../../schema/api-problem.ts';
+import { count, eventId, messageId, texts, time, type AnswerOf, fieldCode } from '../../schema/api-parts.ts';
 
 const phone = z
   .string()

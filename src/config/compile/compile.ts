@@ -13,7 +13,7 @@ import { compileTemplate } from './route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
 import { escapeErrors, statusErrors } from '../compiled/escape.ts';
-import { circleWarnings } from './inhibitors.ts';
+import { circleWarnings } from './alerting.ts';
 import type { Report } from '../documents/issues.ts';
 import { KINDS } from '../documents/name.ts';
 import type { ListedOverride } from '../compiled/overrides.ts';

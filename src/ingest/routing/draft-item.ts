@@ -2,7 +2,7 @@ import type { Alerting } from '../../config/compiled/alerting.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
 import type { Route, Source } from '../../config/compiled/config.ts';
 import { stepsOf } from '../../config/compiled/send.ts';
-import { inhibitorsIn } from '../../config/compile/inhibitors.ts';
+import { inhibitorsIn } from '../../config/compile/alerting.ts';
 import { fnv, truncateTo } from '../../lib/text.ts';
 import { UNNAMED } from '../../lib/person-name.ts';
 import { severityLevel } from '../../lib/severity.ts';

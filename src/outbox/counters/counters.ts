@@ -1,6 +1,13 @@
-import { LAST, OF_SOURCES, type CountPath, type Totals } from '../../counts/counts.ts';
+import {
+  LAST,
+  OF_SOURCES,
+  type CountPath,
+  type Totals,
+  ATTEMPT_BOUNDS,
+  bucketOf,
+  LATENCY_BOUNDS,
+} from '../../counts/counts.ts';
 import { newSeries, Series, STEP_MS, type KeptSeries } from '../../counts/series.ts';
-import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/meta.ts';

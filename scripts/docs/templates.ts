@@ -1,4 +1,6 @@
 import { FILTERS } from '../../src/template/filters.ts';
+import { partialFiles } from '../facts.ts';
+import { table, type Sections } from './page.ts';
 
 /** A row of the page's tables: a template and what it gives, both as code. */
 const ROW = /^\| `(.+?)`\s+\| (?:`{1,3} ?)(.*?)(?: ?`{1,3})\s+\|/;
@@ -23,3 +25,17 @@ export function filterExamples(page: string): string {
   });
   return JSON.stringify(examples, null, 2);
 }
+
+/** The partials that hookbell ships: what each is for, and its parameters. */
+export const partialSections = (): Sections => ({
+  partials: Object.entries(partialFiles())
+    .map(([name, { about, params }]) => {
+      const rows = Object.entries(params).map(([param, one]) => [
+        `\`${param}\``,
+        one.about,
+        `\`${one.default}\``,
+      ]);
+      return `**\`${name}\`** ${about}\n\n${table(['parameter', 'is', 'without it'], rows)}`;
+    })
+    .join('\n\n'),
+});
