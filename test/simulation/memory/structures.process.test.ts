@@ -126,7 +126,7 @@ const BOUNDED: readonly (readonly [path: RegExp, most: number])[] = [
   [/^\.#parts\.claims\.series\.#hours$/, 2],
   [/^\.#parts\.claims\.series\.#hours\[\]\.\w+ \w+$/, 12],
   // One for each source and outcome, and each bucket of a histogram.
-  [/^\.#parts\.claims\.counters\.#counts\.#sums$/, 30],
+  [/^\.#parts\.claims\.counters\.#all$/, 30],
   // The last changes, for who looks on.
   [/^\.#parts\.tail\.#changes$/, 200],
   // The counts since the last checkpoint, of a few events.
