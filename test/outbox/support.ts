@@ -36,8 +36,7 @@ export const TAG = '7777777';
 export const past =
   (sends: readonly PastSend[]): PaceState['past'] =>
   (since, onSend) => {
-    for (const { at, phone, standing } of sends)
-      if (at > since) onSend(at, phone === null ? null : lineOf(phone, standing));
+    for (const { at, phone, standing } of sends) if (at > since) onSend(at, lineOf(phone, standing));
   };
 
 /** What a commit is made with. */

@@ -8,9 +8,6 @@ import { lineOf, PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts
  */
 const BLOCK_SENDS = 256;
 
-/** Stands for no receiver in a block: a status has none. */
-const NO_RECEIVER = -1;
-
 /** The progress of an outbox that a start cannot read from the rows of messages. */
 export interface Progress {
   /** The time when it was written (ms). */
@@ -74,13 +71,8 @@ export class Checkpoint {
    */
   write({ at, cursor, tokens, flight }: Progress, claimed: readonly PastSend[], counters: Counters): void {
     const { sql } = this.#storage;
-    const sends = [
-      ...this.#open,
-      ...claimed.flatMap((one) => [
-        one.at,
-        one.phone === null ? NO_RECEIVER : lineOf(one.phone, one.standing),
-      ]),
-    ];
+    const more = claimed.flatMap((one) => [one.at, lineOf(one.phone, one.standing)]);
+    const sends = [...this.#open, ...more];
     const isFull = sends.length >= 2 * BLOCK_SENDS;
     const open = isFull ? [] : sends;
     this.#storage.transactionSync(() => {
@@ -111,9 +103,8 @@ function writeBlock(sql: SqlStorage, sends: readonly number[], at: number): void
 
 function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<ReadSends>[1]): void {
   for (let index = 0; index < pairs.length; index += 2) {
-    const at = pairs[index] ?? 0;
-    const line = pairs[index + 1] ?? NO_RECEIVER;
-    if (at > since) onSend(at, line === NO_RECEIVER ? null : line);
+    const [at = 0, line = 0] = [pairs[index], pairs[index + 1]];
+    if (at > since) onSend(at, line);
   }
 }
 

@@ -18,8 +18,8 @@ export interface PastSend {
   readonly standing: Standing;
 }
 
-/** Reads the sends after `since` (ms), oldest first; `line` is the result of `lineOf`, or null for a status. */
-export type ReadSends = (since: number, onSend: (at: number, line: number | null) => void) => void;
+/** Reads the sends after `since` (ms), oldest first; `line` is the result of {@link lineOf}. */
+export type ReadSends = (since: number, onSend: (at: number, line: number) => void) => void;
 
 /** The state at the start. */
 export interface PaceState {
@@ -124,7 +124,7 @@ export class Pace {
     const { rate } = limits;
     const sends = this.#sendsFor(limits, at);
     this.#newest = Math.max(this.#newest, at);
-    sends?.add(at, phone === null ? null : lineOf(phone, standing));
+    sends?.add(at, lineOf(phone, standing));
     if (rate === null) return;
     this.#refill(rate, at);
     this.#tokens = tokensAfter(this.#tokens, rate, standing, random);
@@ -185,14 +185,14 @@ const opensAt = (fullSince: number | undefined, now: number, windowMs = PACE_MEM
 class PastSends {
   readonly windowMs: number;
   readonly #ats: number[] = [];
-  readonly #lines: (number | null)[] = [];
+  readonly #lines: number[] = [];
   readonly #byLine = new Map<number, number[]>();
 
   constructor(windowMs: number) {
     this.windowMs = windowMs;
   }
 
-  add(at: number, line: number | null): void {
+  add(at: number, line: number): void {
     this.#dropUntil(at - this.windowMs);
     this.#ats.push(at);
     this.#lines.push(line);
@@ -215,7 +215,8 @@ class PastSends {
   /** Returns the same sends, as if those after `now` were made now. */
   until(now: number): PastSends {
     const sends = new PastSends(this.windowMs);
-    for (const [index, at] of this.#ats.entries()) sends.add(Math.min(at, now), this.#lines[index] ?? null);
+    for (const [index, at] of this.#ats.entries())
+      sends.add(Math.min(at, now), this.#lines[index] ?? NO_LINE);
     return sends;
   }
 
@@ -237,13 +238,16 @@ class PastSends {
 /** The number of different receivers. */
 const RECEIVERS = 2 ** 51;
 
+/** A status has no receiver. */
+const NO_LINE = -1;
+
 /** A receiver's sends of a standing, as a whole number of 53 bits. */
-export const lineOf = (phone: string, standing: Standing): number =>
-  receiverKey(phone) + numberOf(standing) * RECEIVERS;
+export const lineOf = (phone: string | null, standing: Standing): number =>
+  phone === null ? NO_LINE : receiverKey(phone) + numberOf(standing) * RECEIVERS;
 
 /** Returns the lines in which a send counts: those of open sources are in the receiver's signed line as well. */
-const linesOf = (line: number | null): readonly number[] =>
-  line === null ? [] : line < numberOf('open') * RECEIVERS ? [line] : [line, line % RECEIVERS];
+const linesOf = (line: number): readonly number[] =>
+  line === NO_LINE ? [] : line < numberOf('open') * RECEIVERS ? [line] : [line, line % RECEIVERS];
 
 /**
  * Returns a receiver as a whole number of 51 bits (cyrb53). Among those of an hour, two hardly ever have the

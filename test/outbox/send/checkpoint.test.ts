@@ -34,7 +34,7 @@ function fill(checkpoint: Checkpoint, from: number, to: number, at = (n: number)
   for (let n = from; n <= to; n += 1) claim(checkpoint, [entryOf(n, `49151${n}`, at(n))]);
 }
 
-type Send = readonly [at: number, receiver: number | null];
+type Send = readonly [at: number, receiver: number];
 
 const sendsOf = (checkpoint: Checkpoint, since = 0): readonly Send[] => {
   const sends: Send[] = [];
@@ -87,7 +87,7 @@ it('all sends are there, whatever a claim sends and wherever the object restarts
           claim(checkpoint, sent);
         }
       }
-      const expected = all.map(({ at, phone }) => [at, lineOf(phone ?? '', 'open')]);
+      const expected = all.map(({ at, phone }) => [at, lineOf(phone, 'open')]);
       expect(sendsOf(new Checkpoint(storage))).toEqual(expected);
     }),
     { numRuns: 30 },
