@@ -329,13 +329,10 @@ export class Loop<Item, Answer> {
   }
 
   #claimBy(policy: AccountPolicy): readonly Call[] {
-    const { begin, calls, clock, onClaimed, timing } = this.#deps;
-    // Without a policy, the calls that were interrupted could not be recorded.
-    if (this.#policy === null) {
-      this.#policy = policy;
-      this.#recordEnded();
-    }
+    const { begin, calls, claims, clock, onClaimed, timing } = this.#deps;
     this.#policy = policy;
+    // An object's first commit begins without a policy: what was interrupted is recorded here.
+    if (claims.flight.isBehind) this.#recordEnded();
     begin();
     const capacity = timing.capacity(policy, clock());
     if (capacity.urgent <= 0) return [];
