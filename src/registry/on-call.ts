@@ -8,6 +8,7 @@ import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { ChangedPart, InForce } from './in-force.ts';
+import { insertRow } from './schema.ts';
 import type { Versions } from './versions.ts';
 
 /** The prefix of their ids. */
@@ -80,12 +81,7 @@ export class Overrides {
     if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
     const id = OVERRIDE + randomBase32(12, secureRandomBytes);
     const added = { id, list, person, since, until, by, created_at: iso(now) };
-    this.#sql.exec(
-      'INSERT INTO overrides (id, until, entry) VALUES (?, ?, ?)',
-      id,
-      to,
-      JSON.stringify(added),
-    );
+    insertRow(this.#sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
     return added;
   }
 

@@ -8,6 +8,7 @@ import { type FieldError, fieldError, MAX_ERRORS } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import {
   describeChange,
+  type Mark,
   type Activation,
   type ChangeCheck,
   type NewPublish,
@@ -83,22 +84,16 @@ export class Publishing {
     if (!plan.ok) return plan;
     const { built } = plan.value;
     const next = { documents: JSON.stringify(plan.value.set), built };
-    const gone = this.#gone(plan.value, now);
-    const version = this.#deps.storage.transactionSync(() => {
+    const receipt = await this.#putInForce(plan.value, inUse(next), { url, mark, now }, () => {
       const stored = mark === undefined ? null : versions.read();
       const isSame =
         stored !== null &&
         stored.version > 0 &&
         stored.documents === next.documents &&
         stored.built === built;
-      const added = isSame ? stored.version : versions.add(next, note, by, now);
-      versions.activate(added, url);
-      if (mark !== undefined) managed.mark(mark);
-      this.#deps.removed.change(plan.value.change, now);
-      this.#deps.overrides.endGone(gone, now);
-      return added;
+      return isSame ? stored.version : versions.add(next, note, by, now);
     });
-    return ok(await this.#putInForce(version, inUse(next), plan.value, gone));
+    return ok(receipt);
   }
 
   /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
@@ -156,15 +151,8 @@ export class Publishing {
     const url = this.#urlAfter(publicUrl);
     const plan = planSet(versions, this.#deps.env, parseSet(inUse(stored)), url);
     if (!plan.ok) return plan;
-    const now = Date.now();
-    const gone = this.#gone(plan.value, now);
-    this.#deps.storage.transactionSync(() => {
-      versions.activate(version, url);
-      if (mark !== undefined) managed.mark(mark);
-      this.#deps.removed.change(plan.value.change, now);
-      this.#deps.overrides.endGone(gone, now);
-    });
-    return ok(await this.#putInForce(version, inUse(stored), plan.value, gone));
+    const terms = { url, mark, now: Date.now() };
+    return ok(await this.#putInForce(plan.value, inUse(stored), terms, () => version));
   }
 
   /**
@@ -225,17 +213,31 @@ export class Publishing {
     return [...gone.map(goneWarning), ...warnings, ...ofLists, ...ofRemoved];
   }
 
-  /** To be called right after another version was activated, without an await between. */
+  /** Puts a set in force: under the version that `choose` returns, in the same commit. */
   async #putInForce(
-    version: number,
-    documents: string,
     plan: PublishPlan,
-    gone: readonly OverrideByHand[],
+    documents: string,
+    {
+      url,
+      mark,
+      now,
+    }: { readonly url: string | null; readonly mark: Mark | undefined; readonly now: number },
+    choose: () => number,
   ): Promise<PublishReceipt> {
-    const published = publishedJson(this.#deps.inForce.read(), documents);
+    const { storage, versions, managed, removed, overrides, inForce } = this.#deps;
+    const gone = this.#gone(plan, now);
+    const version = storage.transactionSync(() => {
+      const chosen = choose();
+      versions.activate(chosen, url);
+      if (mark !== undefined) managed.mark(mark);
+      removed.change(plan.change, now);
+      overrides.endGone(gone, now);
+      return chosen;
+    });
+    // Without an await between them: the text must be that of this commit.
+    const published = publishedJson(inForce.read(), documents);
     await this.#copy();
-    const warnings = await this.#warnings(plan, gone);
-    return { version, published, warnings: [...this.#copyWarnings(), ...warnings] };
+    return { version, published, warnings: [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))] };
   }
 
   #copyWarnings(): readonly FieldError[] {

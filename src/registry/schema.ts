@@ -148,3 +148,14 @@ export const REGISTRY_STORE: StoreSchema = {
     { statements: ['ALTER TABLE active ADD COLUMN public_url TEXT'] },
   ],
 };
+
+/** Adds a row: its values, by column. */
+export function insertRow(
+  sql: SqlStorage,
+  table: string,
+  row: Readonly<Record<string, SqlStorageValue>>,
+): void {
+  const columns = Object.keys(row);
+  const places = columns.map(() => '?');
+  sql.exec(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`, ...Object.values(row));
+}

@@ -1,4 +1,5 @@
 import { MINUTE } from '../lib/time.ts';
+import { insertRow } from './schema.ts';
 
 /**
  * The maximum number of sessions and codes together, for each of the three roles: anyone who signs in again and again
@@ -50,7 +51,7 @@ export class Sessions {
    * that makes it has ended.
    */
   add(session: NewSession): boolean {
-    const { id, role, actor, client, created_at, expires_at, opens_until, made_by, invited_by } = session;
+    const { role, created_at, made_by } = session;
     this.#end('expires_at <= ?', created_at);
     this.#end(
       'id IN (SELECT id FROM sessions WHERE role = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
@@ -58,19 +59,7 @@ export class Sessions {
       MAX_PER_ROLE - 1,
     );
     if (made_by !== null && this.#opensUntil(made_by, created_at) !== null) return false;
-    this.#sql.exec(
-      `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      role,
-      actor,
-      client,
-      created_at,
-      expires_at,
-      created_at,
-      opens_until,
-      made_by,
-      invited_by,
-    );
+    insertRow(this.#sql, 'sessions', { ...session, seen_at: created_at });
     return true;
   }
 
@@ -92,18 +81,8 @@ export class Sessions {
         code,
       )
       .one();
-    const { role, actor, opens_until: expires_at, made_by, invited_by } = row;
-    const isAdded = this.add({
-      id,
-      role,
-      actor,
-      client,
-      created_at: now,
-      expires_at,
-      opens_until: null,
-      made_by,
-      invited_by,
-    });
+    const { opens_until: expires_at } = row;
+    const isAdded = this.add({ ...row, id, client, created_at: now, expires_at, opens_until: null });
     return isAdded ? expires_at : null;
   }
 

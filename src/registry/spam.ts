@@ -2,6 +2,7 @@ import { DAY } from '../lib/time.ts';
 import { holdsNumber } from '../lib/numbers.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { RejectionEntry, SpamKind } from './api-rejection.ts';
+import { insertRow } from './schema.ts';
 
 /** The time for which spam is kept (ms). */
 export const SPAM_KEPT_MS = 14 * DAY;
@@ -103,18 +104,8 @@ export class SpamBox {
     const bytes = text.length + (form?.length ?? 0);
     // Before another one is added.
     this.#amounts();
-    this.#sql.exec(
-      'INSERT INTO spam (n, source, kind, at, digest, event, bytes, entry, form) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      n,
-      source,
-      kind,
-      Date.parse(at),
-      digest,
-      event,
-      bytes,
-      text,
-      form,
-    );
+    const row = { n, source, kind, at: Date.parse(at), digest, event, bytes, entry: text, form };
+    insertRow(this.#sql, 'spam', row);
     this.#count(source, kind, { rows: 1, bytes });
     this.#makeRoom(source, SPAM_OF_SOURCE);
     this.#makeRoom(null, SPAM_OF_ALL);

@@ -7,6 +7,7 @@ import { parseOwnJson } from '../lib/json.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { Suppression } from './api-suppression.ts';
 import type { ChangedPart, InForce } from './in-force.ts';
+import { insertRow } from './schema.ts';
 
 /** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
@@ -54,14 +55,7 @@ export class Suppressions {
   #add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
     const { count } = this.#sql.exec<{ count: number }>('SELECT total(count) AS count FROM suppressed').one();
     if (count >= MAX_SUPPRESSIONS) return null;
-    this.#sql.exec(
-      'INSERT INTO suppressions (phone, at, by, reason, message) VALUES (?, ?, ?, ?, ?)',
-      phone,
-      now,
-      by,
-      reason,
-      message ?? null,
-    );
+    insertRow(this.#sql, 'suppressions', { phone, at: now, by, reason, message: message ?? null });
     return this.find(phone);
   }
 

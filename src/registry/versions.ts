@@ -2,6 +2,7 @@ import { EMPTY_SET, type ConfigSet, parseSet } from '../config/documents/schema.
 import { iso } from '../lib/time.ts';
 import type { VersionInfo, Keeping } from './api-version.ts';
 import type { Mark, PublishRefusal } from './change.ts';
+import { insertRow } from './schema.ts';
 
 /** The version in force, and when it was activated; 0 and 0 before the first publish. */
 interface Active {
@@ -69,16 +70,8 @@ export class Versions {
       .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')
       .one();
     const version = (last ?? 0) + 1;
-    this.#sql.exec(
-      'INSERT INTO versions (version, published_at, by, note, documents) VALUES (?, ?, ?, ?, ?)',
-      version,
-      now,
-      by,
-      note,
-      documents,
-    );
-    if (built !== null)
-      this.#sql.exec('INSERT INTO built (version, documents) VALUES (?, ?)', version, built);
+    insertRow(this.#sql, 'versions', { version, published_at: now, by, note, documents });
+    if (built !== null) insertRow(this.#sql, 'built', { version, documents: built });
     return version;
   }
 
