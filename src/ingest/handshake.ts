@@ -9,13 +9,11 @@ import {
   type Handshake,
   type HandshakeFacts,
   type Proof,
-} from '../provider/handshake.ts';
-import {
   answerHandshake,
   isSignedForAnybody,
   type HandshakeFault,
   headerText,
-} from '../provider/handshake-answer.ts';
+} from '../provider/handshake.ts';
 import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './request/event.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './request/receive.ts';

@@ -1,5 +1,7 @@
 import { ownValue } from '../lib/json.ts';
 import { lookupPlace, type Condition, type LookupFacts, type LookupPlace } from './lookup.ts';
+import { createHmac } from 'node:crypto';
+import { err, ok, type Result } from '../lib/result.ts';
 
 /** A request by which a provider checks an address before it uses it, and the expected answer. */
 export type Handshake = {
@@ -40,7 +42,7 @@ export interface HandshakeResponse {
 }
 
 /** A fixed text, a text from the request, or the HMAC-SHA256 of such a text with the source's secret. */
-export type HandshakeValue =
+type HandshakeValue =
   | string
   | { readonly echo: LookupPlace }
   | { readonly hmac: LookupPlace; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
@@ -126,4 +128,133 @@ function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (Handshak
 function placeIn(value: HandshakeValue | number): readonly LookupPlace[] {
   if (typeof value !== 'object') return [];
   return ['echo' in value ? value.echo : value.hmac];
+}
+
+/** The answer to a handshake, in the parts of a `Response`. */
+interface HandshakeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null for no body, not even an empty one with a type. */
+  readonly body: string | null;
+}
+
+/** The inputs of an answer. */
+interface AnswerFacts extends LookupFacts {
+  /** The source's secret, for answers that are signed with it. Null if none is set. */
+  readonly secret: string | null;
+}
+
+/** The reason why a handshake gets no answer. `detail` names places, but never their values. */
+export interface HandshakeFault {
+  readonly code: 'malformed' | 'secret_missing';
+  readonly detail: string;
+}
+
+const malformed = (detail: string) => err<HandshakeFault>({ code: 'malformed', detail });
+
+/** Longer than any known challenge. Microsoft's have some hundred characters. */
+const MAX_ECHO = 4_096;
+
+/**
+ * Text that may be sent back in a body. A challenge may be any text, and its provider gets it unchanged. That is safe:
+ * no browser shows text/plain with nosniff as a page, and JSON escapes special characters. Challenges have no control
+ * characters.
+ */
+const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
+
+/** Text that may be sent back in a header: printable ASCII, so that it cannot begin a second header. */
+const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
+
+/**
+ * Text that may be signed for a provider: one word of the characters in base64, hex and UUIDs. This excludes forms with
+ * a value, JSON objects, and a time with a body after it. {@link isSignedForAnybody} covers the few bodies that are
+ * left.
+ */
+const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
+
+/** The text at a place of a handshake, if a header may hold it. */
+export const headerText = (place: LookupPlace, facts: LookupFacts): Result<string, HandshakeFault> =>
+  textOf(place, facts, ECHOED_IN_HEADER);
+
+function textOf(place: LookupPlace, facts: LookupFacts, allowed: RegExp): Result<string, HandshakeFault> {
+  const text = lookupPlace(place, facts);
+  if (text === null) return malformed(`the handshake has no text at ${place}`);
+  return allowed.test(text)
+    ? ok(text)
+    : malformed(`the handshake's ${place} is empty, too long, or has unexpected characters`);
+}
+
+/** True if a handshake would sign this body for anybody who asks. Its signature then proves nothing. */
+export const isSignedForAnybody = (body: Uint8Array): boolean =>
+  body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
+
+/** Makes the answer that the provider expects. */
+export function answerHandshake(
+  { status, headers = {}, body }: HandshakeResponse,
+  facts: AnswerFacts,
+): Result<HandshakeAnswer, HandshakeFault> {
+  const sent = filledIn(headers, facts, ECHOED_IN_HEADER);
+  if (!sent.ok) return sent;
+  const written = body === undefined ? ok(NO_BODY) : writeBody(body, facts);
+  if (!written.ok) return written;
+  const { type, text } = written.value;
+  return ok({
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...(type !== null && { 'content-type': type }),
+      ...Object.fromEntries(Object.entries(sent.value).map(([name, value]) => [name, String(value)])),
+    },
+    body: text,
+  });
+}
+
+interface WrittenBody {
+  readonly type: string | null;
+  readonly text: string | null;
+}
+
+const NO_BODY: WrittenBody = { type: null, text: null };
+
+function writeBody(
+  body: NonNullable<HandshakeResponse['body']>,
+  facts: AnswerFacts,
+): Result<WrittenBody, HandshakeFault> {
+  if ('text' in body) {
+    const text = filled(body.text, facts, ECHOED);
+    return text.ok ? ok({ type: 'text/plain; charset=utf-8', text: String(text.value) }) : text;
+  }
+  const values = filledIn(body.json, facts, ECHOED);
+  return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
+}
+
+/** Returns every value by its name, or the reason why the first missing one is missing. */
+function filledIn(
+  values: Readonly<Record<string, HandshakeValue | number>>,
+  facts: AnswerFacts,
+  allowed: RegExp,
+): Result<Record<string, string | number>, HandshakeFault> {
+  const made: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const one = filled(value, facts, allowed);
+    if (!one.ok) return one;
+    made[name] = one.value;
+  }
+  return ok(made);
+}
+
+function filled(
+  value: HandshakeValue | number,
+  facts: AnswerFacts,
+  allowed: RegExp,
+): Result<string | number, HandshakeFault> {
+  if (typeof value !== 'object') return ok(value);
+  if ('echo' in value) return textOf(value.echo, facts, allowed);
+  const text = textOf(value.hmac, facts, WORD);
+  if (!text.ok) return text;
+  if (facts.secret === null)
+    return err({ code: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
+  const signature = createHmac('sha256', facts.secret).update(text.value).digest(value.encoding);
+  return ok(`${value.prefix ?? ''}${signature}`);
 }

@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { HandshakeResponse } from '../../src/provider/handshake.ts';
-import { answerHandshake, isSignedForAnybody } from '../../src/provider/handshake-answer.ts';
+import { type HandshakeResponse, answerHandshake, isSignedForAnybody } from '../../src/provider/handshake.ts';
 
 const SECRET = 'a-consumer-secret';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutFields } from '../../src/signature/without-fields.ts';
+import { withoutFields } from '../../src/signature/scheme.ts';
 
 const field = (path: string, items?: string) => [{ items, path }];
 const ITEMS = { value: [{ id: 1, s: 'x' }, { id: 2, s: 'x' }, 3] };

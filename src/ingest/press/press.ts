@@ -209,7 +209,7 @@ const LATER_MS = 7 * DAY;
  * Makes an event of a press, and hands it to the outbox that sent the message. The first press of a question is
  * accepted; others are its duplicates. `undo`: set if the press was taken back. False if the event could not be stored.
  */
-export async function takePress(press: Press, undo: Undo | null = null): Promise<boolean> {
+async function takePress(press: Press, undo: Undo | null = null): Promise<boolean> {
   const { env, config, source, account, view, now } = press;
   const payload = payloadOf(press);
   const action = `${view.link.id}${undo === null ? '' : '.undone'}`;
@@ -327,7 +327,7 @@ function othersHear(
  * Silences the incidents that the pressed message shows as open. Further presses, by anyone, make the same silence, so
  * that a press that was not stored can be repeated. `full`: there are too many silences. Other actions silence nothing.
  */
-export async function silenceIncidents(press: Press): Promise<'full' | null> {
+async function silenceIncidents(press: Press): Promise<'full' | null> {
   const { env, config, view, now } = press;
   const end = silencedUntil(press);
   if (end === null) return null;

@@ -3,8 +3,12 @@ import { type RandomBytes, newEventId } from '../../lib/id.ts';
 import { keyOfItems, lookup, type LookupFacts } from '../../provider/lookup.ts';
 import { keyOfBody, type Provider } from '../../provider/provider.ts';
 import type { BodyFormat } from '../../signature/basics/request.ts';
-import { credentialFields, credentialHeaders, credentialQuery } from '../../signature/scheme.ts';
-import { withoutFields } from '../../signature/without-fields.ts';
+import {
+  credentialFields,
+  credentialHeaders,
+  credentialQuery,
+  withoutFields,
+} from '../../signature/scheme.ts';
 import { renderText } from '../../template/text.ts';
 import {
   eventScope,

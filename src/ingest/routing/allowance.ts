@@ -25,7 +25,7 @@ export const MAX_ROWS = 10_000;
  * messages. Several such webhooks at once must fit into an isolate's memory, twice if the outbox runs in the same
  * isolate.
  */
-export const MAX_CHARACTERS = 4_200_000;
+const MAX_CHARACTERS = 4_200_000;
 
 /** The bound that a webhook has reached. */
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';

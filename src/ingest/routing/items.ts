@@ -128,7 +128,7 @@ interface Key {
  * Chooses the elements of an event that a route takes. Of elements with the same key, it takes the first one that makes
  * a message.
  */
-export interface Once {
+interface Once {
   /** The key of an element; null if an earlier element has it. */
   readonly keyOf: (scope: Scope) => Key | null;
   /** Marks the key as used, because an element makes a message or an item. */

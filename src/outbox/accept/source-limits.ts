@@ -19,7 +19,7 @@ const keyOf = (source: string): string => `${KIND}:${source}`;
  * The reason why a webhook is over its source's limit, and the time until it would be accepted if nothing else came
  * (ms).
  */
-export interface OverLimit {
+interface OverLimit {
   readonly by: 'requests' | 'bytes' | 'messages';
   readonly waitMs: number;
 }

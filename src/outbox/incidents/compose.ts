@@ -33,9 +33,15 @@ import type { OpenIncidents } from './open-incidents.ts';
 import { type Rules, isSuppressedIn } from './rules.ts';
 import { type About, type DraftMessage, unpack, type Packed } from '../state/acceptance.ts';
 import { builtInText, NAMED, titleOf } from '../../render/built-in-text.ts';
-import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import {
+  renderSends,
+  withFallback,
+  type RenderedSends,
+  leftOutLines,
+  linesBelow,
+  names,
+} from '../../render/fallback.ts';
 import { escalationText, whoHasText, NAMED as NAMED_HOLDERS } from '../../render/incident-words.ts';
-import { leftOutLines, linesBelow, names } from '../../render/lines-below.ts';
 import { linkLines } from '../../render/links.ts';
 import {
   notificationScope,

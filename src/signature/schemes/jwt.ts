@@ -217,7 +217,7 @@ interface JwtClaimOptions {
 /**
  * Checks that the claims of a token are about this request: made by now, for this address, with this body. `now` in ms.
  */
-export async function checkClaims(
+async function checkClaims(
   claims: JwtClaims,
   scheme: JwtClaimOptions,
   request: SignedRequest,

@@ -1,12 +1,11 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { isForm, type SignedContent, signedBytes, type SignedInput } from './signed-bytes.ts';
+import { isForm, type SignedContent, signedBytes, type SignedInput, signedUrls } from './signed-bytes.ts';
 import { describePlace, type PlaceInput, readPlace } from './place.ts';
 import { isHashOf, digestOf } from '../basics/match.ts';
 import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
-import { signedUrls } from './signed-url.ts';
 
 /** The claim of a request: one of these signatures was made over one of these contents. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LimitMemory, refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
+import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
 import { UnderWay } from '../../../src/ingest/request/body.ts';
 import { MEMORY } from '../../../src/lib/shares.ts';
 import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
@@ -79,26 +79,16 @@ it('a webhook of a source that is over its limit is reported to the registry in 
   });
 });
 
-function remembering(refusal: Refusal, size = 1_000): LimitMemory {
-  const memory = new LimitMemory();
-  memory.remember(form, size, refusal, NOW);
-  return memory;
+/** True if a webhook is refused a millisecond after one of 1,000 bytes of the form was. */
+async function isRefused(refusal: Refusal, source: typeof form, bytes = 1): Promise<boolean> {
+  const context = deployment();
+  refuseLimited(form, 1_000, refusal, context, NOW);
+  const refused = refuseKnown(source, bytes, context, NOW + 1);
+  await context.done();
+  return refused !== null;
 }
 
-it('what an isolate remembers of a source over its limit refuses until the outbox’s moment, and never later', () => {
-  const waits = [1_000, 9_999, 10_000].map((ms) => remembering(requests).waitMs(form, 1, NOW + ms));
-  expect(waits).toEqual([9_000, 1, null]);
-});
-
-it('what an isolate remembers of a source over its limit forgets what is over, of sources that nobody asks for as well', () => {
-  const memory = new LimitMemory();
-  for (let n = 0; n < 1_000; n += 1)
-    memory.remember({ ...form, id: `form-${n}` }, 1, requests, NOW + n * 1_000);
-  expect(memory.size).toBeLessThanOrEqual(11);
-});
-
-it('what an isolate remembers of a source over its limit ends when the limit is another, or the account, and goes on when the same is published again', () => {
-  const waitOf = (source: typeof form) => remembering(requests).waitMs(source, 1, NOW + 1);
+it('what an isolate remembers of a source over its limit ends when the limit is another, or the account, and goes on when the same is published again', async () => {
   for (const change of [
     { limit: { per_minute: 6 } },
     { limit: { per_minute: 5, burst: 4 } },
@@ -106,21 +96,20 @@ it('what an isolate remembers of a source over its limit ends when the limit is 
     { limit: { per_minute: 5, messages_per_minute: 1 } },
     { limit: false },
   ])
-    expect(waitOf(sourceOf(change))).toBeNull();
-  expect(waitOf({ ...form, account: 'sales' })).toBeNull();
-  expect(waitOf({ ...form, id: 'other' })).toBeNull();
-  expect(waitOf(sourceOf({ limit: { per_minute: 5 } }))).not.toBeNull();
+    expect(await isRefused(requests, sourceOf(change))).toBe(false);
+  expect(await isRefused(requests, { ...form, account: 'sales' })).toBe(false);
+  expect(await isRefused(requests, { ...form, id: 'other' })).toBe(false);
+  expect(await isRefused(requests, sourceOf({ limit: { per_minute: 5 } }))).toBe(true);
 });
 
-it('what an isolate remembers of a source over its limit refuses for bytes or messages only bodies that are as large, and remembers no full outbox', () => {
+it('what an isolate remembers of a source over its limit refuses for bytes or messages only bodies that are as large', async () => {
   for (const by of ['bytes', 'messages'] as const) {
-    const memory = remembering({ by, waitMs: 60_000 }, 1_000);
-    expect(memory.waitMs(form, 999, NOW + 1)).toBeNull();
-    expect(memory.waitMs(form, 1_000, NOW + 1)).not.toBeNull();
-    memory.remember(form, 5, requests, NOW);
-    expect(memory.waitMs(form, 999, NOW + 1)).not.toBeNull();
+    const refusal = { by, waitMs: 60_000 };
+    expect([await isRefused(refusal, form, 999), await isRefused(refusal, form, 1_000)]).toEqual([
+      false,
+      true,
+    ]);
   }
-  expect(remembering({ by: 'storage', waitMs: 60_000 }, 1).waitMs(form, 1, NOW + 1)).toBeNull();
 });
 
 const HALF = MEMORY.all / 2;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signedUrls } from '../../../src/signature/signed/signed-url.ts';
+import { signedUrls } from '../../../src/signature/signed/signed-bytes.ts';
 import { requestOf } from '../support.ts';
 
 const URL_HERE = 'https://worker.example.dev/hooks/shop?a=%2Fb';
