@@ -1,13 +1,6 @@
-import { MINUTE, formatDuration } from '../lib/time.ts';
+import { DAY, MINUTE, formatDuration } from '../lib/time.ts';
 import type { Base } from './base.ts';
-import {
-  handingOf,
-  insertClaimOf,
-  LOST_MS,
-  takenAs,
-  type HandingRow,
-  type HandOnEffects,
-} from './hand-on/handings.ts';
+import { handingOf, LOST_MS, type HandingRow, type HandOnEffects } from './hand-on/handings.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Now } from './loop.ts';
 import type { Messages } from './message.ts';
@@ -27,6 +20,9 @@ import { isDue, isFinal } from './state/states.ts';
 
 /** A message whose call is under way is checked again after this (ms). */
 const UNDER_WAY_MS = 5_000;
+
+/** Longer than {@link LOST_MS}, so that the other account cannot bring the same again (ms). */
+const CLAIM_MS = 30 * DAY;
 
 interface Parts extends Base {
   readonly messages: Messages;
@@ -66,11 +62,20 @@ export class OtherAccounts {
   take(list: readonly Handed[], isGone: boolean): readonly HandOnAnswer[] {
     const { account, clock, messages, sql, tag } = this.#parts;
     return list.map(({ id, draft, origin }) => {
-      const known = takenAs(sql, id);
-      if (known !== null) return { message: known };
+      // A source's name cannot begin with `@`.
+      const key = `@${id}`;
+      const [known] = sql
+        .exec<{ message: string }>('SELECT event_id AS message FROM dedupe_claims WHERE key = ?', key)
+        .toArray();
+      if (known !== undefined) return known;
       if (isGone) return { refusal: `there is no account \`${account()}\`` };
       const seq = messages.queue({ drafts: [draft], origin }, (number) =>
-        insertClaimOf(sql, id, messageId(number, tag), clock()),
+        sql.exec(
+          'INSERT INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
+          key,
+          messageId(number, tag),
+          clock() + CLAIM_MS,
+        ),
       );
       return seq === null
         ? { refusal: `the outbox of the account \`${account()}\` is full` }
@@ -100,7 +105,7 @@ export class OtherAccounts {
       overdue: (seqs) => now(() => seqs.forEach((seq) => this.#overdue(seq))),
       taken: (seq, message) => now(() => this.#taken(seq, message)),
       refused: (row, refusal) => now(() => this.#refused(row, refusal)),
-      lost: (seq) => now(() => this.#lost(seq)),
+      lost: (seqs) => now(() => seqs.forEach((seq) => this.#lost(seq))),
     };
   }
 

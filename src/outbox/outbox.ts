@@ -17,8 +17,7 @@ import type { IncidentParts } from './incidents/entries.ts';
 import { placeOf } from './incidents/store.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
 import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
-import { countPress, readLink, type LinkContext, type LinkView } from './links/read-link.ts';
-import { takeBack } from './links/take-back.ts';
+import { countPress, readLink, type LinkContext, type LinkView, takeBack } from './links/read-link.ts';
 import {
   cancelMessage,
   cancelMessages,

@@ -2,7 +2,13 @@ import { START, STOP, isOfIncidents } from '../../config/compile/actions.ts';
 import { iso } from '../../lib/time.ts';
 import { maskNumbers, maskNumber } from '../../lib/numbers.ts';
 import { personName } from '../../lib/person-name.ts';
-import { isCanary, type LinkView, type Pressed, type PressPayload } from '../../outbox/links/read-link.ts';
+import {
+  isCanary,
+  type LinkView,
+  type Pressed,
+  type PressPayload,
+  canTakeBack,
+} from '../../outbox/links/read-link.ts';
 import { LINK_PATH } from '../../render/links.ts';
 import type { Provider } from '../../provider/provider.ts';
 import type { Locale } from '../../template/basics/locale.ts';
@@ -12,7 +18,6 @@ import { assetText } from '../../lib/bindings.ts';
 import { isGerman } from '../../lib/text.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
-import { canTakeBack } from '../../outbox/links/take-back.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 import { receiversOf } from '../../config/compile/escalation.ts';

@@ -34,9 +34,6 @@ const REFUSED_MS = 2 * MINUTE;
 /** The time after which the end of a fallback stays unknown (ms). */
 export const LOST_MS = 7 * DAY;
 
-/** Longer than {@link LOST_MS}, so that the other account cannot bring the same again (ms). */
-const CLAIM_MS = 30 * DAY;
-
 /**
  * Messages whose fallback another account sends, or may have to. `waits`: until the message has not been sent for too
  * long. `leaves`: until the other account has taken its fallback. `away`: until the other account reports how that ended.
@@ -76,24 +73,7 @@ export const handingOf = (sql: SqlStorage, seq: number): HandingRow | null =>
 export const isWithOthers = (sql: SqlStorage, seq: number): boolean =>
   ['leaves', 'away'].includes(handingOf(sql, seq)?.phase ?? '');
 
-/** The claim of another account's message for which a fallback was taken. A source's name cannot begin with `@`. */
-const claimOf = (id: string): string => `@${id}`;
-
-/** Returns the message that was taken for that one; null if none was. */
-export const takenAs = (sql: SqlStorage, id: string): string | null =>
-  sql.exec<{ event_id: string }>('SELECT event_id FROM dedupe_claims WHERE key = ?', claimOf(id)).toArray()[0]
-    ?.event_id ?? null;
-
-/** To be called in the transaction that queues the message. */
-export const insertClaimOf = (sql: SqlStorage, id: string, message: string, now: number): unknown =>
-  sql.exec(
-    'INSERT INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
-    claimOf(id),
-    message,
-    now + CLAIM_MS,
-  );
-
-/** Deletes claims that have expired: they belong to no event. */
+/** Deletes claims of other accounts' messages that have expired: they belong to no event. */
 export const sweepHandedClaims = (sql: SqlStorage, now: number): unknown =>
   sql.exec("DELETE FROM dedupe_claims WHERE key >= '@' AND key < 'A' AND expires_at < ?", now);
 
@@ -121,8 +101,8 @@ export interface HandOnEffects {
   /** Another account has taken the fallback of a message, as `message`. */
   readonly taken: (seq: number, message: string) => void;
   readonly refused: (row: HandingRow, refusal: string) => void;
-  /** It is unknown how it ended. */
-  readonly lost: (seq: number) => void;
+  /** It is unknown how they ended. */
+  readonly lost: (seqs: readonly number[]) => void;
 }
 
 /**
@@ -220,12 +200,8 @@ export class Handings {
   /** Handles rows. False if no further call may be made now. */
   async #handle(rows: readonly HandingRow[], follows: HandOnEffects): Promise<boolean> {
     const [{ phase, account } = { phase: 'waits', account: null }] = rows;
-    if (account === null) {
-      follows.overdue(rows.map(({ seq }) => seq));
-      return true;
-    }
-    if (phase === 'away') {
-      for (const { seq } of rows) follows.lost(seq);
+    if (account === null || phase === 'away') {
+      follows[account === null ? 'overdue' : 'lost'](rows.map(({ seq }) => seq));
       return true;
     }
     const { calls } = this.#deps;
@@ -239,7 +215,7 @@ export class Handings {
     } catch (thrown) {
       log('warn', 'handing.unanswered', { account, error: describeError(thrown) });
       const now = this.#deps.clock();
-      for (const { seq, since } of rows) if (now - since > LOST_MS) follows.lost(seq);
+      follows.lost(rows.flatMap(({ seq, since }) => (now - since > LOST_MS ? [seq] : [])));
     }
     return true;
   }

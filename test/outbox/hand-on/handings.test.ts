@@ -42,7 +42,7 @@ function stage(sql: SqlStorage, ...answers: readonly (readonly HandOnAnswer[] | 
       overdue: (seqs) => seqs.forEach((seq) => over(seq, 'overdue')),
       taken: (seq, message) => over(seq, message),
       refused: ({ seq }, why) => over(seq, `refused: ${why}`),
-      lost: (seq) => over(seq, 'lost'),
+      lost: (seqs) => seqs.forEach((seq) => over(seq, 'lost')),
     });
   };
   const add = (seq: number, more: Partial<MessageRow>): MessageRow => {
