@@ -215,7 +215,8 @@ export class Handings {
     } catch (thrown) {
       log('warn', 'handing.unanswered', { account, error: describeError(thrown) });
       const now = this.#deps.clock();
-      follows.lost(rows.flatMap(({ seq, since }) => (now - since > LOST_MS ? [seq] : [])));
+      const lost = rows.flatMap(({ seq, since }) => (now - since > LOST_MS ? [seq] : []));
+      if (lost.length > 0) follows.lost(lost);
     }
     return true;
   }

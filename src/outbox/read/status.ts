@@ -141,29 +141,28 @@ function oldestRetrying({ sql, now }: GaugeContext): number {
 const age = (now: number, since: readonly { readonly since: number }[]): number =>
   Math.max(0, ...since.map(({ since: at }) => now - at));
 
+interface StatusFacts {
+  readonly meta: Meta;
+  readonly level: StorageLevel;
+  readonly incidents: IncidentCounts;
+  readonly escapes: Pick<Escapes, 'state'>;
+  readonly canary: Pick<Canary, 'status'>;
+}
+
 export function outboxStatus(
   context: ReadContext,
-  {
-    meta,
-    level,
-    incidents,
-    escapes,
-    canary,
-  }: {
-    readonly meta: Meta;
-    readonly level: StorageLevel;
-    readonly incidents: IncidentCounts;
-    readonly escapes: Pick<Escapes, 'state'>;
-    readonly canary: Pick<Canary, 'status'>;
-  },
+  { meta, level, incidents, escapes, canary }: StatusFacts,
   policy: AccountPolicy,
   now: number,
 ): OutboxStatus {
   const { claims, account } = context;
   const { counts, inexact } = queueDepth(context);
-  const { queued, retrying } = counts;
+  const waiting = counts.queued + counts.retrying;
   const { circuit, pause } = meta;
+  const { failures, last } = escapes.state;
   const { atCap, lastAt, isWhole } = receiverLines(claims, policy, now);
+  const isHeld = pause !== null || circuit.probeAt !== null;
+  const firstAt = claims.pace.nextSendAt(policy, 'signed', now);
   return {
     account,
     ...counts,
@@ -174,37 +173,23 @@ export function outboxStatus(
       state: circuit.probeAt === null ? 'closed' : 'open',
       failures: circuit.failures,
       ...(circuit.probeAt !== null && { probe_at: iso(circuit.probeAt) }),
-      ...(circuit.last && { last_error: { at: iso(circuit.last.at), detail: circuit.last.detail } }),
+      ...(circuit.last && { last_error: { ...circuit.last, at: iso(circuit.last.at) } }),
     },
-    ...(queued + retrying > 0 && waitsFor({ claims, meta, policy, now, fullUntil: atCap?.nextAt ?? null })),
+    ...(waiting > 0 && waitsFor({ claims, meta, policy, now, fullUntil: atCap?.next_at ?? null })),
     paused: pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
-    ...(atCap !== null && {
-      receivers_at_cap: {
-        receivers: atCap.receivers,
-        messages: atCap.messages,
-        per_hour: policy.perRecipient?.perHour ?? 0,
-        next_at: iso(atCap.nextAt),
-        last_at: iso(atCap.lastAt),
-      },
+    ...(atCap !== null && { receivers_at_cap: atCap }),
+    ...(policy.escape !== null && {
+      escape: { failures, ...(last && { last: { ...last, at: iso(last.at) } }) },
     }),
-    ...(policy.escape !== null && { escape: escapeStatus(escapes) }),
     ...(policy.canary !== null && canary.status()),
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
-      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
+      waiting > 0 && isHeld
         ? null
-        : Math.max(
-            drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy, 'signed', now) - now),
-            Math.ceil((lastAt - now) / 1_000),
-          ),
+        : Math.max(drainSeconds(waiting, policy, firstAt - now), Math.ceil((lastAt - now) / 1_000)),
     ...(!isWhole && { drain_at_least: true }),
   };
-}
-
-function escapeStatus({ state }: Pick<Escapes, 'state'>): NonNullable<OutboxStatus['escape']> {
-  const { failures, last } = state;
-  return { failures, ...(last && { last: { ...last, at: iso(last.at) } }) };
 }
 
 interface Waiting {
@@ -212,8 +197,8 @@ interface Waiting {
   readonly meta: Meta;
   readonly policy: AccountPolicy;
   readonly now: number;
-  /** The time when the first full receiver may get something again (ms); null if none is full. */
-  readonly fullUntil: number | null;
+  /** The time when the first full receiver may get something again (ISO 8601); null if none is full. */
+  readonly fullUntil: string | null;
 }
 
 /**
@@ -229,7 +214,7 @@ function waitsFor({ claims, meta, policy, now, fullUntil }: Waiting): Pick<Outbo
   });
   if (probeAt !== null && (probeAt >= nextAt || nextAt <= now)) return untilAt('circuit', probeAt);
   if (nextAt > now) {
-    if (fullUntil !== null && fullUntil <= nextAt) return untilAt('receiver', nextAt);
+    if (fullUntil !== null && fullUntil <= iso(nextAt)) return untilAt('receiver', nextAt);
     return untilAt(claims.queue.turns.opensAt === nextAt ? 'contact' : 'retry', nextAt);
   }
   const { ready } = claims.queue.turns;
@@ -245,18 +230,10 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
 /** The maximum number of lines that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
-/** Receivers that have had their messages of the hour, with the messages that wait for them. Times in ms. */
-interface AtCap {
-  readonly receivers: number;
-  readonly messages: number;
-  /** The times when the first and the last of these messages may be sent. */
-  readonly nextAt: number;
-  readonly lastAt: number;
-}
-
 /** The effect of the receivers' limits on messages that are due. */
 interface Lines {
-  readonly atCap: AtCap | null;
+  /** Receivers that have had their messages of the hour; null if there are none. */
+  readonly atCap: NonNullable<OutboxStatus['receivers_at_cap']> | null;
   /** The time when the last message may be sent, by the limits alone (ms). */
   readonly lastAt: number;
   /** False if there are more receivers or messages, which may take longer. */
@@ -285,8 +262,9 @@ function receiverLines(
         : {
             receivers: new Set(full.map(({ phone }) => phone)).size,
             messages: full.reduce((sum, { waiting }) => sum + waiting, 0),
-            nextAt: Math.min(...full.map(({ nextAt }) => nextAt)),
-            lastAt: lastOf(full),
+            per_hour: perRecipient.perHour,
+            next_at: iso(Math.min(...full.map(({ nextAt }) => nextAt))),
+            last_at: iso(lastOf(full)),
           },
     lastAt: lastOf(lines),
     isWhole: turns.lineCount <= MAX_LOOKS && queue.atMost <= turns.size,
