@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import type { Quiet } from '../../config/compiled/alerting.ts';
-import type { Held, Incident, Statement } from './incident.ts';
+import type { Held, Incident, Statement, Pending } from './incident.ts';
 import type { TextOptions } from '../../render/incident-words.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { Rules } from './rules.ts';
@@ -56,8 +56,11 @@ export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
-  /** The facts of its incidents; null if an incident has changed since they were computed. */
-  due: Due | null;
+  /**
+   * The facts of its incidents, and when its receiver is to be notified (ms; Infinity: there is nothing to say); null if
+   * an incident has changed since they were computed.
+   */
+  due: (GroupFacts & { readonly at: number }) | null;
   /**
    * The time at which something changes by itself: an incident expires, is stable, or is no longer held back (ms;
    * Infinity: never).
@@ -66,17 +69,15 @@ export interface Group {
 }
 
 /** The facts that decide when the receiver of a group is notified, and of what. Times in ms. */
-export interface Due {
-  /** Infinity: there is nothing to say. */
-  readonly at: number;
-  /** The time since which something of it waits; null if nothing does. */
-  readonly since: number | null;
-  /** True if it contains something that its receiver does not know of. */
-  readonly isNew: boolean;
-  /** True if everything in it that its receiver knows of has ended, and its receiver does not know that. */
-  readonly isClosing: boolean;
-  /** True if something of it is not watched any more, and its receiver does not know that. */
-  readonly isUnwatched: boolean;
+export interface GroupFacts {
+  /**
+   * The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident.
+   */
+  readonly counts: Readonly<Record<Pending | 'held', number>>;
+  /** The time since which something of it waits to be notified; null if nothing does. */
+  readonly waitsSince: number | null;
+  /** The time when its receiver was last notified of it; null if not since something of it is open. */
+  readonly notifiedAt: number | null;
   /** True if a step notifies its receiver of something, at any hour. */
   readonly isEscalated: boolean;
 }

@@ -6,7 +6,7 @@ import {
   type Group,
   type Holding,
   type Subscriber,
-  type Due,
+  type GroupFacts,
   type Entry,
   type Rest,
   type Says,
@@ -156,10 +156,10 @@ function dueNow(groups: Iterable<Group>, now: number) {
  */
 function dueAtOf({ due, subscriber }: Group): number {
   const at = due?.at ?? Infinity;
-  return at < Infinity && subscriber.held?.by === 'joined' ? (due?.since ?? at) : at;
+  return at < Infinity && subscriber.held?.by === 'joined' ? (due?.waitsSince ?? at) : at;
 }
 
-const hasNews = ({ due }: Group): boolean => due?.isNew === true;
+const hasNews = ({ due }: Group): boolean => due !== null && isNew(due);
 
 /** Returns the group that goes first: news before updates, then those of the message whose turn it is. */
 function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefined {
@@ -195,7 +195,10 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
     // The resolution of notified incidents passes, as one message, and so do notifications of a step. That something is
     // not watched any more is no resolution.
     const mayClose = ({ due: of }: Group): boolean =>
-      of?.isClosing === true && quiet?.holdsResolved !== true && (quiet === null || !of.isUnwatched);
+      of !== null &&
+      isClosing(of) &&
+      quiet?.holdsResolved !== true &&
+      (quiet === null || of.counts.unwatched === 0);
     const groups = due.filter((group) => group.due?.isEscalated || mayClose(group));
     const form = groups.length === 1 ? 'group' : 'digest';
     return {
@@ -252,20 +255,6 @@ function mustDigest(
   return due.length + sumOf(missed) > 1;
 }
 
-/** The facts that decide when a group of incidents is due. Times in ms. */
-export interface GroupFacts {
-  /**
-   * The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident.
-   */
-  readonly counts: Readonly<Record<Pending | 'held', number>>;
-  /** The time since which something of it waits to be notified; null if nothing does. */
-  readonly waitsSince: number | null;
-  /** The time when its receiver was last notified of it; null if not since something of it is open. */
-  readonly notifiedAt: number | null;
-  /** True if a step notifies its receiver of something. */
-  readonly isEscalated: boolean;
-}
-
 /** The facts of a group with these incidents. */
 export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): GroupFacts {
   const counts = { opened: 0, flaps: 0, resolved: 0, unwatched: 0, known: 0, muted: 0, nothing: 0, held: 0 };
@@ -307,20 +296,13 @@ export function dueAt(
   return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
 }
 
-/** Computes the facts of a group from its incidents. */
+/** Computes the facts of a group from its incidents, and when its receiver is to be notified of it. */
 export function dueOf(
   entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
   rules: Parameters<typeof dueAt>[1],
-): Due {
+): NonNullable<Group['due']> {
   const facts = factsOf(entries);
-  return {
-    at: dueAt(facts, rules) ?? Infinity,
-    since: facts.waitsSince,
-    isNew: isNew(facts),
-    isClosing: isClosing(facts),
-    isUnwatched: facts.counts.unwatched > 0,
-    isEscalated: facts.isEscalated,
-  };
+  return { ...facts, at: dueAt(facts, rules) ?? Infinity };
 }
 
 /**

@@ -18,25 +18,6 @@ import { readFact, OUTBOX_KEY } from '../state/meta.ts';
 import { keyedCode } from '../state/links.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 
-/** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */
-export interface IncidentRow extends Record<string, SqlStorageValue> {
-  source: string;
-  route: string;
-  key: string;
-  phone: string;
-  grouped: string | null;
-  /** JSON: names of incidents. */
-  inhibited_by: string;
-  /** JSON: the newest item's event, as templates see it. */
-  event: string;
-  /** JSON: the newest item. */
-  value: string;
-  /** JSON: the {@link Incident}. */
-  state: string;
-  /** The time when it was finished, with nothing left to say (ms); 0 before that. */
-  closed_at: number;
-}
-
 /** The content of an item, besides its reference and its effect on its incident. */
 export interface Content extends Grouping {
   readonly event: Scope['event'];
@@ -217,7 +198,8 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
   );
   for (const of of held.toArray()) open.subscriber(of);
   countMissed(sql, open);
-  const rows = sql.exec<IncidentRow>(
+  type Row = SubscriberRow & { key: string; grouped: string | null; inhibited_by: string; state: string };
+  const rows = sql.exec<Row>(
     'SELECT source, route, key, phone, grouped, inhibited_by, state FROM incidents WHERE closed_at = 0',
   );
   for (const { state, grouped, inhibited_by, source, route, key, phone } of rows)

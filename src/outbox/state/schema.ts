@@ -132,6 +132,7 @@ export const OUTBOX_STORE: StoreSchema = {
          )`,
         // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at` is 0 while
         // there is something left to say. Its index finds the open incidents as well as the old ones.
+        // JSON: `inhibited_by` (names of incidents), `event` and `value` (of the newest item) and `state` (an `Incident`).
         `CREATE TABLE incidents (
            id TEXT NOT NULL,
            phone TEXT NOT NULL,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dueAt, isClosing, isNew, placeAt, type GroupFacts } from '../../../src/outbox/incidents/owed.ts';
+import type { GroupFacts } from '../../../src/outbox/incidents/entries.ts';
+import { dueAt, isClosing, isNew, placeAt } from '../../../src/outbox/incidents/owed.ts';
 
 const NONE = { opened: 0, flaps: 0, resolved: 0, unwatched: 0, known: 0, muted: 0, nothing: 0, held: 0 };
 
