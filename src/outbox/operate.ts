@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { Messages } from './message.ts';
 import type { Flight } from './send/flight.ts';
 import { ofEventSql } from './state/event.ts';
-import { FORGOTTEN, type MessageRow, type Operation } from './state/message.ts';
+import { FORGOTTEN, messageRow, type MessageRow, type Operation } from './state/message.ts';
 import {
   byUnhappyIndex,
   isCancellable,
@@ -87,6 +87,14 @@ export interface CancelFilter extends Filter {
   readonly state?: WaitingState | undefined;
 }
 
+/** For WHERE: the filter, with {@link valuesOf}; and what comes after a message, without values to bind. */
+const MATCHES = `(?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
+  AND (?4 IS NULL OR created_at >= ?4)`;
+const valuesOf = ({ state, source, phone, since }: BulkFilter | CancelFilter) =>
+  [state ?? null, source ?? null, phone ?? null, since ?? null] as const;
+const behind = (after: number, { event }: Filter): string =>
+  `seq > ${Math.trunc(after)}${event === undefined ? '' : ` AND seq IN ${ofEventSql(event)}`}`;
+
 /** The beginning of a step: after the message with this number. `isDryRun`: only counts, and writes nothing. */
 export interface BulkFrom {
   readonly after: number;
@@ -116,14 +124,9 @@ export function retryMessages(
 ): BulkStep {
   const rows = parts.sql
     .exec<{ seq: number; phone: string | null }>(
-      `SELECT seq, phone FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
-         AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND (?5 IS NULL OR phone = ?5) AND params <> '${FORGOTTEN}'
-         ${filter.event === undefined ? '' : `AND seq IN ${ofEventSql(filter.event)}`} ORDER BY seq LIMIT ${BULK}`,
-      filter.state,
-      filter.source ?? null,
-      filter.since ?? null,
-      after,
-      filter.phone ?? null,
+      `SELECT seq, phone FROM messages WHERE ${byUnhappyIndex('?1')} AND ${behind(after, filter)} AND ${MATCHES}
+         AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
+      ...valuesOf(filter),
     )
     .toArray();
   const next = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
@@ -150,9 +153,7 @@ export function cancelMessages(
   { after, isDryRun }: BulkFrom,
 ): CancelStep {
   const { sql, claims } = parts;
-  const { event } = filter;
-  // An SQL condition, without values to bind.
-  const range = `seq > ${Math.trunc(after)}${event === undefined ? '' : ` AND seq IN ${ofEventSql(event)}`}`;
+  const range = behind(after, filter);
   const { edge, seen } = sql
     .exec<{ edge: number | null; seen: number }>(
       `SELECT max(seq) AS edge, count(*) AS seen FROM (SELECT seq FROM messages WHERE ${range} ORDER BY seq LIMIT ${LOOKED})`,
@@ -161,14 +162,9 @@ export function cancelMessages(
   if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
   const rows = sql
     .exec<{ seq: number }>(
-      `SELECT seq FROM messages WHERE ${range} AND seq <= ${edge} AND state IN ${WAITING_SQL}
-         AND (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
-         AND (?4 IS NULL OR created_at >= ?4)
-       ORDER BY seq LIMIT ${BULK}`,
-      filter.state ?? null,
-      filter.source ?? null,
-      filter.phone ?? null,
-      filter.since ?? null,
+      `SELECT seq FROM messages WHERE ${range} AND seq <= ${edge} AND state IN ${WAITING_SQL} AND ${MATCHES}
+         ORDER BY seq LIMIT ${BULK}`,
+      ...valuesOf(filter),
     )
     .toArray();
   const left = rows.filter(({ seq }) => claims.flight.has(seq)).length;
@@ -193,8 +189,8 @@ function eachMessage(
 ): number {
   let done = 0;
   for (const { seq } of rows) {
-    const [row] = parts.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
-    if (row !== undefined && act(parts, row, by).ok) done += 1;
+    const row = messageRow(parts, seq);
+    if (row !== null && act(parts, row, by).ok) done += 1;
   }
   return done;
 }

@@ -84,16 +84,6 @@ export interface Undo {
   readonly heard: readonly string[];
 }
 
-/** Selects the counts over time to read. */
-interface SeriesQuery {
-  readonly metric: string;
-  /** Undefined for all sources. */
-  readonly source: string | undefined;
-  /** In ms. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The incidents that a silence would hold back now. */
 interface SilenceLook extends Matched {
   readonly fields: FieldCheck;
@@ -472,13 +462,15 @@ export class Outbox extends DurableObject<Env> {
     };
   }
 
-  /** Returns counts over time. `from`: the time since which everything was counted (ms). */
-  series({ metric, source, from, to }: SeriesQuery): {
+  /** Returns counts over time (ms), of one source or all. `from`: the time since which everything was counted. */
+  series(of: {
+    readonly metric: string;
+    readonly source: string | undefined;
     readonly from: number;
-    readonly points: readonly Point[];
-  } {
+    readonly to: number;
+  }): { readonly from: number; readonly points: readonly Point[] } {
     const { series } = this.#parts.claims;
-    return { from: series.from, points: series.read(metric, source, from, to) };
+    return { from: series.from, points: series.read(of.metric, of.source, of.from, of.to) };
   }
 
   /** Returns the account's status, by the policy in force. */

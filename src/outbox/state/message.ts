@@ -79,7 +79,8 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */
 const SEQ_DIGITS = 9;
-const TAG_DIGITS = 7;
+/** Of an outbox's tag: 35 random bits. */
+export const TAG_DIGITS = 7;
 
 /** A message's public id: its number in its outbox, then the outbox's own random tag, so that ids never collide. */
 export const messageId = (seq: number, tag: string): string => `msg_${toBase32(seq, SEQ_DIGITS)}${tag}`;
@@ -90,9 +91,6 @@ export function messageSeq(id: string, tag: string): number | null {
   if (match?.length !== SEQ_DIGITS + TAG_DIGITS || !match.endsWith(tag)) return null;
   return fromBase32(match.slice(0, SEQ_DIGITS));
 }
-
-/** The number of digits of an outbox's tag: 35 random bits. */
-export const OUTBOX_TAG_DIGITS = TAG_DIGITS;
 
 /** The number of the next attempt, from 1. Attempts that are not kept any more are counted as well. */
 export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../../lib/json.ts';
-import { OUTBOX_TAG_DIGITS } from './message.ts';
+import { TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit, type Forbidden } from './circuit.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 
@@ -51,7 +51,7 @@ export class Meta {
 
   constructor(sql: SqlStorage, randomBytes: RandomBytes) {
     this.#sql = sql;
-    this.tag = this.#random('tag', OUTBOX_TAG_DIGITS, randomBytes);
+    this.tag = this.#random('tag', TAG_DIGITS, randomBytes);
     this.key = this.#random(OUTBOX_KEY, KEY_DIGITS, randomBytes);
     const json = (key: string): string => readFact(sql, key) ?? 'null';
     this.#pause = parseOwnJson(json('pause'));
