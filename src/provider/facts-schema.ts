@@ -15,8 +15,7 @@ import { DAY } from '../lib/time.ts';
 import { SNS_HOST } from '../signature/certificates/fetched.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
-import { lookupsOf } from './event-texts.ts';
-import type { Items, Lookup, LookupPlace } from './lookup.ts';
+import { lookupsOf, type Items, type Lookup, type LookupPlace } from './lookup.ts';
 import { CATEGORIES, type Provider } from './provider.ts';
 
 const text = someText(1_024);
