@@ -159,7 +159,6 @@ export const FINDINGS: Readonly<Record<DoctorCode, Omit<Explained, 'fix'>>> = {
   },
   'secrets-set': { what: 'all secrets are set', params: ['secrets'] },
   'secret-missing': { what: 'a secret is not set', params: ['name', 'used_by'] },
-  'secret-misnamed': { what: 'a secret has a name for another purpose' },
   'token-ignored': { what: 'a token is too short, and ignored' },
   'token-short': { what: 'a token is short' },
   'token-shared': { what: 'two tokens are the same' },

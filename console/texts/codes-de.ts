@@ -135,7 +135,6 @@ export const CODES_DE: Codes = {
     'on-call': ['Bereitschaft: {list}', 'Bereitschaft'],
     'own-clock': 'Uhr dieses Geräts',
     rejections: 'Abgelehnte Anfragen',
-    'secret-name': 'Name eines Secrets, {of}',
     source: 'Quelle {of}',
     sources: 'Quellen',
   },
@@ -268,10 +267,6 @@ export const CODES_DE: Codes = {
     'secret-missing': {
       detail: 'ist nicht gesetzt; ohne dieses Secret geht nicht: {used_by}',
       remedy: 'Setze es:',
-    },
-    'secret-misnamed': {
-      detail: 'hat einen Namen für einen anderen Zweck, und wird so nicht verwendet: {english}',
-      remedy: 'Setze es unter dem anderen Namen, trage diesen im Dokument ein, und veröffentliche es:',
     },
     'token-ignored': { detail: 'ist zu kurz, und wird deshalb ignoriert: {english}', remedy: TOKEN },
     'token-short': { detail: 'ist kurz genug zum Erraten: {english}', remedy: TOKEN },

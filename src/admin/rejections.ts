@@ -63,10 +63,10 @@ export const rejectionRoutes = {
     path: '/rejections/{n}/release',
     role: 'operator',
     status: 202,
-    handle: ({ env, params, login }) => {
+    handle: async ({ env, params, login }) => {
       const n = numberOf(params.n);
       return n === null
-        ? Promise.resolve(notFound(`rejection \`${params.n}\``))
+        ? notFound(`rejection \`${params.n}\``)
         : releaseSpam(n, { env, by: login.actor, now: Date.now() });
     },
   }),

@@ -122,22 +122,15 @@ export const sessionRoutes = {
       const { token: by } = login;
       if (by === null) return conflict('With Cloudflare Access you need no code: open /admin.');
       const now = Date.now();
-      const credential = { id: newId(), expiresAt: now + CODE_MS, token: by };
-      const isAdded = await registry(env).addSession({
-        id: credential.id,
-        role: by.role,
+      const made = await makeCode(env, request, by, {
         actor: login.actor,
-        client: null,
         created_at: now,
-        expires_at: credential.expiresAt,
+        expires_at: now + CODE_MS,
         opens_until: login.expiresAt ?? now + SESSION_MS,
         made_by: login.session,
         invited_by: null,
       });
-      if (!isAdded) return problemResponse(REFUSALS.unauthorized);
-      const code = await writeCredential('code', credential);
-      const url = `${new URL(request.url).origin}/admin#code=${code}`;
-      return { code, url, expires_at: iso(credential.expiresAt) };
+      return made?.link ?? problemResponse(REFUSALS.unauthorized);
     },
   }),
 
@@ -151,22 +144,17 @@ export const sessionRoutes = {
       const signer = signersOf(env).find((one) => one.role === role);
       if (signer === undefined) return conflict(NO_TOKEN);
       const now = Date.now();
-      const credential = { id: newId(), expiresAt: now + INVITATION_MS, token: signer };
-      await registry(env).addSession({
-        id: credential.id,
-        role,
+      const made = await makeCode(env, request, signer, {
         actor: name,
-        client: null,
         created_at: now,
-        expires_at: credential.expiresAt,
+        expires_at: now + INVITATION_MS,
         opens_until: now + INVITED_MS,
         made_by: null,
         invited_by: login.actor,
       });
-      log('info', 'session.invited', { session: credential.id, by: login.actor, role });
-      const code = await writeCredential('code', credential);
-      const url = `${new URL(request.url).origin}/admin#code=${code}`;
-      return { code, url, expires_at: iso(credential.expiresAt), session_until: iso(now + INVITED_MS) };
+      if (made === null) return problemResponse(REFUSALS.unauthorized);
+      log('info', 'session.invited', { session: made.id, by: login.actor, role });
+      return { ...made.link, session_until: iso(now + INVITED_MS) };
     },
   }),
 
@@ -202,6 +190,20 @@ async function end(env: Env, id: string, by: string): Promise<boolean> {
   const isEnded = await registry(env).endSession(id);
   if (isEnded) log('info', 'session.ended', { session: id, by });
   return isEnded;
+}
+
+/** Makes a one-time code for another browser; null if the session that makes it has ended. */
+async function makeCode(
+  env: Env,
+  { url }: Request,
+  token: Token,
+  session: Omit<NewSession, 'id' | 'role' | 'client'>,
+) {
+  const id = newId();
+  const { expires_at: expiresAt } = session;
+  if (!(await registry(env).addSession({ ...session, id, role: token.role, client: null }))) return null;
+  const code = await writeCredential('code', { id, expiresAt, token });
+  return { id, link: { code, url: `${new URL(url).origin}/admin#code=${code}`, expires_at: iso(expiresAt) } };
 }
 
 const newId = (): string => `ses_${randomBase32(26, secureRandomBytes)}`;

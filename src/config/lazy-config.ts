@@ -11,18 +11,17 @@ import { DEFAULT_ACCOUNT_NAME } from './secrets/credential-names.ts';
 import type { ListedOverride } from './compiled/overrides.ts';
 import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './documents/schema.ts';
 
-/** The active state besides the set: everything that is not in a document. */
-interface BesideSet {
-  readonly activation?: number;
+/** The active state besides the set: everything that is in no document of a version. */
+export interface BesideSet {
   /** The last documents of removed accounts that still hold something, by name. */
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
-  /** Silences that were added by hand: documents by id. */
+  /** Silences that were added by hand and have not ended, by id. They look like documents. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
-  /** Overrides that were made by hand, in that order. */
+  /** Overrides that were made by hand, in that order. Those of the last days that have ended are among them. */
   readonly overrides?: readonly ListedOverride[] | undefined;
   /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
-  /** The address at which it was published. */
+  /** The address at which an editor published it. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -43,7 +42,7 @@ export function lazyConfig(
     suppressions = '',
     publicUrl,
     activation = version,
-  }: BesideSet = {},
+  }: BesideSet & { readonly activation?: number } = {},
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from './compiled/config.ts';
-import { lazyConfig } from './lazy-config.ts';
+import { lazyConfig, type BesideSet } from './lazy-config.ts';
 import { EMPTY_SET, type ConfigSet, setSchema } from './documents/schema.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/wait.ts';
 import { readFacts } from './compiled/facts.ts';
-import type { ListedOverride } from './compiled/overrides.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
 import { objectPlace } from '../lib/bindings.ts';
@@ -21,20 +20,10 @@ export const versionKey = (n: number): string => `config/versions/${n}`;
  * that a copy from a stale edge cache can be recognised as older. After a rollback, `version` alone could not show
  * that.
  */
-export interface Published {
+export interface Published extends BesideSet {
   readonly activation: number;
   readonly version: number;
   readonly set: ConfigSet;
-  /** The last documents of removed accounts that still hold something, by name. They are in no version. */
-  readonly removed?: Readonly<Record<string, unknown>> | undefined;
-  /** Silences that were added by hand and have not ended, by id. They look like documents, but are in no version. */
-  readonly silences?: Readonly<Record<string, unknown>> | undefined;
-  /** Overrides that were made by hand, in that order. Those of the last days that have ended are among them. */
-  readonly overrides?: readonly ListedOverride[] | undefined;
-  /** Receivers who have opted out, one a line. */
-  readonly suppressions?: string | undefined;
-  /** The address at which an editor published it. */
-  readonly publicUrl?: string | undefined;
 }
 
 const publishedSchema: z.ZodMiniType<Published> = z.object({

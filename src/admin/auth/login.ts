@@ -41,16 +41,10 @@ export async function login(request: Request, env: Env, context: VerifyContext):
     return { kind: 'closed', detail: `${NO_TOKEN}${access.ok ? '' : ` ${access.error}`}` };
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const token = bearer === undefined ? undefined : await findToken(tokens, bearer);
-  if (token !== undefined)
-    return {
-      kind: 'in',
-      actor: token.actor,
-      role: token.role,
-      via: 'token',
-      expiresAt: null,
-      session: null,
-      token,
-    };
+  if (token !== undefined) {
+    const { actor, role } = token;
+    return { kind: 'in', actor, role, via: 'token', expiresAt: null, session: null, token };
+  }
   const session = await bySession(request, env, signersOf(env), context.now);
   if (session !== null) return session;
   const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };

@@ -44,7 +44,6 @@ export const DOCTOR_CODES = [
   'refused',
   'secrets-set',
   'secret-missing',
-  'secret-misnamed',
   'token-ignored',
   'token-short',
   'token-shared',

@@ -18,7 +18,6 @@ const QUOTES = {
   'on-call': false,
   rejections: false,
   secret: false,
-  'secret-name': false,
   secrets: false,
   source: false,
   sources: false,

@@ -1,8 +1,6 @@
 import type { Config } from '../../config/compiled/config.ts';
 import { namedSecrets } from '../../config/secrets/named-secrets.ts';
-import { secretNameErrors } from '../../config/secrets/names.ts';
 import { secret, variable } from '../../lib/secret.ts';
-import type { FieldError } from '../../lib/problem.ts';
 import { accessSettings } from '../auth/access.ts';
 import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/role.ts';
@@ -10,8 +8,7 @@ import type { DoctorCode } from './api-check.ts';
 import { count, findingOf, type Check } from './check.ts';
 
 /**
- * Reports secrets that are not set, or that the configuration names in the wrong place. Shows only their names.
- * `isLocal`: nobody but this machine can try tokens.
+ * Reports secrets that are not set, and logins that are weak or cannot be read. Shows only their names. `isLocal`: nobody but this machine can try tokens.
  */
 export function secretChecks(config: Config, env: Env, isLocal = false): readonly Check[] {
   const named = namedSecrets(config);
@@ -19,7 +16,6 @@ export function secretChecks(config: Config, env: Env, isLocal = false): readonl
   const set = named.size - missing.length;
   return [
     ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(set)]),
-    ...secretNameErrors(config).map(misnamedSecret),
     ...TOKENS.flatMap((token) => tokenCheck(token, env, isLocal) ?? []),
     ...loginChecks(env),
   ];
@@ -36,15 +32,6 @@ const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Ch
     'secret-missing',
     `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
     { params: { name, used_by: usedBy.join(', ') }, remedy: `npx wrangler secret put ${name}` },
-  );
-
-/** For a version from before the names of secrets had prefixes. It cannot be published again unchanged. */
-const misnamedSecret = ({ path, message }: FieldError): Check =>
-  findingOf(`secret-name:${path}`, `Name of a secret, ${path}`)(
-    'fail',
-    'secret-misnamed',
-    `${message}; until then it is not used`,
-    { remedy: 'Set it under the other name, write that name into the document, and npx hookbell push' },
   );
 
 /** Null if the token is not set, or is fine. */

@@ -63,7 +63,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
     exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, { provider, verify }, report);
-  const subject = compileSubject(document.subject, report);
+  const subject = compileOptional('.subject', document.subject, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   if (premium && (isProven || countries !== undefined)) warn('.premium', 'unsafe', premiumAdvice(isProven));
   const routes = compileRoutes(
@@ -217,12 +217,11 @@ function compileDedupe(
       'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     );
   const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
-  if (dedupe?.key === undefined) return { key: null, ...windows };
-  const key = compileText(dedupe.key);
-  if (key.ok) return { key: key.value, ...windows };
-  report('.dedupe.key', 'template', key.error);
-  return { key: null, ...windows };
+  return { key: compileOptional('.dedupe.key', dedupe?.key, report), ...windows };
 }
+
+const compileOptional = (path: string, text: string | undefined, report: Report): CompiledText | null =>
+  text === undefined ? null : compiled(path, compileText(text), report);
 
 /** The language of events that name none that is known: the text's own `default`, which counts for all of these. */
 const DEFAULT = /\|\s*default:\s*["']([^"']*)["']/;
@@ -234,14 +233,6 @@ function compileLanguage(locale = 'en', report: Report): { locale: string; text:
   if (known === null)
     report('.locale', 'malformed', `the default "${tag}" must be a language tag such as de-DE`);
   return { locale: known ?? tag, text: compiled('.locale', compileText(locale), report) };
-}
-
-function compileSubject(subject: string | undefined, report: Report): CompiledText | null {
-  if (subject === undefined) return null;
-  const text = compileText(subject);
-  if (text.ok) return text.value;
-  report('.subject', 'template', text.error);
-  return null;
 }
 
 function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {

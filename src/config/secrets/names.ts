@@ -7,7 +7,7 @@ import { secretUses } from './named-secrets.ts';
 /*
  * A notification's address carries its secret to any host that a document names. Without a rule, anybody who edits
  * documents could read out any secret. So secrets with the prefix are only for addresses, and all others are for
- * everything else. The rule is not part of the documents' schema, since a version from before it must still load.
+ * everything else.
  */
 
 /** The secret for a notification's address; undefined if it is not set, or its name lacks the prefix. */

@@ -42,23 +42,6 @@ it('secrets that are missing are named one by one, with what needs them and how 
   expect(checks[1]?.detail).toContain('source shop');
 });
 
-it('secrets that a notice or a source may not name are reported, with the name to give them', () => {
-  const misnamed = compileConfig(
-    setOf({
-      sources: { shop: { provider: 'stripe', secrets: ['NOTIFY_PATH'] } },
-      accounts: { default: { notify: { url: 'https://x.example/{secret}', secret: 'HOOK_SECRET' } } },
-    }),
-    1,
-  ).config;
-  const checks = secretChecks(misnamed, envWith()).filter(({ status }) => status === 'fail');
-  expect(checks.map(({ id }) => id)).toEqual([
-    'secret-name:sources.shop.secrets[0]',
-    'secret-name:accounts.default.notify.secret',
-  ]);
-  expect(checks[0]?.detail).toContain('wrangler secret put HOOK_PATH');
-  expect(checks[1]?.detail).toContain('wrangler secret put NOTIFY_HOOK_SECRET');
-});
-
 const [viewer, other] = ['viewer-token-0123456789', 'another-token-0123456789'];
 
 const access = { ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com', ACCESS_AUD: 'x' };
