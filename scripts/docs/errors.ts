@@ -5,19 +5,17 @@ import { table } from './page.ts';
 
 const asCode = (text: string): string => `\`${text}\``;
 
+/** The names of values, as code. */
+const namesOf = (params?: string): string => params?.split(' ').map(asCode).join(', ') ?? '';
+
 const rows = (all: typeof FIELD_ERRORS | typeof REASONS) =>
-  Object.entries(all).map(([code, { what, fix, params = [] }]) => [
-    asCode(code),
-    what,
-    fix,
-    params.map(asCode).join(', '),
-  ]);
+  Object.entries(all).map(([code, [what, fix, params]]) => [asCode(code), what, fix, namesOf(params)]);
 const fixes: Readonly<Record<string, string>> = remedies;
 const rejections = Object.entries(REJECTIONS).map(([code, what]) => [asCode(code), what, fixes[code] ?? '']);
-const findings = Object.entries(FINDINGS).map(([code, { what, params = [] }]) => [
+const findings = Object.entries(FINDINGS).map(([code, [what, params]]) => [
   asCode(code),
   what,
-  params.map(asCode).join(', '),
+  namesOf(params),
 ]);
 const problems = PROBLEM_NAMES.map(problemOf).map(({ status, type, when }) => [
   String(status),
