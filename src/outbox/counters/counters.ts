@@ -96,7 +96,7 @@ export class Counters {
   /** Returns the time of the source's last webhook (ms); null for never. */
   lastEventAt(source: string): number | null {
     const key = `${LAST} ${source}`;
-    return this.#since.get(key) ?? this.#all.get(key) ?? null;
+    return Math.max(this.#since.get(key) ?? 0, this.#all.get(key) ?? 0) || null;
   }
 
   /** An event was accepted. */
