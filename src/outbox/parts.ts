@@ -4,7 +4,7 @@ import { describeError, log } from '../lib/log.ts';
 import { sleep, sharedTimeouts } from '../lib/wait.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
 import { createBase } from './base.ts';
-import { Housekeeping } from './housekeeping.ts';
+import { Housekeeping, SWEEP_EACH_MS } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { escapedElsewhere } from './incidents/record.ts';
 import { OUTDATED } from './incidents/notify.ts';
@@ -15,7 +15,7 @@ import { Messages } from './message.ts';
 import { OtherAccounts } from './other-accounts.ts';
 import { Overflow } from './overflow/overflow.ts';
 import type { ReadContext } from './read/read.ts';
-import { Schedule } from './schedule.ts';
+import { createSchedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { FAULT_MS } from './send/flight.ts';
 import { Timing } from './send/timing.ts';
@@ -71,7 +71,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   };
   const timing = new Timing({ meta, claims, calls, blockedReason, clock });
 
-  const schedule = new Schedule(base, timing, housekeeping, incidents);
+  const schedule = createSchedule(base, timing, housekeeping, incidents);
   const overflow = new Overflow({ ...base, messages });
   /** Logs a fault, and has the alarm try again. */
   const onFault = (thrown: unknown): void => {
@@ -118,7 +118,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onPutBack: (row) => incidents.putBack(row),
     onClaimed: (row) => tail.changed(row, 'sending'),
     onWritten: () => {
-      schedule.keepAlive();
+      // What was added is swept.
+      schedule.armLost(clock() + SWEEP_EACH_MS);
       if (base.disk.isDue) housekeeping.lookAtDisk();
     },
     wakeIfStopped: () => schedule.stretchNet(),
