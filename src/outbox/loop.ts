@@ -216,14 +216,12 @@ export class Loop<Item, Answer> {
 
   /** Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until then. */
   #claim(): void {
-    const { claims, isAsked, policyNow, wakeIfStopped } = this.#deps;
+    const { claims, isAsked, policyNow } = this.#deps;
     const { newest } = claims.queue;
-    const isMore = newest !== this.#newest || isAsked();
-    this.#newest = newest;
     // A run starts here, so that accepted messages are claimed in the same commit.
-    if (isMore && !this.#running) this.go();
+    if (newest !== this.#newest || isAsked()) this.go();
+    this.#newest = newest;
     if (!this.#running) return;
-    if (isMore) wakeIfStopped();
     const policy = policyNow();
     if (policy !== null && this.#mayClaim())
       this.#guarded(() => {
