@@ -1,7 +1,8 @@
 import { pasted, programName } from '../paste.ts';
 import { DEFAULT_URL } from '../relay/profile.ts';
 import type { DemoVars } from './demo-vars.ts';
-import { postCommand, shellValue } from './post-command.ts';
+import * as z from 'zod/mini';
+import { takesUsual } from '../../shared/new-source/form-source.ts';
 
 /** A relay that `npm start` serves, and what is in force in it. */
 interface ServedRelay {
@@ -64,3 +65,105 @@ export function nextSteps({
 
 const tokenOf = ({ originOf }: DemoVars, value: string): string =>
   originOf('ADMIN_TOKEN') === 'demo' ? value : `"${value}"`;
+
+const source = z.object({
+  provider: z._default(z.string(), 'generic'),
+  verify: z.object({
+    scheme: z.string(),
+    in: z.optional(z.string()),
+    name: z._default(z.string(), ''),
+    prefix: z._default(z.string(), ''),
+  }),
+  secrets: z._default(z.array(z.string()), []),
+});
+
+const form = z.object({
+  provider: z.literal('html-form'),
+  origins: z._default(z.union([z.array(z.string()), z.literal('any')]), ['http://localhost']),
+  fields: z._default(z.record(z.string(), z.looseObject({})), {}),
+});
+
+/** Fits both the demo's contact form and the routes that `init` writes for one's own sender. One line each. */
+const FORM = ['-d type=contact -d name=Ada -d email=ada@example.com', `-d 'message=Is anybody there?'`];
+
+/** Continues a command on a new line, with the indentation of the list of next steps. */
+const NEXT_LINE = ' \\\n    ';
+
+/**
+ * The `curl` that posts to the first source that takes a webhook without a signature, in lines that a terminal of 80
+ * columns does not break; null if there is none. `isSet` says which secrets the relay has.
+ */
+export function postCommand(
+  url: string,
+  sources: Readonly<Record<string, unknown>>,
+  value: ShellValue,
+  isSet: (name: string) => boolean,
+): string | null {
+  for (const [id, document] of Object.entries(sources)) {
+    const request = fromPage(document) ?? fromSender(document, value, isSet);
+    if (request === null) continue;
+    return [`curl ${quoted(`${url}/hooks/${id}${request.address}`)}`, ...request.options, ...FORM].join(
+      NEXT_LINE,
+    );
+  }
+  return null;
+}
+
+interface Request {
+  readonly address: string;
+  readonly options: readonly string[];
+}
+
+/** A post as a page makes it. Null if the source is not a form with the usual fields. */
+function fromPage(document: unknown): Request | null {
+  const { data } = form.safeParse(document);
+  if (data === undefined || !takesUsual(data.fields)) return null;
+  const [origin] = data.origins === 'any' ? [] : data.origins;
+  return { address: '', options: origin === undefined ? [] : [`-H "origin: ${escaped(origin)}"`] };
+}
+
+function fromSender(document: unknown, value: ShellValue, isSet: (name: string) => boolean): Request | null {
+  const { data } = source.safeParse(document);
+  if (data?.provider !== 'generic') return null;
+  const [secret = ''] = data.secrets;
+  if (data.verify.scheme !== 'none' && !isSet(secret)) return null;
+  return requestOf(data.verify, secret, value);
+}
+
+function requestOf(
+  { scheme, in: place, name, prefix }: z.output<typeof source>['verify'],
+  secret: string,
+  value: ShellValue,
+): Request | null {
+  if (scheme === 'none') return { address: '', options: [] };
+  if (scheme === 'basic') return { address: '', options: [`-u "${value(secret)}"`] };
+  if (scheme !== 'token') return null;
+  if (place === 'path') return { address: `/${value(secret, true)}`, options: [] };
+  if (place === 'query') {
+    const [key, start] = [name, prefix].map(encodeURIComponent);
+    return { address: `?${key}=${start}${value(secret, true)}`, options: [] };
+  }
+  if (place !== 'header') return null;
+  return { address: '', options: [`-H "${escaped(`${name}: ${prefix}`)}${value(secret)}"`] };
+}
+
+/** An address needs quotes where the shell puts something in, or would read `?`. */
+const quoted = (address: string): string => (/[$?]/.test(address) ? `"${address}"` : address);
+
+/** A person's text, between double quotes. */
+const escaped = (text: string): string => text.replaceAll(/["$`\\]/g, '\\$&');
+
+/** Writes the value of a variable in a command that is pasted into a shell. */
+type ShellValue = (name: string, isInAddress?: boolean) => string;
+
+/** For between double quotes. Only a value of the demo's is written out; a person's own is read by the shell. */
+export const shellValue =
+  ({ vars, originOf }: DemoVars): ShellValue =>
+  (name, isInAddress = false) => {
+    const origin = originOf(name);
+    if (origin === 'demo') return vars[name] ?? '';
+    const value = `process.env.${name}`;
+    const printed = `-p '${isInAddress ? `encodeURIComponent(${value})` : value}'`;
+    if (origin === '.dev.vars') return `$(node --env-file=.dev.vars ${printed})`;
+    return isInAddress ? `$(node ${printed})` : `$${name}`;
+  };

@@ -18,8 +18,8 @@ import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
 import { makeUpSecrets, missingSecrets, publishFolder, type PublishedFolder } from './publish-folder.ts';
 import { unreadableStoreText, startDevRelay } from './relay.ts';
 import { nextSteps } from './next-steps.ts';
-import { onOrphaned } from './orphaned.ts';
 import type { RealPhone } from './real-phone.ts';
+import type { Env } from '../io.ts';
 
 /** The options of a relay on this machine. */
 export interface DevOptions {
@@ -249,4 +249,21 @@ export function readDevVars(file: string): Readonly<Record<string, string>> {
   const vars: [string, string][] = [];
   for (const [name, value = ''] of Object.entries(parseEnv(text))) if (value !== '') vars.push([name, value]);
   return Object.fromEntries(vars);
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Calls `stop` when npm, which started this process, is gone. npm passes a signal on to the shell that it runs a command
+ * in, and not every shell passes it on; a killed npm passes on nothing.
+ */
+function onOrphaned(env: Env, stop: () => void): void {
+  if (env['npm_command'] === undefined && env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, LOOK_EVERY_MS);
+  timer.unref();
 }

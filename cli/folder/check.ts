@@ -5,13 +5,15 @@ import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { secretNameErrors } from '../../src/config/secrets/names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
-import { compileRightRoutes } from './right-routes.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
 import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
 import { readWhatCan, type LocalFolder, type PartlyRead } from './read.ts';
 import { findUnknown, withPathOfName, type SourceVariables } from './variables.ts';
+import { isObject } from '../../shared/yaml-patch/same.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 /** A folder, and all that can be checked without a relay. Only the relay knows which secrets are set. */
 export interface CheckedFolder extends LocalFolder {
@@ -82,4 +84,35 @@ export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): C
       details: [...bad.map(({ fixture }) => fixture.file), `\`hookbell check ${quoted(folder)}\` shows how`],
     });
   return ok(undefined);
+}
+
+type Compiled = Omit<ReturnType<typeof compileConfig>, 'built'>;
+
+/**
+ * The set, and the same without its wrong routes: an error in one hides its source, and with it the warnings about the
+ * others.
+ */
+function compileRightRoutes(set: ConfigSet, now: number): Readonly<Record<'whole' | 'right', Compiled>> {
+  const whole = compileConfig(set, 0, now);
+  const { errors } = whole;
+  const kept = new Map<string, readonly number[]>();
+  const sources = Object.entries(set.sources).map(([id, source]): readonly [string, unknown] => {
+    const routes = ownValue(source, 'routes');
+    if (whole.config.sources.has(id) || !isObject(source) || !Array.isArray(routes)) return [id, source];
+    const isRight = (at: number): boolean =>
+      !errors.some(({ path }) => path.startsWith(`sources.${id}.routes[${at}]`));
+    const right = [...routes.keys()].filter(isRight);
+    kept.set(id, right);
+    return [id, { ...source, routes: right.map((at): unknown => routes[at]) }];
+  });
+  if (kept.size === 0) return { whole, right: whole };
+  const { config, warnings } = compileConfig({ ...set, sources: Object.fromEntries(sources) }, 0, now);
+  const hidden = warnings.flatMap((warning) => {
+    const [start = '', id = '', at] = /^sources\.([^.]+)\.routes\[(\d+)\]/.exec(warning.path) ?? [];
+    const place = kept.get(id)?.[Number(at)];
+    return place === undefined
+      ? []
+      : [{ ...warning, path: `sources.${id}.routes[${place}]${warning.path.slice(start.length)}` }];
+  });
+  return { whole, right: { config, errors, warnings: [...whole.warnings, ...hidden] } };
 }

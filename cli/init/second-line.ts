@@ -8,7 +8,7 @@ import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answers.ts';
-import type { NewDocument } from './documents.ts';
+import type { NewDocument } from './changes.ts';
 import { listName } from './lists.ts';
 import { orLists, receiversIn, type Receivers } from './receivers.ts';
 

@@ -8,7 +8,7 @@ import { ok } from '../../src/lib/result.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFile, readOneDocument } from '../folder/read.ts';
-import type { NewDocument } from '../init/documents.ts';
+import type { NewDocument } from '../init/changes.ts';
 import type { OwnProviders } from '../init/starters.ts';
 
 const ENDING = /\.(?:ya?ml|json)$/;

@@ -3,7 +3,7 @@ import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { textFor } from '../folder/write.ts';
-import type { NewDocument } from '../init/documents.ts';
+import type { NewDocument } from '../init/changes.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { ownValue } from '../../src/lib/json.ts';

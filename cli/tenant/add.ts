@@ -13,7 +13,7 @@ import { writeFiles } from '../folder/write.ts';
 import { readName, workerOf } from './name.ts';
 import { pathsOf, TENANTS, type Paths } from './paths.ts';
 import { neededSecrets } from './prepare.ts';
-import { asTenant } from './run.ts';
+import { asTenant } from './relay.ts';
 import { readSettings } from './settings.ts';
 import type { Tenant } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { isMap, parseDocument } from 'yaml';
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { withRemedy, showChecks, summary } from '../doctor/check.ts';
@@ -11,17 +11,21 @@ import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
 import { chosenTenants, forEachTenant, type AllOptions } from './all.ts';
 import { nameOf } from './derive.ts';
-import { putBackOptedOut } from './opted-out.ts';
 import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
 import { pastable } from '../paste.ts';
-import { publishFolder, untilAnswers } from './publish.ts';
-import { clientOf } from './relay.ts';
-import { asTenant } from './run.ts';
+import { publishFolder, untilAnswers, patiently } from './publish.ts';
+import { clientOf, asTenant } from './relay.ts';
 import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
+import type * as z from 'zod/mini';
+import { join } from 'node:path';
+import { gatewayDigits } from '../../src/lib/numbers.ts';
+import type { Client } from '../client.ts';
+import { part } from '../relay/list.ts';
+import { suppression } from '../relay/shapes.ts';
 
-export interface DeployOptions extends AllOptions {
+interface DeployOptions extends AllOptions {
   readonly dryRun?: true;
   readonly yes?: true;
   readonly immediate?: true;
@@ -243,3 +247,56 @@ async function tryOut(
   if (!out.isJson) out.line(`\n${out.style('green', '✓')} the Worker builds; nothing was changed`);
   return ok(null);
 }
+
+/** The file of an export with the receivers who have opted out, and its name once they are put back. */
+export const SUPPRESSIONS = 'suppressions.jsonl';
+const PUT_BACK = 'suppressions-put-back.jsonl';
+
+const AT_ONCE = 8;
+
+/**
+ * Puts back the receivers who had opted out of the relay that was exported last, once. To be called before anything is
+ * published: until then nothing is sent to them.
+ */
+async function putBackOptedOut(
+  { out }: Pick<Cli, 'out'>,
+  client: Client,
+  folder: string,
+): Promise<CommandResult> {
+  const exports = readdirSync(folder).filter((name) => name.startsWith('export-'));
+  const from = join(folder, exports.sort().at(-1) ?? '');
+  const file = join(from, SUPPRESSIONS);
+  if (!existsSync(file)) return ok(undefined);
+  const receivers = readLines(file);
+  if (!receivers.ok) return receivers;
+  const all = receivers.value;
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const puts = all.slice(at, at + AT_ONCE).map((one) => patiently(out, () => putBack(client, one)));
+    for (const answer of await Promise.all(puts)) if (!answer.ok) return answer;
+    out.progress(`${at} of ${count(all.length, 'receiver')} who had opted out …`);
+  }
+  renameSync(file, join(from, PUT_BACK));
+  if (all.length > 0) out.note(`put back from ${from}: ${count(all.length, 'receiver')} who had opted out`);
+  return ok(undefined);
+}
+
+type Receiver = z.output<typeof suppression>;
+
+/** The oldest first, as they opted out. */
+function readLines(file: string): CommandResult<readonly Receiver[]> {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  try {
+    return ok(lines.map((line) => suppression.parse(JSON.parse(line))).toReversed());
+  } catch {
+    return failed(
+      `${file} is not as it was exported: each line is a receiver as JSON; mend it, or delete it`,
+    );
+  }
+}
+
+const putBack = (client: Client, { phone, reason }: Receiver) =>
+  client.request('PUT', `/suppressions/${part(phone)}`, suppression, {
+    body: { reason, ...(!gatewayDigits.test(phone) && { address: true }) },
+  });

@@ -8,7 +8,7 @@ import { failed, type CommandResult } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 import { event, eventList, messageList, suppressionList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
-import { SUPPRESSIONS } from './opted-out.ts';
+import { SUPPRESSIONS } from './deploy.ts';
 
 const PAGE = 200;
 const AT_ONCE = 8;

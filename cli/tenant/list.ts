@@ -8,7 +8,7 @@ import { checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { countByKind } from '../folder/kinds.ts';
 import { pastable } from '../paste.ts';
 import { chosenTenants, forEachTenant, type AllOptions } from './all.ts';
-import { asTenant } from './run.ts';
+import { asTenant } from './relay.ts';
 
 interface TenantRow {
   readonly tenant: string;

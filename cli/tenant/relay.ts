@@ -5,6 +5,9 @@ import type { Output } from '../output.ts';
 import { connect } from '../relay/connect.ts';
 import { readProfile } from '../relay/profile.ts';
 import { readSecrets, readTenant, type Tenant } from './store.ts';
+import type { Cli } from '../command.ts';
+import { pasting, programName } from '../paste.ts';
+import { placeOfTenant } from '../place.ts';
 
 /** The address of a tenant's relay, as its last deploy wrote it. */
 export function tenantUrl({ name, paths, settings }: Tenant): CommandResult<string> {
@@ -39,3 +42,10 @@ export function chosenTenant(name: string, url: string | undefined): CommandResu
   if (url !== undefined) return misused('--tenant and --url both choose the relay; give one of them');
   return readTenant(name);
 }
+
+/** The command line for one tenant, as with `--tenant`: printed commands are for that tenant. */
+export const asTenant = (cli: Cli, tenant: Tenant): Cli => ({
+  ...cli,
+  ...pasting({ program: programName(cli.env), tenant: tenant.name }, placeOfTenant(tenant)),
+  tenant: ok(tenant),
+});

@@ -10,8 +10,7 @@ import { accountStatuses } from '../relay/shapes.ts';
 import { about } from '../show.ts';
 import { count } from '../text.ts';
 import { chosenTenants, type AllOptions } from './all.ts';
-import { clientOf } from './relay.ts';
-import { asTenant } from './run.ts';
+import { clientOf, asTenant } from './relay.ts';
 import { readTenant } from './store.ts';
 
 /** The relays that are called at once. */

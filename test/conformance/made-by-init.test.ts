@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../platform/facts.ts';
-import { documentsOf } from '../../cli/init/documents.ts';
+import { documentsOf } from '../../cli/init/changes.ts';
 import { secretsOf } from '../../shared/new-source/plan.ts';
 import { fixturesOf } from '../../cli/init/fixtures.ts';
 import { readStarter } from '../../cli/init/starters.ts';

@@ -4,7 +4,7 @@ import { withoutTokens } from '../../src/outbox/state/links.ts';
 import { languageOf } from '../../src/config/documents/starter-texts.ts';
 import { documentsOfRecipe } from '../../cli/recipes/documents.ts';
 import { findRecipe, recipeDocuments } from '../../cli/recipes/recipe.ts';
-import type { NewDocument } from '../../cli/init/documents.ts';
+import type { NewDocument } from '../../cli/init/changes.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { compileWorker, type Program } from '../simulation/platform/bundle.ts';
 import { ONE_MACHINE } from '../simulation/platform/isolate.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { documentsOf } from '../../cli/init/documents.ts';
+import { documentsOf } from '../../cli/init/changes.ts';
 import { readStarter } from '../../cli/init/starters.ts';
 import { formHtml } from '../../shared/new-source/form-html.ts';
 import {

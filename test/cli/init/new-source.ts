@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import type { CommandResult } from '../../../cli/failure.ts';
 import { makePlan, type GivenOptions, type MachineSettings } from '../../../cli/init/ask.ts';
-import { documentsOf, extendedList, type NewDocument } from '../../../cli/init/documents.ts';
+import { documentsOf, extendedList, type NewDocument } from '../../../cli/init/changes.ts';
 import { askGateway } from '../../../cli/init/gateway.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { withSecondLine } from '../../../cli/init/second-line.ts';

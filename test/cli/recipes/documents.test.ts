@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ownValue } from '../../../src/lib/json.ts';
-import type { NewDocument } from '../../../cli/init/documents.ts';
+import type { NewDocument } from '../../../cli/init/changes.ts';
 import {
   customerRoutes,
   documentsOfRecipe,

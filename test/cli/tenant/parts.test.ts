@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { derive, type JsonObject } from '../../../cli/tenant/derive.ts';
 import { isWorkerName, readName, workerOf } from '../../../cli/tenant/name.ts';
-import { parseSecrets } from '../../../cli/tenant/secrets-file.ts';
+import { parseSecrets } from '../../../cli/tenant/store.ts';
 import { readSettings, type Settings } from '../../../cli/tenant/settings.ts';
 import { runWrangler, withSecretsFile, wranglerEnv } from '../../../cli/tenant/wrangler.ts';
 import { rootConfig } from './root-config.ts';
