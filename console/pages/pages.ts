@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Texts } from '../texts/en.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { Accounts } from './accounts/accounts.tsx';
 import { Charts } from './charts/charts.tsx';
@@ -61,7 +62,7 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
 /** A page that the navigation names. `key`: after `g`. `isMain`: it is in a phone's bar. */
 export interface NavItem {
   readonly path: string;
-  readonly name: IconName & NavName;
+  readonly name: IconName & keyof Texts['nav'];
   readonly key: string;
   readonly isMain?: true;
 }
@@ -110,21 +111,3 @@ export const NAV_GROUPS: readonly {
 ];
 
 export const NAV: readonly NavItem[] = NAV_GROUPS.flatMap(({ pages }) => pages);
-
-type NavName =
-  | 'now'
-  | 'events'
-  | 'incidents'
-  | 'silences'
-  | 'messages'
-  | 'sources'
-  | 'templates'
-  | 'charts'
-  | 'send'
-  | 'recipients'
-  | 'onCall'
-  | 'accounts'
-  | 'rejections'
-  | 'versions'
-  | 'sessions'
-  | 'doctor';

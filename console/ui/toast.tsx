@@ -44,9 +44,7 @@ export function Toasts() {
     <div class="stack toasts" role="status">
       {toasts.map(({ id, text, isBad }) => (
         <div key={id} class={isBad ? 'line toast bad' : 'line toast'}>
-          <span class="grow">
-            <Coded text={text} />
-          </span>
+          <Coded as="span" class="grow" text={text} />
           <Button look="quiet" icon="close" label={t.common.close} onClick={() => close(id)} />
         </div>
       ))}

@@ -109,9 +109,7 @@ function Finding({ check, again }: { check: Check; again: () => void }) {
       <p>
         <Badge tone={TONES[check.status]}>{t.doctor.words[check.status]}</Badge> <strong>{title}</strong>
       </p>
-      <p class="soft">
-        <Coded text={detail} />
-      </p>
+      <Coded as="p" class="soft" text={detail} />
       {check.remedy !== undefined && (
         <p class="doctor-remedy">
           <Remedy text={ofRejection ?? remedy} onDone={again} />

@@ -112,9 +112,7 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
   return (
     <Panel id="facts">
       {event.reason !== undefined && (
-        <p class="note bad">
-          <RelayText text={visibleText(event.reason) ?? t.common.hidden} />
-        </p>
+        <RelayText as="p" class="note bad" text={visibleText(event.reason) ?? t.common.hidden} />
       )}
       <Facts
         facts={[

@@ -52,9 +52,7 @@ interface SentenceProps {
 }
 
 export const Sentence = ({ event, source }: SentenceProps) => (
-  <p class="below">
-    <Coded text={sentencesOf(event, source?.routes ?? [], LANGUAGE).join(' ')} />
-  </p>
+  <Coded as="p" class="below" text={sentencesOf(event, source?.routes ?? [], LANGUAGE).join(' ')} />
 );
 
 /** The routes that matched an event, with their messages, and the reasons why the others did not match. */
@@ -146,15 +144,9 @@ function Route({ event, route, onChanged }: RouteProps) {
         )}
       </header>
       {!isThere && <p class="soft">{t.events.routes.gone}</p>}
-      {why !== null && (
-        <p class="soft small">
-          <RelayText text={why} />
-        </p>
-      )}
+      {why !== null && <RelayText as="p" class="soft small" text={why} />}
       {failures.map((failure) => (
-        <p key={failure.reason} class="soft small bad-text">
-          <Coded text={failureText(failure)} />
-        </p>
+        <Coded key={failure.reason} as="p" class="soft small bad-text" text={failureText(failure)} />
       ))}
       {messages.slice(0, shown).map((message) => (
         <MessageCard key={message.id} message={message} onDone={onChanged} />
@@ -186,11 +178,7 @@ function MessageCard({ message, onDone }: { message: Message; onDone: (message: 
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </header>
-      {why !== '' && (
-        <p class="small message-why">
-          <Coded text={why} />
-        </p>
-      )}
+      {why !== '' && <Coded as="p" class="small message-why" text={why} />}
       <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
       <Attempts attempts={message.attempts} />
       <div class="flow message-actions">

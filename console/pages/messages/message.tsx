@@ -83,11 +83,7 @@ function StateAndWhy({ message }: { message: Message }) {
   return (
     <div class="flow below messages-state">
       <State of={message.state} />
-      {why !== '' && (
-        <p>
-          <Coded text={why} />
-        </p>
-      )}
+      {why !== '' && <Coded as="p" text={why} />}
       {message.state === 'suppressed' && (
         <a href={addressOf('/recipients/opted-out', { phone: message.phone ?? '' })}>{t.optedOut.title}</a>
       )}

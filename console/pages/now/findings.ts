@@ -99,32 +99,27 @@ function allOf(overview: Overview, now: number): readonly Finding[] {
   ];
 }
 
-/** The order of findings: less is worse. */
+/** The worst first. */
+const ORDER = [
+  'paused',
+  'circuit',
+  'full',
+  'critical incidents',
+  'incidents',
+  'failed',
+  'dead',
+  'silent',
+  'uncertain',
+  'low',
+  'rejected',
+  'partly',
+  'capped',
+] as const;
+
 function rankOf(finding: Finding): number {
-  switch (finding.is) {
-    case 'paused':
-      return 0;
-    case 'circuit':
-      return 1;
-    case 'full':
-      return finding.state === 'full' ? 2 : 9;
-    case 'incidents':
-      return finding.of.critical > 0 ? 3 : 4;
-    case 'failed':
-      return 5;
-    case 'dead':
-      return 6;
-    case 'silent':
-      return 7;
-    case 'uncertain':
-      return 8;
-    case 'rejected':
-      return 10;
-    case 'partly':
-      return 11;
-    case 'capped':
-      return 12;
-  }
+  if (finding.is === 'full') return ORDER.indexOf(finding.state);
+  const isCritical = finding.is === 'incidents' && finding.of.critical > 0;
+  return ORDER.indexOf(isCritical ? 'critical incidents' : finding.is);
 }
 
 const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>

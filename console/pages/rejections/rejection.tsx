@@ -42,15 +42,11 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
   return (
     <>
       <Panel title={reasonText(code)}>
-        <p class="rejections-detail">
-          <RelayText text={detail} />
-        </p>
+        <RelayText as="p" class="rejections-detail" text={detail} />
         {remedy !== undefined && (
           <div class="note stack tight rejections-remedy">
             <h3>{t.rejections.remedy}</h3>
-            <p>
-              <Coded text={remedy} />
-            </p>
+            <Coded as="p" text={remedy} />
           </div>
         )}
       </Panel>

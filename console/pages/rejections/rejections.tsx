@@ -101,9 +101,7 @@ const Row = ({
     <span class="line rejections-line soft">
       <span class="soft small rejections-source cut">{source}</span>
       <span class="rejections-status">{status}</span>
-      <span class="cut">
-        <RelayText text={detail} />
-      </span>
+      <RelayText as="span" class="cut" text={detail} />
     </span>
   </div>
 );
@@ -125,11 +123,7 @@ const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
               <Time at={last.at} relative />
             </span>
           </a>
-          {remedy !== undefined && (
-            <p class="soft">
-              <Coded text={remedy} />
-            </p>
-          )}
+          {remedy !== undefined && <Coded as="p" class="soft" text={remedy} />}
         </li>
       );
     })}

@@ -50,9 +50,7 @@ function Found({ found }: { found: FoundNumber }) {
                   {message.source === null ? '' : `${message.source} › `}
                   {message.route ?? t.messages.byHand} · <Time at={message.sent_at ?? message.created_at} />
                 </a>
-                <p class="soft">
-                  <Coded text={whyText(message, now)} />
-                </p>
+                <Coded as="p" class="soft" text={whyText(message, now)} />
               </li>
             ))}
           </ul>
@@ -86,9 +84,7 @@ function Found({ found }: { found: FoundNumber }) {
                 <a href={addressOf(`/rejections/${one.n}`)}>
                   <Badge tone="warn">{reasonText(one.code)}</Badge> {one.source} · <Time at={one.at} />
                 </a>
-                <p class="soft">
-                  <RelayText text={one.detail} />
-                </p>
+                <RelayText as="p" class="soft" text={one.detail} />
               </li>
             ))}
           </ul>

@@ -245,11 +245,7 @@ function Outcome({ first }: { first: Message }) {
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </p>
-      {why !== '' && message.state !== 'sent' && (
-        <p class="soft">
-          <Coded text={why} />
-        </p>
-      )}
+      {why !== '' && message.state !== 'sent' && <Coded as="p" class="soft" text={why} />}
       {now.error !== null && <p class="help error">{now.error}</p>}
     </li>
   );

@@ -100,9 +100,7 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
         <Copy text={taken.secret} />
       </p>
       {name === null ? (
-        <p>
-          <RelayText text={taken.hint} />
-        </p>
+        <RelayText as="p" text={taken.hint} />
       ) : (
         <>
           <SetSecret name={name} />

@@ -68,9 +68,7 @@ const Messages = ({
     {routes
       .flatMap(({ failures }) => failures)
       .map((failure) => (
-        <p key={failure.reason} class="help error">
-          <Coded text={failureText(failure)} />
-        </p>
+        <Coded key={failure.reason} as="p" class="help error" text={failureText(failure)} />
       ))}
     {messages.length === 0 && (
       <ul class="stack small">

@@ -73,11 +73,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
           <strong>{t.sources.wasRefused(reasonText(rejection.code))}</strong>{' '}
           <RelayText text={rejection.detail} />
         </p>
-        {remedy !== undefined && (
-          <p>
-            <Coded text={remedy} />
-          </p>
-        )}
+        {remedy !== undefined && <Coded as="p" text={remedy} />}
         <p class="line soft">
           <span class="sources-pulse" aria-hidden="true" />
           {t.sources.waitingNext}
@@ -105,11 +101,7 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
         <li class="line" key={event}>
           <a href={addressOf(`/events/${event}`)}>{visibleText(subject) ?? type ?? event}</a>
           <State of={state} />
-          {reason !== undefined && (
-            <span class="soft cut">
-              <RelayText text={reason} />
-            </span>
-          )}
+          {reason !== undefined && <RelayText as="span" class="soft cut" text={reason} />}
           <span class="end soft small">
             <Time at={received_at} relative />
           </span>
@@ -130,9 +122,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
         <li class="line" key={n}>
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
           {times > 1 && t.rejections.times(number(times))}
-          <span class="soft cut">
-            <RelayText text={detail} />
-          </span>
+          <RelayText as="span" class="soft cut" text={detail} />
           <span class="end soft small">
             <Time at={at} relative />
           </span>

@@ -41,9 +41,7 @@ export function Changes({ source, comparison }: { source: string | null; compari
             {failures.length > 0 && <Badge tone="bad">{t.templates.results.failed}</Badge>}
           </p>
           {failures.map((failure, at) => (
-            <p key={at} class="box bad">
-              <Coded text={failureText(failure)} />
-            </p>
+            <Coded key={at} as="p" class="box bad" text={failureText(failure)} />
           ))}
           {pairs.map((pair, at) => (
             <Sides key={at} pair={pair} heldUntil={heldUntil(event, pair)} />

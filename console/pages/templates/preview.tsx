@@ -185,15 +185,9 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
         )}
         {items !== undefined && items.length > 0 && <Badge tone="busy">{t.templates.waits}</Badge>}
       </h3>
-      {why !== undefined && (
-        <p class="soft">
-          <RelayText text={why} />
-        </p>
-      )}
+      {why !== undefined && <RelayText as="p" class="soft" text={why} />}
       {failures.map((failure, at) => (
-        <p key={at} class="box bad">
-          <Coded text={failureText(failure)} />
-        </p>
+        <Coded key={at} as="p" class="box bad" text={failureText(failure)} />
       ))}
       {shown.map((message, at) => (
         <div key={at} class="stack tight">

@@ -46,11 +46,7 @@ const AttemptLine = ({ attempt }: { attempt: MessageAttempt }) => {
           <Time at={at} />
         </span>
       </p>
-      {why !== '' && (
-        <p class="attempt-detail">
-          <Coded text={why} />
-        </p>
-      )}
+      {why !== '' && <Coded as="p" class="attempt-detail" text={why} />}
       {response !== undefined && response !== '' && (
         <details>
           <summary>{t.messages.response}</summary>

@@ -101,9 +101,7 @@ export function Matches({ what }: { what: Silenced | null }) {
         </p>
       )}
       {value?.warnings.map((warning) => (
-        <p key={warning} class="box warn">
-          <RelayText text={warning} />
-        </p>
+        <RelayText key={warning} as="p" class="box warn" text={warning} />
       ))}
     </div>
   );
