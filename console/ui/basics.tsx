@@ -2,7 +2,7 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ago, clock, stamp } from '../lib/format.ts';
 import type { Loaded } from '../lib/load.ts';
-import { cameFromHere } from '../lib/router.ts';
+import { addressOf, cameFromHere } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Coded } from './text.tsx';
@@ -122,6 +122,13 @@ export function Copy({ text, children, label }: CopyProps) {
     </span>
   );
 }
+
+/** Leads to the page of a thing by its id. `path`: of the page, before the id. */
+export const IdLink = ({ path, id }: { path: '/events' | '/messages'; id: string }) => (
+  <a href={addressOf(`${path}/${id}`)}>
+    <code>{id}</code>
+  </a>
+);
 
 interface PanelProps {
   readonly title?: ComponentChildren;

@@ -41,10 +41,11 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
   const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
   const standard = standardOf(start.value, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
-  const field = (key: Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>) => ({
-    value: typed[key],
-    onInput: (value: string): void => setTyped({ ...typed, [key]: value }),
-  });
+  const field = (
+    key: Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>,
+    label: string,
+    more: Partial<Parameters<typeof TextField>[0]>,
+  ) => <TextField label={label} value={typed[key]} onInput={(value) => set({ [key]: value })} {...more} />;
   const save = async (): Promise<void> => {
     setErrors([]);
     try {
@@ -68,18 +69,8 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
       <CheckField label={t.accounts.isPaced} value={typed.isPaced} onChange={(isPaced) => set({ isPaced })} />
       {typed.isPaced && (
         <div class="pair">
-          <TextField
-            label={t.accounts.perMinute}
-            type="number"
-            placeholder={standard.perMinute}
-            {...field('perMinute')}
-          />
-          <TextField
-            label={t.accounts.burst}
-            type="number"
-            placeholder={standard.burst}
-            {...field('burst')}
-          />
+          {field('perMinute', t.accounts.perMinute, { type: 'number', placeholder: standard.perMinute })}
+          {field('burst', t.accounts.burst, { type: 'number', placeholder: standard.burst })}
         </div>
       )}
       <CheckField
@@ -87,25 +78,19 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
         value={typed.isCapped}
         onChange={(isCapped) => set({ isCapped })}
       />
-      {typed.isCapped && (
-        <TextField
-          label={t.accounts.perHour}
-          help={t.accounts.perHourHelp}
-          type="number"
-          placeholder={standard.perHour}
-          {...field('perHour')}
-        />
-      )}
-      <TextField
-        label={t.accounts.notify}
-        help={t.accounts.notifyHelp}
-        type="url"
-        placeholder="https://ntfy.sh/…"
-        {...field('notifyUrl')}
-      />
-      {typed.notifyUrl.includes('{secret}') && (
-        <TextField label={t.accounts.notifySecret} placeholder="NOTIFY_OWNER" {...field('notifySecret')} />
-      )}
+      {typed.isCapped &&
+        field('perHour', t.accounts.perHour, {
+          help: t.accounts.perHourHelp,
+          type: 'number',
+          placeholder: standard.perHour,
+        })}
+      {field('notifyUrl', t.accounts.notify, {
+        help: t.accounts.notifyHelp,
+        type: 'url',
+        placeholder: 'https://ntfy.sh/…',
+      })}
+      {typed.notifyUrl.includes('{secret}') &&
+        field('notifySecret', t.accounts.notifySecret, { placeholder: 'NOTIFY_OWNER' })}
       <SelectField
         label={t.accounts.escape}
         help={t.accounts.escapeHelp(standard.escapeAfter)}
@@ -119,32 +104,20 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
         ]}
         onChange={(escapeKind) => set({ escapeKind })}
       />
-      {typed.escapeKind !== '' && typed.escapeKind !== 'account' && (
-        <TextField
-          label={t.accounts.notifySecret}
-          help={t.accounts.escapeSecretHelp}
-          placeholder="NOTIFY_ESCAPE"
-          {...field('escapeSecret')}
-        />
-      )}
-      <TextField
-        label={t.accounts.canaryTo}
-        help={t.accounts.canaryHelp}
-        placeholder="+49 151 12345678"
-        {...field('canaryTo')}
-      />
+      {typed.escapeKind !== '' &&
+        typed.escapeKind !== 'account' &&
+        field('escapeSecret', t.accounts.notifySecret, {
+          help: t.accounts.escapeSecretHelp,
+          placeholder: 'NOTIFY_ESCAPE',
+        })}
+      {field('canaryTo', t.accounts.canaryTo, {
+        help: t.accounts.canaryHelp,
+        placeholder: '+49 151 12345678',
+      })}
       {typed.canaryTo !== '' && (
         <div class="pair">
-          <TextField
-            label={t.accounts.canaryEvery}
-            placeholder={standard.canaryEvery}
-            {...field('canaryEvery')}
-          />
-          <TextField
-            label={t.accounts.canaryWithin}
-            placeholder={standard.canaryWithin}
-            {...field('canaryWithin')}
-          />
+          {field('canaryEvery', t.accounts.canaryEvery, { placeholder: standard.canaryEvery })}
+          {field('canaryWithin', t.accounts.canaryWithin, { placeholder: standard.canaryWithin })}
         </div>
       )}
       <FieldErrors errors={errors} />

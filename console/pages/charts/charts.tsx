@@ -105,18 +105,18 @@ function All({ range, source, figures: { from, events, sent, failed, messages, i
     href: addressOf('/incidents', { source: storm.source }),
   }));
   const oldest = newest.at(-1);
+  const shared = { times, stepMs };
+  const counts = { ...shared, as: 'bars', show: number } as const;
+  const sentValues = valuesOf(sent);
   return (
     <div class="charts">
       <Panel>
         <Chart
+          {...counts}
           title={t.charts.throughput}
-          times={times}
-          stepMs={stepMs}
-          as="bars"
-          show={number}
           series={[
             { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
-            { name: t.states.sent, tone: 'main', values: valuesOf(sent) },
+            { name: t.states.sent, tone: 'main', values: sentValues },
           ]}
           linkOf={eventsIn(source, stepMs)}
           bands={storms}
@@ -124,34 +124,27 @@ function All({ range, source, figures: { from, events, sent, failed, messages, i
       </Panel>
       <Panel>
         <Chart
+          {...counts}
           title={t.charts.failures}
-          times={times}
-          stepMs={stepMs}
-          as="bars"
-          show={number}
           series={[{ name: t.states.failed, tone: 'bad', values: valuesOf(failed) }]}
           linkOf={messagesIn('dead')}
         />
       </Panel>
       <Panel>
         <Chart
+          {...shared}
           title={t.charts.success}
-          times={times}
-          stepMs={stepMs}
           as="lines"
           top={1}
           show={(value) => percent.format(value)}
-          series={[
-            { name: t.states.sent, tone: 'main', values: successOf(valuesOf(sent), valuesOf(failed)) },
-          ]}
+          series={[{ name: t.states.sent, tone: 'main', values: successOf(sentValues, valuesOf(failed)) }]}
           linkOf={messagesIn('dead')}
         />
       </Panel>
       <Panel>
         <Chart
+          {...shared}
           title={t.charts.delivery}
-          times={times}
-          stepMs={stepMs}
           as="lines"
           show={duration}
           series={[

@@ -17,6 +17,7 @@ import {
   Copy,
   Empty,
   Facts,
+  IdLink,
   Loading,
   PageHead,
   Panel,
@@ -139,11 +140,7 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
           [t.events.dedupeKey, dedupeKey !== undefined && <Copy text={dedupeKey} />],
           [
             t.events.replayOf,
-            event.replay_of !== undefined && (
-              <a href={addressOf(`/events/${event.replay_of}`)}>
-                <code>{event.replay_of}</code>
-              </a>
-            ),
+            event.replay_of !== undefined && <IdLink path="/events" id={event.replay_of} />,
           ],
           [t.events.replayedBy, event.replayed_by !== undefined && byWhom(event.replayed_by)],
         ]}

@@ -15,6 +15,7 @@ import {
   Copy,
   Empty,
   Facts,
+  IdLink,
   Loading,
   PageHead,
   Panel,
@@ -131,14 +132,7 @@ function MessageFacts({ message }: { message: Message }) {
       <Facts
         facts={[
           [t.messages.phone, <Receiver phone={phone} />],
-          [
-            t.events.one,
-            event !== null && (
-              <a href={addressOf(`/events/${event}`)}>
-                <code>{event}</code>
-              </a>
-            ),
-          ],
+          [t.events.one, event !== null && <IdLink path="/events" id={event} />],
           [
             t.common.source,
             source === null ? (
@@ -176,11 +170,7 @@ function MessageFacts({ message }: { message: Message }) {
 /** A message before or after this one. Without an id: the other account has not taken it yet. */
 const MessageLink = ({ id, account }: { id: string | undefined; account: string | undefined }) => (
   <>
-    {id !== undefined && (
-      <a href={addressOf(`/messages/${id}`)}>
-        <code>{id}</code>
-      </a>
-    )}{' '}
+    {id !== undefined && <IdLink path="/messages" id={id} />}{' '}
     {account !== undefined &&
       (id === undefined ? t.messages.handedOn(account) : t.messages.ofAccount(account))}
   </>

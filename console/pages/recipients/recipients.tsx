@@ -199,18 +199,15 @@ function QuietFields({ quiet, onChange }: QuietFieldsProps) {
   return (
     <fieldset class="flow quiet-fields">
       <legend class="unseen">{t.recipients.quiet}</legend>
-      <TextField
-        label={t.recipients.quietFrom}
-        type="time"
-        value={quiet.from}
-        onInput={(from) => onChange({ ...quiet, from })}
-      />
-      <TextField
-        label={t.recipients.quietTo}
-        type="time"
-        value={quiet.to}
-        onInput={(to) => onChange({ ...quiet, to })}
-      />
+      {(['from', 'to'] as const).map((end) => (
+        <TextField
+          key={end}
+          label={end === 'from' ? t.recipients.quietFrom : t.recipients.quietTo}
+          type="time"
+          value={quiet[end]}
+          onInput={(time) => onChange({ ...quiet, [end]: time })}
+        />
+      ))}
       <SelectField
         label={t.common.zone}
         value={zone}

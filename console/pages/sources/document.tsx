@@ -147,6 +147,8 @@ const CheckBadge = ({ parsed, check }: { parsed: boolean; check: Checked }) =>
     <Badge tone="good">{t.sources.valid}</Badge>
   );
 
+type Options = Parameters<typeof SelectField>[0]['options'];
+
 interface SourceFieldsProps {
   readonly source: Written;
   readonly onChange: (changed: Written) => void;
@@ -156,54 +158,39 @@ interface SourceFieldsProps {
 function SourceFields({ source, onChange }: SourceFieldsProps) {
   const config = useLoad('config', readSet);
   const set = config.value?.value;
-  const text = (key: string): string => textAt(source, key) ?? '';
   const change =
     (key: string) =>
     (value: string): void =>
       onChange(withValue(source, key, value));
-  const accounts = Object.keys(set?.accounts ?? {}).filter((name) => name !== 'default');
+  const shared = (key: string, label: string, help?: string) => ({
+    label,
+    value: textAt(source, key) ?? '',
+    ...(help !== undefined && { help }),
+  });
+  const text = (key: string, label: string, help?: string, placeholder = '') => (
+    <TextField {...shared(key, label, help)} placeholder={placeholder} onInput={change(key)} />
+  );
+  const choice = (key: string, label: string, options: Options, help?: string) => (
+    <SelectField {...shared(key, label, help)} options={options} onChange={change(key)} />
+  );
+  const account = textAt(source, 'account') ?? '';
+  const accounts = [...new Set([account, ...Object.keys(set?.accounts ?? {})])].filter(
+    (name) => name !== '' && name !== 'default',
+  );
   const lists = Object.keys(set?.recipients ?? {});
   return (
     <div class="fields">
-      <SelectField
-        label={t.common.country}
-        value={text('country')}
-        options={[['', t.sources.noCountry], ...countryOptions(language)]}
-        onChange={change('country')}
-        help={t.sources.countryHelp}
-      />
-      <TextField
-        label={t.account.language}
-        value={text('locale')}
-        onInput={change('locale')}
-        help={t.sources.localeHelp}
-      />
-      <SelectField
-        label={t.common.zone}
-        value={text('timezone')}
-        options={zoneOptions('', text('timezone'))}
-        onChange={change('timezone')}
-      />
-      {(accounts.length > 0 || text('account') !== '') && (
-        <SelectField
-          label={t.common.account}
-          value={text('account')}
-          options={[
-            ['', 'default'],
-            ...[...new Set([text('account'), ...accounts])]
-              .filter((one) => one !== '')
-              .map((one) => [one, one] as const),
-          ]}
-          onChange={change('account')}
-        />
+      {choice(
+        'country',
+        t.common.country,
+        [['', t.sources.noCountry], ...countryOptions(language)],
+        t.sources.countryHelp,
       )}
-      <TextField
-        label={t.sources.heartbeat}
-        value={text('heartbeat')}
-        placeholder="1d"
-        onInput={change('heartbeat')}
-        help={t.sources.heartbeatHelp}
-      />
+      {text('locale', t.account.language, t.sources.localeHelp)}
+      {choice('timezone', t.common.zone, zoneOptions('', textAt(source, 'timezone') ?? ''))}
+      {accounts.length > 0 &&
+        choice('account', t.common.account, [['', 'default'], ...accounts.map((one) => [one, one] as const)])}
+      {text('heartbeat', t.sources.heartbeat, t.sources.heartbeatHelp, '1d')}
       {withReceivers(source).map(({ at, name, to, setTo }) => (
         <TextField
           key={at}

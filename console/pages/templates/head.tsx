@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { ChangeReceipt } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
-import { faultText, noteText, whoOf } from '../../texts/relay-texts.ts';
+import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel, Time } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
-import { Coded } from '../../ui/text.tsx';
+import { FieldErrors } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Diff } from './changes.tsx';
@@ -71,14 +71,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           title={t.templates.warnings}
           aside={<Button look="quiet" icon="close" label={t.common.close} onClick={() => setWarnings([])} />}
         >
-          <ul class="small templates-faults">
-            {warnings.map((warning, at) => (
-              <li key={at} class="warn">
-                <b>{warning.path} </b>
-                <Coded text={faultText(warning)} />
-              </li>
-            ))}
-          </ul>
+          <FieldErrors errors={warnings} tone="warn" />
         </Panel>
       )}
       {isOpen && (

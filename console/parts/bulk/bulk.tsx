@@ -4,9 +4,8 @@ import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import { ask, Refused } from '../../api/client.ts';
 import { number, phoneText, stamp } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/load.ts';
-import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Trouble } from '../../ui/basics.tsx';
+import { Button, IdLink, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { type ListFilter, type BulkSum, NOTHING_YET, runSteps, type StepAnswer } from './steps.ts';
@@ -214,9 +213,7 @@ function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
           <ul class="bulk-list">
             {events.map((id) => (
               <li key={id}>
-                <a href={addressOf(`/events/${id}`)}>
-                  <code>{id}</code>
-                </a>
+                <IdLink path="/events" id={id} />
               </li>
             ))}
           </ul>
