@@ -72,11 +72,17 @@ export const State = ({ of }: { of: string }) => (
   <Badge tone={TONES[of] ?? 'calm'}>{STATE_WORDS[of] ?? of}</Badge>
 );
 
+interface TimeProps {
+  readonly at: string | number;
+  readonly relative?: boolean;
+  readonly class?: string;
+}
+
 /** A moment in the viewer's zone: short, with the whole stamp on hover. `relative`: as a time ago, which goes on. */
-export function Time({ at, relative = false }: { at: string | number; relative?: boolean }) {
+export function Time({ at, relative = false, class: look }: TimeProps) {
   const now = useNow(relative ? 10_000 : null);
   return (
-    <time dateTime={new Date(at).toISOString()} title={stamp(at)}>
+    <time class={look} dateTime={new Date(at).toISOString()} title={stamp(at)}>
       {relative ? ago(at, now) : clock(at, now)}
     </time>
   );

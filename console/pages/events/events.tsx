@@ -154,9 +154,7 @@ const EventRow = ({ event }: { event: EventSummary }) => {
           </>
         )}
       </span>
-      <span class="events-row-time">
-        <Time at={received_at} />
-      </span>
+      <Time class="events-row-time" at={received_at} />
     </div>
   );
 };

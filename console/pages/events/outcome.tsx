@@ -174,9 +174,7 @@ function MessageCard({ message, onDone }: { message: Message; onDone: (message: 
         <a href={addressOf(`/messages/${message.id}`)} class="message-to">
           {message.phone === null ? t.messages.status : phoneText(message.phone)}
         </a>
-        <span class="end soft small">
-          <Time at={message.sent_at ?? message.created_at} />
-        </span>
+        <Time class="end soft small" at={message.sent_at ?? message.created_at} />
       </header>
       {why !== '' && <Coded as="p" class="small message-why" text={why} />}
       <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />

@@ -40,9 +40,11 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
           <span class="incidents-wide"> › {route}</span>
           {occurrences > 1 && ` · ${t.incidents.times(number(occurrences))}`}
         </span>
-        <span class="incidents-when">
-          <Time at={incident.resolved_at ?? incident.lost_at ?? incident.started_at} relative />
-        </span>
+        <Time
+          class="incidents-when"
+          at={incident.resolved_at ?? incident.lost_at ?? incident.started_at}
+          relative
+        />
         {by !== undefined && (
           <span class="incidents-wide cut">{byWhom(visibleText(by) ?? t.common.hidden)}</span>
         )}

@@ -99,9 +99,7 @@ const Actions = ({ message: { actions = [] } }: { message: Message }) =>
         {actions.map(({ action, by, at }) => (
           <li class="flow" key={`${action} ${at}`}>
             <span>{(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(byWhom(by))}</span>
-            <span class="soft">
-              <Time at={at} />
-            </span>
+            <Time class="soft" at={at} />
           </li>
         ))}
       </ul>

@@ -139,9 +139,7 @@ const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
       <span class="soft small messages-row-from cut">
         {source === null ? t.messages.byHand : route === null ? source : `${source} › ${route}`}
       </span>
-      <span class="messages-row-time">
-        <Time at={sent_at ?? created_at} />
-      </span>
+      <Time class="messages-row-time" at={sent_at ?? created_at} />
     </div>
   );
 };

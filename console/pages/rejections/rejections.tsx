@@ -94,9 +94,7 @@ const Row = ({
     <span class="line rejections-line">
       <strong class="cut">{reasonText(code)}</strong>
       {times > 1 && <span class="soft small">{t.rejections.times(number(times))}</span>}
-      <span class="end soft small">
-        <Time at={at} relative />
-      </span>
+      <Time class="end soft small" at={at} relative />
     </span>
     <span class="line rejections-line soft">
       <span class="soft small rejections-source cut">{source}</span>
@@ -119,9 +117,7 @@ const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
               <strong>{reasonText(code)}</strong>
               <span class="soft small rejections-source">{source}</span>
             </span>
-            <span class="end soft small">
-              <Time at={last.at} relative />
-            </span>
+            <Time class="end soft small" at={last.at} relative />
           </a>
           {remedy !== undefined && <Coded as="p" class="soft" text={remedy} />}
         </li>

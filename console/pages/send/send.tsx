@@ -241,9 +241,7 @@ function Outcome({ first }: { first: Message }) {
         <a href={addressOf(`/messages/${id}`)}>
           {message.phone === null ? t.send.everybody : phoneText(message.phone)}
         </a>
-        <span class="end soft">
-          <Time at={message.sent_at ?? message.created_at} />
-        </span>
+        <Time class="end soft" at={message.sent_at ?? message.created_at} />
       </p>
       {why !== '' && message.state !== 'sent' && <Coded as="p" class="soft" text={why} />}
       {now.error !== null && <p class="help error">{now.error}</p>}

@@ -102,9 +102,7 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
           <a href={addressOf(`/events/${event}`)}>{visibleText(subject) ?? type ?? event}</a>
           <State of={state} />
           {reason !== undefined && <RelayText as="span" class="soft cut" text={reason} />}
-          <span class="end soft small">
-            <Time at={received_at} relative />
-          </span>
+          <Time class="end soft small" at={received_at} relative />
         </li>
       ))}
     </ul>
@@ -123,9 +121,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
           {times > 1 && t.rejections.times(number(times))}
           <RelayText as="span" class="soft cut" text={detail} />
-          <span class="end soft small">
-            <Time at={at} relative />
-          </span>
+          <Time class="end soft small" at={at} relative />
         </li>
       ))}
     </ul>
