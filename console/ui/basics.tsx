@@ -217,12 +217,19 @@ export const Loading = ({ rows }: { rows?: number }) => (
   </div>
 );
 
+interface PendingProps {
+  readonly of: Pick<Loaded<unknown>, 'value' | 'error' | 'again'> & Partial<Pick<Loaded<unknown>, 'status'>>;
+  /** What stands there if there is no such thing. */
+  readonly gone?: ComponentChildren;
+  /** Of a list. */
+  readonly rows?: number;
+}
+
 /** What stands in the place of something that is loading, or could not be loaded. */
-export const Pending = ({
-  of: { value, error, again },
-}: {
-  of: Omit<Loaded<unknown>, 'status' | 'isLoading'>;
-}) => (error !== null ? <Trouble error={error} again={again} /> : value === null ? <Loading /> : null);
+export function Pending({ of: { value, error, status, again }, gone, rows }: PendingProps) {
+  if (error === null) return value === null ? <Loading {...(rows !== undefined && { rows })} /> : null;
+  return status === 404 && gone !== undefined ? <>{gone}</> : <Trouble error={error} again={again} />;
+}
 
 /** A name and a value under each other. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (

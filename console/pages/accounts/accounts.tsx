@@ -18,7 +18,7 @@ import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
 import { whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
@@ -47,9 +47,9 @@ export function Accounts() {
           </Button>
         </For>
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
+      <Pending of={{ value, error, again }} />
       {value?.unreachable && <Trouble error={`${value.unreachable.join(', ')}: ${t.common.offline}`} />}
-      {value === null ? error === null && <Loading /> : <List accounts={value.items} again={again} />}
+      {value !== null && <List accounts={value.items} again={again} />}
       {isAdding && (
         <AddAccount
           taken={[DEFAULT_ACCOUNT, ...(value?.items ?? []).map(({ account }) => account)]}

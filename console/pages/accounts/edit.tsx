@@ -4,7 +4,7 @@ import { readSet } from '../../api/documents.ts';
 import type { ChangeReceipt } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Loading, Trouble } from '../../ui/basics.tsx';
+import { Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { CheckField, type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,7 +31,7 @@ export function EditAccount({ account, onClose }: EditProps) {
   if (value !== null) return <Form {...{ account, onClose }} start={value} />;
   return (
     <Dialog title={account} onClose={onClose}>
-      {error === null ? <Loading /> : <Trouble error={error} again={again} />}
+      <Pending of={{ value, error, again }} />
     </Dialog>
   );
 }

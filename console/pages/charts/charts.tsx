@@ -6,7 +6,7 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { eventsIn, Chart } from '../../ui/chart.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { locale, t } from '../../texts/texts.ts';
-import { Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import type { MetricSeries } from '../now/load.ts';
 import {
@@ -48,11 +48,7 @@ export function Charts() {
   const range: RangeName = isRange(asked) ? asked : '24h';
   const source = query['source'] ?? '';
   const sources = useSources();
-  const { value, error, again } = useLoad(
-    `charts ${range} ${source}`,
-    (signal) => load(range, source, signal),
-    EVERY_MS,
-  );
+  const loaded = useLoad(`charts ${range} ${source}`, (signal) => load(range, source, signal), EVERY_MS);
   return (
     <>
       <PageHead title={t.nav.charts}>
@@ -76,9 +72,8 @@ export function Charts() {
           onChange={(chosen) => setFilters({ source: chosen })}
         />
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading rows={8} />}
-      {value !== null && <All range={range} source={source} figures={value} />}
+      <Pending of={loaded} rows={8} />
+      {loaded.value !== null && <All range={range} source={source} figures={loaded.value} />}
     </>
   );
 }

@@ -18,13 +18,12 @@ import {
   Empty,
   Facts,
   IdLink,
-  Loading,
   PageHead,
   Panel,
+  Pending,
   State,
   Time,
   type Tone,
-  Trouble,
   useNow,
   Badge,
 } from '../../ui/basics.tsx';
@@ -56,7 +55,8 @@ const isAbout = (frame: Frame, event: EventDetail | null): boolean =>
   'event' in frame && (frame.event === null ? event?.items !== undefined : frame.event === event?.id);
 
 export function EventPage({ id = '' }: { readonly id?: string }) {
-  const { value, error, status, again } = useLoad(id, (signal) => load(id, signal));
+  const loaded = useLoad(id, (signal) => load(id, signal));
+  const { value, again } = loaded;
   const event = value?.event ?? null;
   const source = useSources().find(({ id }) => id === event?.source);
   const [isAsking, setAsking] = useState(false);
@@ -85,9 +85,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
           </div>
         )}
       </PageHead>
-      {status === 404 && <Empty title={t.events.gone}>{t.events.goneText}</Empty>}
-      {error !== null && status !== 404 && <Trouble error={error} again={again} />}
-      {event === null && error === null && <Loading />}
+      <Pending of={loaded} gone={<Empty title={t.events.gone}>{t.events.goneText}</Empty>} />
       {value !== null && event !== null && (
         <>
           <Sentence event={event} source={source} />

@@ -18,12 +18,11 @@ import {
   Badge,
   Empty,
   Facts,
-  Loading,
   PageHead,
   Panel,
+  Pending,
   State,
   Time,
-  Trouble,
   useNow,
   type Tone,
 } from '../../ui/basics.tsx';
@@ -31,9 +30,10 @@ import { SeverityOf, StateOfIncident } from './row.tsx';
 import { timelineOf, type TimelineLine } from './timeline.ts';
 
 export function IncidentPage({ id = '' }: { readonly id?: string }) {
-  const { value, error, status, again } = useLoad(id, (signal) =>
+  const loaded = useLoad(id, (signal) =>
     get<IncidentAnswer>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
   );
+  const { value, again } = loaded;
   const people = usePeople();
   const onCall = people.listOnCall(value?.receivers.map(({ phone }) => phone) ?? []);
   // No frame is about an incident alone: what a sender posts, or a message becomes, may have changed it.
@@ -48,9 +48,7 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
           </div>
         )}
       </PageHead>
-      {error !== null && status === 404 && <Empty title={t.incidents.gone} />}
-      {error !== null && status !== 404 && <Trouble error={error} again={again} />}
-      {value === null && error === null && <Loading />}
+      <Pending of={loaded} gone={<Empty title={t.incidents.gone} />} />
       {value !== null && <Whole incident={value} onCall={onCall} nameOfPhone={people.nameOf} />}
     </>
   );

@@ -16,12 +16,11 @@ import {
   Empty,
   Facts,
   IdLink,
-  Loading,
   PageHead,
   Panel,
+  Pending,
   State,
   Time,
-  Trouble,
   useNow,
 } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -29,12 +28,8 @@ import { Coded } from '../../ui/text.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
 export function MessagePage({ id = '' }: { readonly id?: string }) {
-  const {
-    value: message,
-    error,
-    status,
-    again,
-  } = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
+  const loaded = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
+  const { value: message, again } = loaded;
   const session = useSession();
   useLive(message !== null, (news) => {
     if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) again();
@@ -53,9 +48,7 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
           </div>
         )}
       </PageHead>
-      {status === 404 && <Empty title={t.messages.gone}>{t.events.goneText}</Empty>}
-      {error !== null && status !== 404 && <Trouble error={error} again={again} />}
-      {message === null && error === null && <Loading />}
+      <Pending of={loaded} gone={<Empty title={t.messages.gone}>{t.events.goneText}</Empty>} />
       {message !== null && (
         <div class="columns even messages-columns">
           <div>

@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { zoneOptions } from '../../lib/places.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, Loading, PageHead, Panel, Pending, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
@@ -112,7 +112,7 @@ function EditRecipients({ name, taken, onClose }: EditProps) {
     return <Form {...{ name, taken, title, onClose }} document={value.value} tag={value.tag} />;
   return (
     <Dialog title={title} onClose={onClose}>
-      {error === null ? <Loading /> : <Trouble error={error} again={again} />}
+      <Pending of={{ value, error, again }} />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { whyText } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Empty, PageHead, Panel, Pending, State, Time } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { reasonText } from '../rejections/words.ts';
 import { FindBox } from '../../parts/search-box.tsx';
@@ -19,15 +19,13 @@ export function SearchPage() {
   const { value, error, again } = useLoad(number, () =>
     number === '' || !canSee ? Promise.resolve(null) : post<FoundNumber>('/search', { number }),
   );
-  const isAsked = number !== '' && canSee;
   return (
     <>
       <PageHead title={t.find.title} />
       <FindBox key={number} number={number} />
       {!canSee && <Empty title={t.find.title}>{t.common.needs(t.account.roles.operator)}</Empty>}
-      {error !== null && <Trouble error={error} again={again} />}
       {number === '' && canSee && <Empty title={t.find.help}>{t.find.lead}</Empty>}
-      {isAsked && value === null && error === null && <Loading />}
+      {number !== '' && canSee && <Pending of={{ value, error, again }} />}
       {value !== null && <Found found={value} />}
     </>
   );

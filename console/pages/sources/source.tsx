@@ -8,7 +8,7 @@ import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -39,12 +39,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
           </For>
         )}
       </PageHead>
-      {source.status === 404 ? (
-        <Empty title={t.sources.gone(id)} />
-      ) : (
-        source.error !== null && <Trouble error={source.error} again={source.again} />
-      )}
-      {source.value === null && source.error === null && <Loading />}
+      <Pending of={source} gone={<Empty title={t.sources.gone(id)} />} />
       {source.value !== null && isEditing && (
         <For role="editor">
           <DocumentEditor

@@ -3,7 +3,7 @@ import type { Version } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Panel, Pending, Time } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { Diff } from './changes.tsx';
@@ -34,8 +34,7 @@ export function History({ place, published, ...props }: HistoryProps) {
   }, [value]);
   return (
     <Panel title={t.templates.history}>
-      {error !== null && <Trouble error={error} again={again} />}
-      {last === null && error === null && <Loading />}
+      <Pending of={{ value: last, error, again }} />
       {last !== null && (
         <ol class="lines templates-history">
           {changesOf(last.steps, last.isAll).map((step) => (

@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
@@ -31,10 +31,8 @@ export function Templates() {
           </Button>
         </For>
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
-      {value === null ? (
-        error === null && <Loading />
-      ) : (
+      <Pending of={{ value, error, again }} />
+      {value !== null && (
         <>
           <div class="flow filters">
             <TextField
