@@ -83,14 +83,15 @@ export class Overflow {
     claims.queue.load(clock());
     const seqs = claims.queue.turns.waitingFor(phone);
     if (seqs.length <= above) return false;
-    const localeOf = ({ source, route, event_id }: FoldableRow) =>
-      inLanguage(
-        rulesOf(config, { source: source ?? '', route: route ?? '', phone }, clock()),
-        languageOf(sql, event_id),
-      ).locale;
-    const made = fold({ sql, now: clock(), localeOf }, seqs, above);
-    if (made === null) return false;
-    const { counted, digest, message } = made;
+    const now = clock();
+    const rows = sql.exec<FoldableRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
+    const counted = rows.filter(({ about }) => about === null);
+    const newest = counted.at(-1);
+    if (newest === undefined || counted.length <= above) return false;
+    const rules = rulesOf(config, { source: newest.source ?? '', route: newest.route ?? '', phone }, now);
+    const { locale } = inLanguage(rules, languageOf(sql, newest.event_id));
+    const digest = rows.find(({ about }) => about !== null);
+    const message = digestOf(sql, { counted, digest, newest }, locale, now);
     const end = (by: number): void => {
       const reason = `summarized in ${messageId(by, tag)}`;
       // One after the other, since rows can be large.
@@ -99,9 +100,9 @@ export class Overflow {
         if (row !== null) messages.end(row, { state: 'cancelled', reason });
       }
     };
-    return digest === null
-      ? messages.queue(message, end) !== null
-      : messages.replace(digest, message, () => end(digest)) === digest;
+    if (digest === undefined) return messages.queue(message, end) !== null;
+    messages.replace(digest.seq, message, () => end(digest.seq));
+    return true;
   }
 }
 
@@ -125,21 +126,6 @@ type FoldableRow = Pick<
   | 'standing'
 >;
 
-/** Messages that wait for one receiver, and the digest that counts them. */
-interface Fold {
-  readonly counted: readonly FoldableRow[];
-  /** The number of the digest that already waits; null if there is none. */
-  readonly digest: number | null;
-  readonly message: Drafts;
-}
-
-interface FoldContext {
-  readonly sql: SqlStorage;
-  readonly now: number;
-  /** Returns the locale of the source with the newest message. */
-  readonly localeOf: (newest: FoldableRow) => Locale;
-}
-
 /**
  * Messages that were never tried, of normal priority, that say nothing of incidents, and whose end nobody waits for:
  * neither another account nor the canary, which has links and no source. The digest of such messages comes first.
@@ -151,25 +137,22 @@ const WAITING = `SELECT seq, event_id, source, route, phone, on_uncertain, expir
     AND fallback ->> '$.reports' IS NULL AND (links IS NULL OR source IS NOT NULL)
   ORDER BY about IS NULL, seq LIMIT ?`;
 
-/**
- * Makes a digest of the messages that wait for a receiver, if there are more of them than `above`. A digest that
- * already waits counts them as well. Null if there are not more. `seqs`: their numbers; some of these may not wait any
- * more.
- */
-function fold(context: FoldContext, seqs: readonly number[], above: number): Fold | null {
-  const { sql, now } = context;
-  const rows = sql.exec<FoldableRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
-  const counted = rows.filter(({ about }) => about === null);
-  const digest = rows.find(({ about }) => about !== null);
-  const newest = counted.at(-1);
-  if (newest === undefined || counted.length <= above) return null;
+/** Messages that wait for one receiver, the newest of them, and the digest of earlier ones that waits, too. */
+interface Fold {
+  readonly counted: readonly FoldableRow[];
+  readonly newest: FoldableRow;
+  readonly digest: FoldableRow | undefined;
+}
+
+/** Returns the digest that takes the place of all of them. */
+function digestOf(sql: SqlStorage, { counted, newest, digest }: Fold, locale: Locale, now: number): Drafts {
   const before = parseOwnJson<About | null>(digest?.about ?? 'null');
   const all = digest === undefined ? counted : [...counted, digest];
   const count = counted.length + (before?.summarized ?? 0);
   const since = before?.since ?? new Date(counted[0]?.created_at ?? now).toISOString();
   const texts = counted.slice(-NAMED_WAITING).map(({ seq }) => paramsOf(sql, seq));
   const known = digest === undefined ? null : (paramsOf(sql, digest.seq)['message'] ?? null);
-  const message = plainWaiting({ count, since, texts, before: known }, context.localeOf(newest));
+  const message = plainWaiting({ count, since, texts, before: known }, locale);
   const expiries = all.map(({ expires_at: at }) => at ?? Infinity);
   const expiresAt = Math.max(...expiries);
   const values = {
@@ -198,15 +181,10 @@ function fold(context: FoldContext, seqs: readonly number[], above: number): Fol
     params: { message },
     delayMs: 0,
     priority: 'normal' as const,
+    ...values,
+    about,
   };
-  return {
-    counted,
-    digest: digest?.seq ?? null,
-    message: {
-      drafts: [{ ...draft, ...values, about }],
-      origin: { event: null, source, since: now, configVersion, isOpen },
-    },
-  };
+  return { drafts: [draft], origin: { event: null, source, since: now, configVersion, isOpen } };
 }
 
 const paramsOf = (sql: SqlStorage, seq: number): Readonly<Record<string, string>> =>
