@@ -1,4 +1,5 @@
 import { parseOwnJson } from '../lib/json.ts';
+import { digestOf } from '../signature/basics/match.ts';
 
 /** The time for which a pairing window is open, and for which a received key is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;
@@ -46,7 +47,10 @@ interface PairingRow extends Record<string, SqlStorageValue> {
   expires_at: number;
   /** The key, until it is taken or void. */
   secret: string | null;
-  /** SHA-256 of the key, which identifies a different key even after this one was taken. */
+  /**
+   * SHA-256 of the key, which identifies a different key even after this one was taken. Compared instead of the key, so
+   * that the time of a comparison reveals nothing about it.
+   */
   digest: string | null;
   offers: string;
   taken: number;
@@ -96,9 +100,8 @@ export class Pairings {
     this.#sql.exec('DELETE FROM pairing_windows WHERE source = ?', source);
   }
 
-  async capture(source: string, key: string, offer: Offer): Promise<PairingResult> {
-    // Before the row is read, since there must be no await between reading and writing it.
-    const digest = await digestOf(key);
+  capture(source: string, key: string, offer: Offer): PairingResult {
+    const digest = digestOf(key);
     this.sweep(offer.at);
     const row = this.#row(source, offer.at);
     if (row === null) return 'closed';
@@ -141,11 +144,3 @@ function pairingOf(row: PairingRow): Pairing {
   if (offers.length > 1) return { state: 'void', expiresAt, offers, wasTaken };
   return { state: wasTaken ? 'taken' : 'captured', expiresAt, offers };
 }
-
-/** Compared instead of the key, so that the time of a comparison reveals nothing about the key. */
-const digestOf = async (key: string): Promise<string> =>
-  btoa(
-    String.fromCharCode(
-      ...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))),
-    ),
-  );

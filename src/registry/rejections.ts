@@ -95,9 +95,9 @@ export class Rejections {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 
-  record(entry: RejectionEntry): void {
-    this.#count(entry, 1);
-    if (!this.#fold(entry, 1)) this.#list(entry);
+  record(entry: RejectionEntry, times = 1): void {
+    this.#count(entry, times);
+    if (!this.#fold(entry, times)) this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
   }
 
   /**
@@ -117,11 +117,7 @@ export class Rejections {
 
   /** Counts webhooks that were over their sources' limits. A source that was listed for it is not listed again. */
   recordLimited(entries: readonly LimitedEntry[]): void {
-    for (const { times, ...entry } of entries) {
-      this.#count(entry, times);
-      if (!this.#fold(entry, times))
-        this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
-    }
+    for (const { times, ...entry } of entries) this.record(entry, times);
   }
 
   /**

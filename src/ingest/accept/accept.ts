@@ -34,6 +34,7 @@ interface AcceptanceExtra {
   readonly replay?: NonNullable<AcceptedEvent['replay']>;
   /** The size of the webhook, which its source's limit counts. Absent for a replay. */
   readonly bodyBytes?: number;
+  /** The limit for the address that a form came from; absent: none. */
   readonly address?: AddressLimit | undefined;
 }
 
@@ -230,43 +231,35 @@ async function handOver(
 }
 
 /** An event to accept. */
-interface NewEvent {
+interface NewEvent extends Omit<AcceptanceExtra, 'config'> {
   readonly event: WebhookEvent;
-  readonly dedupeFailure: string | null;
-  /** The size of its body; absent: its source's limit does not count it. */
-  readonly bodyBytes?: number;
-  /** The limit for the address that a form came from; absent: none. */
-  readonly address?: AddressLimit | undefined;
 }
 
 /** The last part of handling a request: match → render → accept. The event is on disk when this resolves. */
 export async function takeEvent(
-  { event, dedupeFailure, bodyBytes, address }: NewEvent,
+  { event, ...extra }: NewEvent,
   env: Env,
   config: LoadedConfig,
   now: number,
 ): Promise<Result<Receipt, NotAccepted>> {
   const { source } = event;
   const results = routeEvent(event, silencing(config, now));
-  const size = bodyBytes === undefined ? {} : { bodyBytes };
-  const taken = acceptance(event, results, { config, dedupeFailure, ...size, address });
+  const taken = acceptance(event, results, { ...extra, config });
   const accepted = await accept(env, config, source.account, taken);
-  if (!accepted.ok) return err(accepted.error);
-  const { event: id, duplicate, messages, waiting, reason } = accepted.value;
-  const further = { ...(waiting !== undefined && { waiting }), ...(reason !== undefined && { reason }) };
+  if (!accepted.ok) return accepted;
+  const { event: id, messages, ...further } = accepted.value;
   const { state } = taken.event;
   log(state === 'routed' || state === 'unmatched' ? 'debug' : 'warn', 'event.accepted', {
     event: id,
     source: source.id,
     account: source.account,
     state,
-    duplicate,
     messages: messages.length,
     ...further,
     version: config.version,
     duration_ms: Date.now() - now,
   });
-  return ok({ event: id, duplicate, messages, ...further });
+  return accepted;
 }
 
 /** The reason why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
