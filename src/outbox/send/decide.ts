@@ -58,7 +58,7 @@ export function attemptsInAll(
 }
 
 /** Waits vary by this share in both directions, so that messages that failed together are not retried together. */
-export const JITTER = 0.2;
+const JITTER = 0.2;
 
 /**
  * The one place where an attempt's outcome becomes a message's next state.

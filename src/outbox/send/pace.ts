@@ -127,7 +127,9 @@ export class Pace {
     sends?.add(at, lineOf(phone, standing));
     if (rate === null) return;
     this.#refill(rate, at);
-    this.#tokens = tokensAfter(this.#tokens, rate, standing, random);
+    // The jitter is taken from the bucket, so it can only slow the account down. A burst is not stretched.
+    const isInBurst = this.#tokens >= 2 + leftOfBurst(standing, rate.burst);
+    this.#tokens -= isInBurst ? 1 : 1 + GAP_JITTER * random;
   }
 
   /** The last recorded sends are not made, so the others are read again. `tokens`: the number before them. */
@@ -166,13 +168,6 @@ export class Pace {
     this.#refilledAt = Math.max(this.#refilledAt, now);
   }
 }
-
-/**
- * Returns the tokens that are left after a send. The jitter is taken from the bucket, so it can only slow the account
- * down. A burst is not stretched. `random` in [0, 1).
- */
-export const tokensAfter = (tokens: number, rate: Rate, standing: Standing, random: number): number =>
-  tokens - (tokens < 2 + leftOfBurst(standing, rate.burst) ? 1 + GAP_JITTER * random : 1);
 
 /**
  * Returns the time when a window opens again. `fullSince`: its oldest send that counts (ms); undefined if it is not
