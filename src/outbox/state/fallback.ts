@@ -165,29 +165,20 @@ const stepsIn = (
     ...(by !== account && { account: by, ...(after_ms !== undefined && { after_ms }) }),
   }));
 
+/** A change of the column: an SQL expression with one value. */
+const linking =
+  (change: string) =>
+  (sql: SqlStorage, seq: number, value: number | string): unknown =>
+    sql.exec(`UPDATE messages SET fallback = ${change} WHERE seq = ?`, value, seq);
+
 /** Links the dead message to the one that replaces it, so that it does not bring that one again. */
-export const linkFallback = (sql: SqlStorage, seq: number, by: number): unknown =>
-  sql.exec(
-    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?) WHERE seq = ?",
-    by,
-    seq,
-  );
+export const linkFallback = linking("json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?)");
 
 /** Links it to an account that is to send the fallback. */
-export const linkAccount = (sql: SqlStorage, seq: number, account: string): unknown =>
-  sql.exec(
-    "UPDATE messages SET fallback = json_set(fallback, '$.to.account', ?) WHERE seq = ?",
-    account,
-    seq,
-  );
+export const linkAccount = linking("json_set(fallback, '$.to.account', ?)");
 
-/** Records that the account has taken it, and those after it. */
-export const linkHanded = (sql: SqlStorage, seq: number, message: string): unknown =>
-  sql.exec(
-    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next'), '$.to.message', ?) WHERE seq = ?",
-    message,
-    seq,
-  );
+/** Records that the account has taken it, as this message, and those after it. */
+export const linkHanded = linking("json_set(json_remove(fallback, '$.next'), '$.to.message', ?)");
 
 /** Returns the column if that account has not taken it: the remaining fallbacks are sent instead. */
 export const linkNothing = (row: MessageRow): string => {
