@@ -1,5 +1,4 @@
 import { afterEach, expect, vi } from 'vitest';
-import fc from 'fast-check';
 import type { NotifyPolicy } from '../../src/config/documents/account-schema.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import type { Notification } from '../../src/outbox/notify/post.ts';
@@ -8,7 +7,7 @@ import { CLOSED } from '../../src/outbox/state/circuit.ts';
 import type { Meta } from '../../src/outbox/state/meta.ts';
 import { eventually } from '../eventually.ts';
 import { it } from './it.ts';
-import { empty, HOUR, MINUTE, START } from './support.ts';
+import { HOUR, MINUTE, START } from './support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -128,25 +127,6 @@ it('the owner is not notified of another reason of a pause, or an open circuitâ€
   const later = { ...again, circuit: { failures: 6, probeAt: START + 60_000 } };
   const all = await noticesOf(sql, failing, paused, again, { ...again, circuit: OPEN }, later);
   expect(all.map(({ kind }) => kind)).toEqual(['account.paused', 'circuit.opened']);
-});
-
-it('paused and resumed take turns along any history, and so do opened and closed', async ({ sql }) => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const circuits = [CLOSED, OPEN, { failures: 7, probeAt: START + 1 }, { failures: 2, probeAt: null }];
-  const status = fc.record({ pause: fc.constantFrom(null, PAUSE), circuit: fc.constantFrom(...circuits) });
-  await fc.assert(
-    fc.asyncProperty(fc.array(status, { maxLength: 20 }), async (history) => {
-      empty(sql);
-      const all = await noticesOf(sql, ...history);
-      for (const [on, off] of [
-        ['account.paused', 'account.resumed'],
-        ['circuit.opened', 'circuit.closed'],
-      ]) {
-        const turns = all.map(({ kind }) => kind).filter((kind) => kind === on || kind === off);
-        expect(turns).toEqual(turns.map((_, at) => (at % 2 === 0 ? on : off)));
-      }
-    }),
-  );
 });
 
 it('a silent source is reported in words that a person can act on', async ({ sql }) => {
