@@ -262,7 +262,7 @@ it('no hour has more bytes, and no minute more messages, than the limit says; no
       let now = NOW;
       for (const { ms, amount } of all) {
         now += ms;
-        const size = amount * (MIB / 40);
+        const size = amount * Math.floor(MIB / 40);
         const hour = NOW + (now - NOW) * 60;
         if (post(ofBytes, limitOf(10_000, { bytesPerHour: 2 * MIB }), hour, { bytes: size }))
           bytes.push({ at: hour, amount: size });
