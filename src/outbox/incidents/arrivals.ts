@@ -3,6 +3,7 @@ import { standingOf, type Standing } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
 import { settle, type BeyondRef } from './beyond.ts';
 import {
+  openedBeside,
   acknowledgeTold,
   giveBackTold,
   arrive,
@@ -27,7 +28,6 @@ import {
   incidentId,
 } from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
-import { openedBeside } from './receivers.ts';
 import { type OpenIncidents, recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';

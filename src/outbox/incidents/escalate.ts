@@ -1,6 +1,6 @@
 import type { EscalationStep } from '../../config/compiled/config.ts';
 import { namesOf } from '../../config/compile/escalation.ts';
-import { bringIn, reachedAt, called, welcome } from './receivers.ts';
+import { bringIn, reachedAt, welcome } from './receivers.ts';
 import type { Look, Move } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';
 import {
@@ -14,7 +14,7 @@ import {
   withStep,
   type TakenStep,
 } from './escalation.ts';
-import { drop, isEnd, pendingOf } from './incident.ts';
+import { called, drop, isEnd, pendingOf } from './incident.ts';
 import { endRests } from './record.ts';
 import { isSuppressedIn, isAmong } from './rules.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';

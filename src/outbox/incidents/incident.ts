@@ -8,6 +8,7 @@ import {
   escalationOf,
   lapsed,
   type Holder,
+  withCall,
 } from './escalation.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { ItemOutcome } from '../state/states.ts';
@@ -85,6 +86,41 @@ export const LATE_MS = 7 * DAY;
 /** True if its receiver was, or may have been, notified of it, and is to be notified if the problem turns out to be over. */
 export const isOwedLate = ({ lost, believed, resolvedAt }: Incident, now: number): boolean =>
   lost !== null && believed !== 'closed' && resolvedAt !== null && now - resolvedAt <= LATE_MS;
+
+/** What an open incident has in common for all its receivers, besides the facts of its items. */
+function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledged' | 'escalation'> {
+  const escalation = escalationOf(others);
+  const isAsOpened = others.escalation === null && others.openedAt === openedAt;
+  return {
+    acknowledged: others.acknowledged,
+    escalation: isAsOpened ? null : { ...escalation, isCalled: false },
+  };
+}
+
+/** Opens it for somebody who joins its receivers: all but what is a receiver's own is as it is for the others. */
+export function joined(known: Incident | null, others: Incident): Incident {
+  const { items, believed, before, changes, flapping, outcomes, lost } = known ?? NEW;
+  // Somebody who was notified before it expired is notified again.
+  const isAgain = lost === 'expired' && believed !== 'closed';
+  const own = {
+    items,
+    believed: isAgain ? 'either' : believed,
+    before,
+    changes,
+    flapping,
+    outcomes,
+  } as const;
+  return { ...others, ...shared(others, others.openedAt), ...own, notifiedIn: null, notifiedAt: null };
+}
+
+/** Does the same for somebody whom a step notifies. */
+export const called = (known: Incident | null, others: Incident): Incident => withCall(joined(known, others));
+
+/** An item has opened it for one receiver, and it was open for others: somebody may have it, or it has escalated. */
+export const openedBeside = (opened: Incident, others: Incident): Incident => ({
+  ...opened,
+  ...shared(others, opened.openedAt),
+});
 
 /**
  * It was closed already. The earlier resolution covers this one, or nobody waits for it. Of what had expired, the end is
@@ -519,17 +555,18 @@ function heldNoMore(incident: Incident, isOut: (one: Holder) => boolean, now: nu
  * again, the people of a step by that step.
  */
 export function beginAgain(incident: Incident, at: number): Incident {
-  const { acknowledged, believed, flapping } = incident;
-  if (acknowledged === null) return incident;
+  if (incident.acknowledged === null) return incident;
   const pausedAt = escalationOf(incident).pausedAt === null ? null : at;
   return {
-    ...incident,
+    ...owedAgain(incident),
     acknowledged: null,
     escalation: { ...notEscalated(at), pausedAt, freeSince: at },
-    // A receiver who was notified of the flapping is notified when it ends.
-    believed: believed === 'open' && flapping === 'no' ? 'either' : believed,
   };
 }
+
+/** A receiver who knows that it is open is notified again; of one that flaps, when that ends. */
+export const owedAgain = (incident: Incident): Incident =>
+  incident.believed === 'open' && incident.flapping === 'no' ? { ...incident, believed: 'either' } : incident;
 
 /**
  * Returns the time (ms) at which the acknowledgement ends unless it is repeated. `forMs`: the time that one press

@@ -105,9 +105,13 @@ function passTime(
 }
 
 /** What nothing is heard of any more is in no summary; the morning's message has its number. */
-function giveUpUnheard(look: Look, { source, phone }: Subscriber): void {
+function giveUpUnheard(look: Look, { source, phone, entries }: Subscriber): void {
   const { beyond, config, now, open } = look;
-  for (const route of beyond.routesOf({ source, phone })) {
+  const routes = beyond.routesOf({ source, phone });
+  // Its rows were deleted since nothing was heard of them: that is not told as their end.
+  const isForgotten = routes.length === 0 && entries.get('')?.incident.resolvedAt === null;
+  if (isForgotten) settle(look, { source, phone }, true);
+  for (const route of routes) {
     const ref = { source, route, phone };
     const count = beyond.giveUp(ref, now - rulesOf(config, ref, now).expiresMs);
     if (count === 0) continue;

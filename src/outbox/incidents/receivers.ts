@@ -3,7 +3,7 @@ import { settle } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
 import { escalationOf, isCalled, withCall } from './escalation.ts';
-import { lose, watchedAgain, NEW, type Incident } from './incident.ts';
+import { called, joined, lose, owedAgain, watchedAgain } from './incident.ts';
 import { endRest } from './record.ts';
 import { isAmong, rulesOf, type Rules } from './rules.ts';
 import { miss } from './open-incidents.ts';
@@ -120,12 +120,12 @@ const numbersOf = ({ to }: Route, now: number): readonly string[] => [
 /** Notifies a receiver of an earlier turn again of open incidents, like one whose first turn it is. */
 function remind(look: Look, entry: Entry, onCallSince: number): void {
   const { incident, group } = entry;
-  const { believed, notifiedAt, flapping, resolvedAt } = incident;
   // A person may have cancelled the message of an earlier turn.
   if ((group.subscriber.rest?.since ?? Infinity) < onCallSince) endRest(look, group.subscriber);
-  if (resolvedAt !== null || believed !== 'open' || flapping !== 'no') return;
-  if ((notifiedAt ?? 0) >= onCallSince) return;
-  look.set(entry, { ...incident, believed: 'either' });
+  const again = owedAgain(incident);
+  if (incident.resolvedAt !== null || again === incident) return;
+  if ((incident.notifiedAt ?? 0) >= onCallSince) return;
+  look.set(entry, again);
   holdJoined(look, group.subscriber);
 }
 
@@ -141,45 +141,6 @@ function holdJoined(look: Look, subscriber: Subscriber): void {
   if (subscriber.held === null)
     look.setSubscriber(subscriber, { held: { since: look.now, until: null, as: 'digest', by: 'joined' } });
 }
-
-/** The facts that an open incident has in common for all its receivers. */
-function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledged' | 'escalation'> {
-  const escalation = escalationOf(others);
-  const isAsOpened = others.escalation === null && others.openedAt === openedAt;
-  return {
-    acknowledged: others.acknowledged,
-    escalation: isAsOpened ? null : { ...escalation, isCalled: false },
-  };
-}
-
-/** Opens it for somebody who joins its receivers, in the state that it has for the others. */
-export const joined = (known: Incident | null, others: Incident): Incident => ({
-  ...(known ?? NEW),
-  severity: others.severity,
-  openedAt: others.openedAt,
-  beganAt: others.beganAt,
-  told: others.told,
-  resolvedAt: null,
-  endedAt: null,
-  heardAt: others.heardAt,
-  occurrences: others.occurrences,
-  ...shared(others, others.openedAt),
-  resolvedBy: null,
-  lost: null,
-  // Somebody who was notified before it expired is notified again.
-  ...(known?.lost === 'expired' && known.believed !== 'closed' && { believed: 'either' }),
-  notifiedIn: null,
-  notifiedAt: null,
-});
-
-/** Does the same for somebody whom a step notifies. */
-export const called = (known: Incident | null, others: Incident): Incident => withCall(joined(known, others));
-
-/** An item has opened it for one receiver, and it was open for others: somebody may have it, or it has escalated. */
-export const openedBeside = (opened: Incident, others: Incident): Incident => ({
-  ...opened,
-  ...shared(others, opened.openedAt),
-});
 
 /** Returns the current receivers of a list who have not opted out. */
 export const reachedAt = (

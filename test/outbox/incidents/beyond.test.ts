@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sweepBeyond } from '../../../src/outbox/incidents/beyond.ts';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
 import { incidentId } from '../../../src/outbox/incidents/store.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
@@ -92,6 +93,13 @@ describe('more incidents than a source may have', () => {
     +b*20; crash; +b*30; 30s > alerts: and at least 30 more
     crash; 1m
   `);
+
+  it('are forgotten, and not told to be over, when nothing was heard of them for a week', () =>
+    full(grouped(), async (one, tell, sql) => {
+      await tell`+b*5; 30s > alerts: and at least 5 more`;
+      sweepBeyond(sql, one.now + 8 * 86_400_000);
+      await tell`crash; open > 6750`;
+    }));
 
   it('write nothing when they come again, and a row each when they are over', () =>
     full(grouped(), async (one, tell, sql) => {

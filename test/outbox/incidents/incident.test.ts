@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  called,
+  joined,
+  openedBeside,
   arrive,
   calling,
   drop,
@@ -16,7 +19,6 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { called, joined, openedBeside } from '../../../src/outbox/incidents/receivers.ts';
 import { withStep } from '../../../src/outbox/incidents/escalation.ts';
 import { outcomesOf, saidNow, sent } from './said.ts';
 
