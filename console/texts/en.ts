@@ -1,14 +1,8 @@
+import { counter } from './count.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
 import type { REJECTIONS } from '../../api-docs/errors.ts';
 import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
 import type { Codes } from './codes.ts';
-
-/** For a language whose words have two forms: `1 message`, `2 messages`. A language with more has its own. */
-export function counter(language: string) {
-  const format = new Intl.NumberFormat(language);
-  return (count: number, one: string, other: string): string =>
-    `${format.format(count)} ${count === 1 ? one : other}`;
-}
 
 const n = counter('en');
 
