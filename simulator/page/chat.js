@@ -104,11 +104,10 @@ function drawContent(content) {
 
 /** @param {Part} part @returns {Node} */
 function drawPart(part) {
-  if (part.is === 'image') return drawImage(part.url);
-  if (part.is === 'voice') return drawVoice(part.url);
+  if (part.is === 'text') return richText(part.spans);
   if (part.is === 'poll') return drawPoll(part.question, part.options);
   if (part.is === 'card') return drawLinkCard(part);
-  return richText(part.spans);
+  return part.is === 'image' ? drawImage(part.url) : drawVoice(part.url);
 }
 
 /** @param {string} url */

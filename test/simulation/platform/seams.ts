@@ -6,30 +6,35 @@ import type { Row } from './sql.ts';
  */
 export interface Seams {
   /** A write of an object; false: it is only pretended. */
-  write(object: string, text: string, values: readonly unknown[]): boolean;
+  readonly write: (object: string, text: string, values: readonly unknown[]) => boolean;
   /** The rows that an object reads. */
-  read(object: string, text: string, values: readonly unknown[], rows: readonly Row[]): readonly Row[];
+  readonly read: (
+    object: string,
+    text: string,
+    values: readonly unknown[],
+    rows: readonly Row[],
+  ) => readonly Row[];
   /** True if the writes of an object between two awaits, and in a transaction, are on disk as a whole or not at all. */
-  isAtomic(object: string): boolean;
+  readonly isAtomic: (object: string) => boolean;
   /** The alarm that an object sets; undefined: it is not set. */
-  setAlarm(object: string, at: number | null): number | null | undefined;
+  readonly setAlarm: (object: string, at: number | null) => number | null | undefined;
   /** True if the alarm of an object stays when its instance is gone. */
-  keepsAlarm(object: string): boolean;
+  readonly keepsAlarm: (object: string) => boolean;
   /** A published set, as whoever uses it reads it: from KV, or in a call of an object. */
-  published(set: string): string;
+  readonly published: (set: string) => string;
   /**
    * A call to a server outside. `answer first`: it counts as done before it is made; `lose`: it counts as done and is never made;
    * `twice`: it is made twice.
    */
-  fetch(request: Request): 'make' | 'answer first' | 'lose' | 'twice';
+  readonly fetch: (request: Request) => 'make' | 'answer first' | 'lose' | 'twice';
   /** The answer of a server outside; null: the connection broke without an answer. */
-  fetched(request: Request, response: Response | null): Response | null;
+  readonly fetched: (request: Request, response: Response | null) => Response | null;
   /** The answer to a request from outside. */
-  answer(request: Request, response: Response): Response;
+  readonly answer: (request: Request, response: Response) => Response;
   /** True if answers of an object wait for what it has written. */
-  waitsForDisk(object: string): boolean;
+  readonly waitsForDisk: (object: string) => boolean;
   /** The clock of an object's or a Worker's machine, in ms. */
-  clock(now: number): number;
+  readonly clock: (now: number) => number;
 }
 
 export const NO_PLANTED_FAULT: Seams = {
