@@ -3,7 +3,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
 import type { IncidentParts, IncidentRef, Says } from '../incidents/entries.ts';
-import { type Statement, type Incident, spanOf } from '../incidents/incident.ts';
+import { isEnd, type Incident, spanOf } from '../incidents/incident.ts';
 import { incidentId, placeOf, readContent } from '../incidents/store.ts';
 import { escalationOf } from '../incidents/escalation.ts';
 import { rankOf, stateOf } from '../read/list-incidents.ts';
@@ -102,15 +102,13 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
   if (says === null || source === null || route === null) return [];
   // A message about who has the incidents has no links.
   const { incidents = [], also = [] } = parseOwnJson<Partial<Says>>(says);
-  const keysOf = (wanted: Statement): readonly string[] =>
-    incidents.flatMap(([key, statement]) => (statement === wanted ? [key] : []));
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
-  // An incident that flaps, and is resolved at the moment, is named only if that is news.
+  // Only so many are named: what is news is in its statements, too.
   const keys = new Set([
     ...named.flatMap((id) => placeOf(context.sql, id)?.key ?? []),
     ...also,
-    ...keysOf('open'),
+    ...incidents.map(([key]) => key),
   ]);
-  for (const key of [...keysOf('resolved'), ...keysOf('unwatched')]) keys.delete(key);
+  for (const [key, statement] of incidents) if (isEnd(statement)) keys.delete(key);
   return linkedIncidents(context, { source, route }, keys);
 }
