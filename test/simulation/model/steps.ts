@@ -74,11 +74,13 @@ export class Steps {
     // What may have arrived is sent again as it was.
     const keys = says.map(({ key }) => key);
     if (isOfStep !== true || phones.unsure.since(phone, keys, at - REST_MS)) return;
-    const isDueNow = (key: string): boolean =>
-      !holders.has(key, at) && Math.abs(at - this.#earliest(phone, key, at)) < SETTLING_MS;
-    if (!keys.some(isDueNow)) return;
-    const from = at - SETTLING_MS;
     const known = phones.lastOn(phone, at);
+    const dueFor = keys.flatMap((key) =>
+      known.get(key) === 'firing' || holders.has(key, at) ? [] : [at - this.#earliest(phone, key, at)],
+    );
+    // What was due long ago had to wait, and may have been taken with the others of its group.
+    if (!dueFor.some((ms) => ms >= 0) || dueFor.some((ms) => ms > SETTLING_MS)) return;
+    const from = at - SETTLING_MS;
     for (const key of changes.keys) {
       const since = changes.openSince(key, at);
       if (since === null || since > from || keys.includes(key) || changes.isDoubtful(key, at)) continue;
