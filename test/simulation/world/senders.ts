@@ -336,11 +336,13 @@ export class Senders {
 
   /** Posts something that is refused, whoever sends it. */
   async #rubbish(random: Random): Promise<void> {
-    const { simulation, relay } = this.#host;
+    const { simulation, relay, owner } = this.#host;
     const body = random.pick(['{"id": ', '', '[]', '\u0000', '{"phone": 5}']);
     const source = random.pick(['orders', 'nobody']);
     if (!simulation.decide('webhook.rubbish')) return;
     const { status } = await relay.post(source, body);
-    if (status === 202 && source === 'nobody') simulation.report('rubbish is refused', `${source}: ${body}`);
+    if (status !== 202) return;
+    owner?.heard(simulation.now());
+    if (source === 'nobody') simulation.report('rubbish is refused', `${source}: ${body}`);
   }
 }
