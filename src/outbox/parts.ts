@@ -90,7 +90,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     policyNow: () =>
       incidents.isAsked && config.inForce(clock()) === null ? null : config.policyNow(clock()),
     isAsked: () => incidents.isAsked,
-    call: (message, policy) => callGateway(env, origin(), message, policy, withTimeout),
+    call: (message, policy) => callGateway(env, origin(), message, policy, { withTimeout, now: clock }),
     begin: () => void incidents.load(),
     accept: (acceptances) => takeIn(base, messages, incidents, acceptances),
     notify: () => incidents.notify(config.inForce(clock())),

@@ -7,7 +7,6 @@ import { checkCall } from '../../gateway/call.ts';
 import { canReach } from '../../gateway/reach.ts';
 import { send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import type { WithTimeout } from '../../lib/wait.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function callGateway(
   { account, tag }: { readonly account: string; readonly tag: string },
   row: MessageRow,
   { gateway: spec, timeoutMs }: Pick<AccountPolicy, 'gateway' | 'timeoutMs'>,
-  withTimeout: WithTimeout,
+  timing: Pick<SendOptions, 'now' | 'withTimeout'>,
 ): Promise<AttemptResult | NoCall> {
   const gateway = readGateway(env, account, spec);
   if (!gateway.ok) return { outcome: 'unauthorized', detail: faultsText(gateway.error), duration_ms: 0 };
@@ -33,8 +32,7 @@ export async function callGateway(
   const options: SendOptions = {
     fetch,
     timeoutMs,
-    withTimeout,
-    now: Date.now,
+    ...timing,
     // A failed fetch does not show whether the call went out. If the message would then wait for a person, this check
     // comes first.
     ...(row.on_uncertain === 'hold' && {
