@@ -171,7 +171,10 @@ it.for<[string, number, readonly string[]]>([
 
 const POLICY = { gateway: V2, timeoutMs: 60_000 };
 const call = (account: string, over: Parameters<typeof messageSample>[0], environment = env) =>
-  callGateway(environment, { account, tag: 'abcdefg' }, messageSample(over), POLICY, { withTimeout, now: Date.now });
+  callGateway(environment, { account, tag: 'abcdefg' }, messageSample(over), POLICY, {
+    withTimeout,
+    now: Date.now,
+  });
 
 it('a call is made with the login of its account, and not without one', async () => {
   const phone = newPhone();
