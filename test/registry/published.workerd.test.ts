@@ -167,8 +167,9 @@ it('a suppression is refused beyond the bound, and one text holds as many as the
   expect(await suppress(stub, '4915112345678')).toMatchObject({ part: { phone: '4915112345678' } });
   expect(await suppress(stub, '4915112345679')).toBeNull();
   // A text of this size may be written after its answer.
-  const inForce = async () => (await inKv()).suppressions?.split('\n').length;
-  await expect.poll(inForce, { timeout: 10_000 }).toBe(MAX_SUPPRESSIONS);
+  await expect
+    .poll(async () => (await inKv()).suppressions?.split('\n').length, { timeout: 10_000 })
+    .toBe(MAX_SUPPRESSIONS);
 });
 
 const MINUTE = 60_000;

@@ -266,7 +266,7 @@ it('a pairing key that nobody asked for any more is gone when the registry wakes
     const registry = new Registry(state, envWith());
     const at = NOW - 365 * 86_400_000;
     registry.openPairing('tasks', at);
-    const kept = await registry.capturePairing('tasks', 'key-1', {
+    const kept = registry.capturePairing('tasks', 'key-1', {
       at,
       address: '192.0.2.10',
       userAgent: null,

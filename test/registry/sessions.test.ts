@@ -176,7 +176,7 @@ function pairingWindow() {
 
 it('a pairing window is one source’s own, closed until it is opened, and by itself after ten minutes', async () => {
   const { pairings, opened } = pairingWindow();
-  expect(await pairings.capture('pages', 'key-1', from(NOW))).toBe('closed');
+  expect(pairings.capture('pages', 'key-1', from(NOW))).toBe('closed');
   expect(pairings.look('pages', NOW)).toEqual({ state: 'closed' });
   expect(opened).toEqual({ state: 'open', expiresAt: NOW + PAIRING_MS });
   expect(pairings.look('tasks', NOW + PAIRING_MS - 1)).toMatchObject({ state: 'open' });
@@ -186,39 +186,39 @@ it('a pairing window is one source’s own, closed until it is opened, and by it
 it('a pairing window that is shut takes no key', async () => {
   const { pairings, kept, capture } = pairingWindow();
   pairings.close('tasks');
-  for (const at of [NOW, NOW + PAIRING_MS]) expect(await capture('key-1', at)).toBe('closed');
+  for (const at of [NOW, NOW + PAIRING_MS]) expect(capture('key-1', at)).toBe('closed');
   expect(kept()).toBe('[]');
 });
 
 it('a second, different key voids the first, even after that was taken', async () => {
   for (const wasTaken of [false, true]) {
     const { pairings, kept, capture } = pairingWindow();
-    await capture('key-1', NOW, STRANGER);
+    capture('key-1', NOW, STRANGER);
     if (wasTaken) pairings.take('tasks', NOW);
-    expect(await capture('key-2', NOW + 1)).toBe('conflict');
+    expect(capture('key-2', NOW + 1)).toBe('conflict');
     const offers = [from(NOW, STRANGER), from(NOW + 1)];
     const found = { state: 'void', expiresAt: NOW + 1 + PAIRING_MS, offers, wasTaken };
     expect(pairings.look('tasks', NOW + 2)).toEqual(found);
     expect(pairings.take('tasks', NOW + 2)).toEqual({ secret: null, pairing: found });
     expect(kept()).not.toMatch(/key-[12]/);
-    for (const key of ['key-1', 'key-2', 'key-3']) expect(await capture(key, NOW + 3)).toBe('conflict');
+    for (const key of ['key-1', 'key-2', 'key-3']) expect(capture(key, NOW + 3)).toBe('conflict');
     expect(pairings.look('tasks', NOW + 3)).toEqual(found);
   }
 });
 
 it('a second, different key that comes at the same moment voids both, and is forgiven by opening the window anew', async () => {
   const { pairings, capture } = pairingWindow();
-  const both = await Promise.all([capture('key-1'), capture('key-2')]);
+  const both = [capture('key-1'), capture('key-2')];
   expect(both.toSorted()).toEqual(['conflict', 'kept']);
   expect(pairings.take('tasks', NOW)).toMatchObject({ secret: null, pairing: { state: 'void' } });
   expect(pairings.open('tasks', NOW)).toMatchObject({ state: 'open' });
-  expect(await capture('key-2')).toBe('kept');
+  expect(capture('key-2')).toBe('kept');
   expect(pairings.take('tasks', NOW).secret).toBe('key-2');
 });
 
 it('the key that comes in is shown once, and gone; who offered it is seen until the window ends', async () => {
   const { pairings, kept, capture } = pairingWindow();
-  expect(await capture('key-1', NOW + 1)).toBe('kept');
+  expect(capture('key-1', NOW + 1)).toBe('kept');
   const pairing = { state: 'taken', expiresAt: NOW + 1 + PAIRING_MS, offers: [from(NOW + 1)] };
   expect(pairings.take('tasks', NOW + 2)).toEqual({ secret: 'key-1', pairing });
   expect(pairings.take('tasks', NOW + 2)).toEqual({ secret: null, pairing });
@@ -227,7 +227,7 @@ it('the key that comes in is shown once, and gone; who offered it is seen until 
 
 it('the key that comes in is looked at as often as one likes, and nothing changes', async () => {
   const { pairings, kept, capture } = pairingWindow();
-  await capture('key-1');
+  capture('key-1');
   const before = kept();
   for (const at of [NOW + 1, NOW + 10 * PAIRING_MS]) pairings.look('tasks', at);
   const found = { state: 'captured', expiresAt: NOW + PAIRING_MS, offers: [from(NOW)] };
@@ -237,26 +237,26 @@ it('the key that comes in is looked at as often as one likes, and nothing change
 
 it('the key that comes in may come again until the window ends: the answer to it may have been lost', async () => {
   const { pairings, capture } = pairingWindow();
-  expect([await capture('key-1'), await capture('key-1', NOW + 1)]).toEqual(['kept', 'known']);
+  expect([capture('key-1'), capture('key-1', NOW + 1)]).toEqual(['kept', 'known']);
   expect(pairings.take('tasks', NOW + 2).secret).toBe('key-1');
-  expect(await capture('key-1', NOW + 3)).toBe('known');
-  expect(await capture('key-1', NOW + PAIRING_MS)).toBe('closed');
+  expect(capture('key-1', NOW + 3)).toBe('known');
+  expect(capture('key-1', NOW + PAIRING_MS)).toBe('closed');
 });
 
 it('the key that comes in waits ten minutes from when it came, and is deleted at the next touch of any source', async () => {
   const { pairings, kept, capture } = pairingWindow();
   const late = NOW + PAIRING_MS - 1;
-  await capture('key-1', late);
+  capture('key-1', late);
   pairings.open('pages', late + PAIRING_MS - 1);
   expect(kept()).toContain('key-1');
-  expect(await pairings.capture('other', 'key-2', from(late + PAIRING_MS))).toBe('closed');
+  expect(pairings.capture('other', 'key-2', from(late + PAIRING_MS))).toBe('closed');
   expect(kept()).not.toContain('key-1');
 });
 
 it('the key that comes in is dropped by closing, and by opening anew', async () => {
   for (const act of ['close', 'open'] as const) {
     const { pairings, kept, capture } = pairingWindow();
-    await capture('key-1');
+    capture('key-1');
     pairings[act]('tasks', NOW + 1);
     expect(kept(), act).not.toContain('key-1');
   }
