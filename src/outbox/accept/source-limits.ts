@@ -153,8 +153,8 @@ class Used {
 /** Times (ms) and amounts, oldest first. A window is stored in this form. */
 type Amounts = readonly (readonly [at: number, amount: number])[];
 
-/** A window is kept in at most this many amounts. */
-const GRAINS = 60;
+/** Amounts that come within this are one (ms), so that a window has a bounded number of them. */
+const grainOf = (windowMs: number): number => windowMs / (windowMs > MINUTE ? 60 : 600);
 
 /**
  * The amounts of the last `ms`. Those that came at about the same time leave the window together, with the last of
@@ -172,7 +172,7 @@ class Window {
   add(amount: number, now: number): void {
     if (amount === 0) return;
     const newest = this.#grains.at(-1);
-    if (newest === undefined || now - newest.first >= this.#ms / GRAINS)
+    if (newest === undefined || now - newest.first >= grainOf(this.#ms))
       this.#grains.push({ first: now, last: now, amount });
     else {
       newest.last = Math.max(newest.last, now);

@@ -229,7 +229,11 @@ export class Handings {
 
   async #give(account: string, rows: readonly HandingRow[], follows: HandOnEffects): Promise<void> {
     const { outbox, clock } = this.#deps;
-    const given = this.#messagesOf(rows, (row) => handedFor(row, this.#here(row), clock()));
+    const given = this.#messagesOf(
+      rows,
+      (row) => handedFor(row, this.#here(row), clock()),
+      (seq) => follows.lost([seq]),
+    );
     const call = outbox(account).takeHanded(given.map(({ what }) => what));
     const answers = await inTime(TIMEOUT_MS, call, UNANSWERED);
     for (const [at, { handing }] of given.entries()) {
@@ -242,17 +246,25 @@ export class Handings {
 
   async #report(account: string, rows: readonly HandingRow[]): Promise<void> {
     const { outbox } = this.#deps;
-    const ended = this.#messagesOf(rows, (row) => endFor(row, this.#here(row)));
+    const ended = this.#messagesOf(
+      rows,
+      (row) => endFor(row, this.#here(row)),
+      (seq) => this.remove(seq),
+    );
     await inTime(TIMEOUT_MS, outbox(account).endedElsewhere(ended.map(({ what }) => what)), UNANSWERED);
     for (const { handing } of ended) this.remove(handing.seq);
   }
 
   /** Returns what the other account gets of each message. A person may have changed the course of a message meanwhile. */
-  #messagesOf<What>(rows: readonly HandingRow[], whatOf: (row: MessageRow) => What | null) {
+  #messagesOf<What>(
+    rows: readonly HandingRow[],
+    whatOf: (row: MessageRow) => What | null,
+    isNone: (seq: number) => void,
+  ) {
     return rows.flatMap((handing) => {
       const row = messageRow(this.#deps, handing.seq);
       const what = row && whatOf(row);
-      if (what === null) this.remove(handing.seq);
+      if (what === null) isNone(handing.seq);
       return what === null ? [] : [{ handing, what }];
     });
   }

@@ -1,7 +1,7 @@
 import { personName } from '../../lib/person-name.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
-import { settle, type BeyondRef } from './beyond.ts';
+import type { Beyond, BeyondRef } from './beyond.ts';
 import {
   openedBeside,
   acknowledgeTold,
@@ -114,7 +114,7 @@ export class Arrivals {
     const references: ItemReference[] = [];
     this.#places = { urgent: new Set(), others: new Set() };
     this.#look.open.stands(event.source, event.isOpen === true);
-    const toSettle = new Map<string, boolean>();
+    const counting = new Counting(this.#look.beyond, this.#look.open);
     const counted = new Set<DraftItem>();
     const holders = new HolderChanges(this.#look);
     let waiting = 0;
@@ -131,37 +131,17 @@ export class Arrivals {
         const of = { source: event.source, route, phone: phone ?? '', grouped: item.group ?? '' };
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
-          const one = { key: key ?? `${event.id}:${index}`, isLone: key === null };
-          if (this.#look.beyond.add(of, one, this.#look.now)) toSettle.set(of.phone, false);
-        } else if (key !== null && arrived !== OUTDATED) {
-          const isTold = this.#endCounted(of, key);
-          if (isTold !== null) toSettle.set(of.phone, isTold && toSettle.get(of.phone) !== false);
-        }
+          counting.add(of, key, standingIn(event, item));
+        } else if (key !== null && arrived !== OUTDATED) counting.end(of, key);
         const isDecided = typeof arrived === 'number' ? arrived !== ONLY_COUNTED : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
       }
       for (const phone of others) take(phone);
       if (!isAny) this.#remember(event, item);
     }
-    for (const [phone, isTold] of toSettle) settle(this.#look, { source: event.source, phone }, isTold);
+    counting.write(this.#look.now);
     if (counted.size > 0) this.isBeyond = true;
     return { references, waiting, beyond: counted.size, messages: holders.messages() };
-  }
-
-  /**
-   * An incident that was only counted is over, or kept by itself. Returns whether a message about its group is still to
-   * be written, which tells that it is over; null if it was not counted.
-   */
-  #endCounted(ref: BeyondRef, key: string): boolean | null {
-    if (!this.#look.beyond.isAny(ref.source)) return null;
-    const ended = this.#look.beyond.end(ref, key);
-    if (ended === null) return null;
-    const subscriber = this.#look.open.subscribers.get(ref);
-    if (ended === 'unknown' && subscriber !== null && subscriber.held !== null)
-      miss(subscriber, 'resolved', { at: this.#look.now });
-    const name = nameOfShared(ref.grouped);
-    if (subscriber === null || !subscriber.groups.has(name)) return false;
-    return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
   }
 
   /** Returns what an item does to its incident for a receiver. */
@@ -290,6 +270,77 @@ function heldSince(opened: Incident, holder: Known['holder'], began: number, now
   if (holder === null || holder.by === null || holder.at < began) return opened;
   const { by, heardAt } = holder;
   return acknowledgeTold(acknowledgeTold(opened, by, now), by, heardAt);
+}
+
+/** What one event changes of the counts of incidents beyond the bounds. */
+class Counting {
+  readonly #beyond: Beyond;
+  readonly #open: OpenIncidents;
+  readonly #byGroup = new Map<
+    string,
+    {
+      readonly ref: BeyondRef;
+      readonly keys: (string | null)[];
+      readonly over: Set<string>;
+      standing: Standing;
+    }
+  >();
+
+  constructor(beyond: Beyond, open: OpenIncidents) {
+    this.#beyond = beyond;
+    this.#open = open;
+  }
+
+  /** Counts an item, if it belongs to no incident, or its incident. */
+  add(ref: BeyondRef, key: string | null, standing: Standing): void {
+    const of = this.#of(ref);
+    of.standing = standing;
+    of.keys.push(key);
+    if (key !== null) of.over.delete(key);
+  }
+
+  /** An incident is over, or is kept by itself. */
+  end(ref: BeyondRef, key: string): void {
+    // In most accounts nothing is only counted.
+    if (this.#byGroup.size === 0 && this.#beyond.nextAt() === null) return;
+    const { keys, over } = this.#of(ref);
+    over.add(key);
+    const at = keys.lastIndexOf(key);
+    if (at >= 0) keys.splice(at, 1);
+  }
+
+  write(now: number): void {
+    for (const { ref, keys, over, standing } of this.#byGroup.values()) {
+      if (over.size > 0) {
+        const missed = this.#beyond.end(ref, over, this.#isTold(ref), now);
+        const subscriber = this.#open.subscribers.get(ref);
+        if (subscriber !== null && subscriber.held !== null)
+          miss(subscriber, 'resolved', { at: now, count: missed });
+      }
+      if (keys.length > 0) this.#beyond.add(ref, keys, standing, now);
+    }
+  }
+
+  /** True if a message about the group is still to be written. */
+  #isTold(ref: BeyondRef): boolean {
+    const name = nameOfShared(ref.grouped);
+    const subscriber = this.#open.subscribers.get(ref);
+    if (subscriber === null || !subscriber.groups.has(name)) return false;
+    return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
+  }
+
+  #of(ref: BeyondRef) {
+    const { source, route, phone, grouped } = ref;
+    const name = JSON.stringify([source, route, phone, grouped]);
+    const known = this.#byGroup.get(name) ?? {
+      ref,
+      keys: [],
+      over: new Set<string>(),
+      standing: 'signed',
+    };
+    this.#byGroup.set(name, known);
+    return known;
+  }
 }
 
 /** The incidents that one person has now, or has no longer. */

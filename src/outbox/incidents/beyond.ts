@@ -1,277 +1,385 @@
-import { DAY, iso, MINUTE } from '../../lib/time.ts';
-import type { IncidentRef, SubscriberRef } from './entries.ts';
-import { NEW, type Incident } from './incident.ts';
-import type { OpenIncidents } from './open-incidents.ts';
-import { readIncident, writeItem } from './store.ts';
+import { fnv } from '../../lib/text.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
+import { parseOwnJson } from '../../lib/json.ts';
+import type { Standing } from '../../lib/shares.ts';
+import type { MessageRow } from '../state/message.ts';
+import type { Says, SubscriberRef } from './entries.ts';
+
+/** The maximum number of different keys that are counted. With more, a summary says “at least”. */
+const MAX_KEYS = 8_192;
 
 /** A storm is complete before it is summarized (ms), … */
-export const WAIT_MS = 30_000;
+const WAIT_MS = 30_000;
 
-/** … and a receiver gets at most one summary of a source in this time (ms) … */
-export const INTERVAL_MS = 60 * MINUTE;
+/** … and a receiver gets at most one summary of a source in this time (ms). */
+const INTERVAL_MS = 60 * MINUTE;
 
 /** … or in this one, if something urgent is in it (ms). */
-export const URGENT_MS = 5 * MINUTE;
+const URGENT_MS = 5 * MINUTE;
 
 /** The number of keys that a summary names. */
-const MAX_NAMES = 3;
-
-/** The maximum number of rows of a source. With more, a summary says “at least”. */
-const MAX_OF_SOURCE = 30_000;
+export const MAX_NAMES = 3;
 
 /** That something counted is heard of again is written this often at most (ms). */
 const HEARD_MS = 10 * MINUTE;
 
-/** What is counted is open as far as is known until nothing of it was heard for so long (ms). */
+/** What was summarized is open as far as is known until nothing of it was heard for so long (ms). */
 const FORGOTTEN_MS = 7 * DAY;
+
+/** The incidents that a receiver of a source is not notified of one by one, because too many are open. */
+export interface BeyondOf {
+  readonly source: string;
+  readonly phone: string;
+  /** The route of one of them, whose rules apply. */
+  readonly route: string;
+  /** The keys of the first few. */
+  readonly names: readonly string[];
+  /** The minimum number that opened and, as far as is known, are open. */
+  readonly count: number;
+  /** The minimum number that ended since the receiver was notified, if none of them is open any more. */
+  readonly ended: number;
+  /** The time when the first of them came (ms). */
+  readonly since: number;
+}
+
+/** The content of a summary, in its row. */
+export interface SaysBeyond extends BeyondOf {
+  readonly form: 'beyond';
+}
 
 /** What a receiver of a route is notified of in one group; the empty text if it has no group. */
 export interface BeyondRef extends SubscriberRef {
   readonly grouped: string;
 }
 
-/** Who gets the summaries of a source. */
-type OfSource = Pick<SubscriberRef, 'source' | 'phone'>;
+/** What is counted of a receiver of a source to whom something is to be said now. */
+export interface DueBeyond extends BeyondRef, Pick<BeyondOf, 'names' | 'count' | 'ended' | 'since'> {
+  readonly heardAt: number;
+  /** The number of those that may be open. */
+  readonly open: number;
+  /** True if its own time has come. */
+  readonly isDue: boolean;
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  source: string;
+  route: string;
+  phone: string;
+  grouped: string;
+  count: number;
+  ended: number;
+  since: number;
+  next_at: number;
+  free_at: number;
+  heard_at: number;
+  names: string;
+  keys: ArrayBuffer;
+  said: ArrayBuffer;
+  told: 0 | 1;
+}
+
+/** The number of groups of a route's receiver that are counted one by one. The others are counted together, and with each. */
+const MAX_GROUPS = 100;
 
 /**
- * What a receiver knows of something counted: nothing; its number, from a message of its group, so that a summary is
- * still to come; what a summary said.
- */
-const UNKNOWN = 0;
-const NUMBERED = 1;
-const SUMMARIZED = 2;
-
-/**
- * The incidents beyond the bounds. They are only counted, in one row for each key, receiver and group, until they are
- * over. A lone item of the source has its receiver notified of them: see {@link settle}.
+ * The incidents beyond the bounds. They are counted, in one row for each group of a receiver of a route, and are not in
+ * memory. A summary is of a source. A row has the time when the receiver may be notified next. After a summary it stays
+ * while what it said may be open.
  */
 export class Beyond {
   readonly #sql: SqlStorage;
-  /** The number of rows of each source; null if it is to be read. */
-  #rows: Map<string, number> | null = null;
+  /** The earliest time when there is something to do (ms); null if there is none; undefined if it is still to be read. */
+  #nextAt: number | null | undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** A transaction was undone. */
-  forgetMemory(): void {
-    this.#rows = null;
+  /** Returns the time of the next look (ms); null if there is nothing beyond the bounds. */
+  nextAt(): number | null {
+    if (this.#nextAt === undefined)
+      this.#nextAt = this.#sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM beyond').one().at;
+    return this.#nextAt;
   }
 
-  /** True if something of a source is counted: in most accounts, nothing is. */
-  isAny(source: string): boolean {
-    return this.#ofSource(source) > 0;
+  /**
+   * Counts items, in the caller's transaction. A null key is an item that belongs to no incident. An item whose key was
+   * counted before is not counted again, unless it was over meanwhile.
+   */
+  add(ref: BeyondRef, keys: readonly (string | null)[], standing: Standing, now: number): void {
+    const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
+    const unsaid = setOf(row.keys);
+    const said = setOf(row.said);
+    const names = namesIn(row);
+    let { count } = row;
+    for (const key of keys) {
+      const hash = key === null ? null : fnv(key);
+      if (hash !== null && (unsaid.has(hash) || said.has(hash) || unsaid.size + said.size >= MAX_KEYS))
+        continue;
+      if (hash !== null) unsaid.add(hash);
+      if (key !== null) names.push(key);
+      count += 1;
+    }
+    if (count === row.count && now - row.heard_at <= HEARD_MS) return;
+    const isFirst = row.count === 0;
+    const at = isFirst || standing === 'urgent' ? sayAt(row, standing, now) : row.next_at;
+    this.#write({
+      ...row,
+      count,
+      since: isFirst ? now : row.since,
+      next_at: count === row.count ? row.next_at : isFirst ? at : Math.min(row.next_at, at),
+      heard_at: now,
+      names: someOf(names),
+      keys: bytesOf(unsaid),
+    });
   }
 
-  /** Counts an incident, or an item that belongs to none. False: it was counted already, or there are too many. */
-  add(ref: BeyondRef, { key, isLone }: { key: string; isLone: boolean }, now: number): boolean {
-    return this.#insert(
-      ref.source,
-      `VALUES (?, ?, ?, ?, ?, ?, ${UNKNOWN}, ?, ?)
-         ON CONFLICT DO UPDATE SET heard_at = excluded.heard_at WHERE heard_at < excluded.heard_at - ${HEARD_MS}`,
-      [...placeOf(ref), key, isLone ? 1 : 0, now, now],
-    );
+  /**
+   * Takes out what is over, or is kept one by one by now. Returns the number of those that the receiver was not notified
+   * of. `isTold`: a message about the group is still to come, and tells it.
+   */
+  end(ref: BeyondRef, keys: ReadonlySet<string>, isTold: boolean, now: number): number {
+    let missed = 0;
+    for (const row of this.#rowsOf(ref)) {
+      const unsaid = setOf(row.keys);
+      const said = setOf(row.said);
+      const hashes = [...keys].map(fnv);
+      const before = hashes.filter((hash) => unsaid.delete(hash)).length;
+      const ended = hashes.filter((hash) => said.delete(hash)).length;
+      if (before + ended === 0) continue;
+      missed += before;
+      const count = Math.max(0, row.count - before);
+      const isOver = count === 0 && said.size === 0;
+      const isOwed = isOver && !isTold && (row.ended + ended > 0 || row.told === 1);
+      this.#write({
+        ...row,
+        count,
+        ended: isOver ? (isOwed ? Math.max(1, row.ended + ended) : 0) : row.ended + ended,
+        next_at: isOwed ? now : count === 0 ? row.free_at : row.next_at,
+        names: someOf(namesIn(row).filter((key) => !keys.has(key))),
+        keys: bytesOf(unsaid),
+        said: bytesOf(said),
+      });
+    }
+    return missed;
+  }
+
+  /** A message about the group has counted them. */
+  tell(ref: BeyondRef): void {
+    for (const row of this.#rowsOf(ref)) if (row.told === 0) this.#write({ ...row, told: 1 });
   }
 
   /** Has what is counted for one receiver of a group counted for another one, who joins. */
-  join(ref: BeyondRef, phone: string, now: number): boolean {
-    return this.#insert(
-      ref.source,
-      `SELECT source, ?, route, grouped, key, 0, ${UNKNOWN}, ?, heard_at FROM beyond
-         WHERE ${PLACE} AND is_lone = 0 ON CONFLICT DO NOTHING`,
-      [phone, now, ...placeOf(ref)],
+  join(ref: BeyondRef, phone: string, standing: Standing, now: number): void {
+    const from = this.#rowOf(ref);
+    const to = { ...ref, phone };
+    if (from === null || this.#rowOf(to) !== null) return;
+    const keys = new Set([...setOf(from.said), ...setOf(from.keys)]);
+    if (keys.size === 0) return;
+    const row = { ...this.#newRow(to, now), since: from.since, heard_at: from.heard_at };
+    this.#write({
+      ...row,
+      count: keys.size,
+      next_at: sayAt(row, standing, now),
+      names: from.names,
+      keys: bytesOf(keys),
+    });
+  }
+
+  /**
+   * Returns the number of those of a group that are open as far as is known, of which something was heard since then
+   * (ms), and of the others.
+   */
+  openOf(ref: BeyondRef, since: number): { readonly open: number; readonly unheard: number } {
+    const numbers = { open: 0, unheard: 0 };
+    for (const row of this.#rowsOf(ref)) numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);
+    return numbers;
+  }
+
+  /** Returns all rows of the receivers of a source to whom something may be said now. */
+  dueRows(now: number): readonly DueBeyond[] {
+    const at = this.nextAt();
+    if (at === null || at > now) return [];
+    return this.#sql
+      .exec<Row>(
+        'SELECT * FROM beyond WHERE (source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ?)',
+        now,
+      )
+      .toArray()
+      .map((row) => ({
+        ...row,
+        names: namesIn(row),
+        heardAt: row.heard_at,
+        open: openIn(row),
+        isDue: row.next_at <= now,
+      }));
+  }
+
+  /** Nothing is to be said of what is due in a row: it stays as long as something that was said may be open. */
+  rest(row: DueBeyond, now: number): void {
+    const { source, route, phone, grouped, heardAt, open, ended } = row;
+    const until = heardAt + FORGOTTEN_MS;
+    if (open + ended === 0 || until <= now) return this.drop(row);
+    this.#exec(
+      `UPDATE beyond SET next_at = max(free_at, ?) WHERE ${WHERE}`,
+      until,
+      source,
+      route,
+      phone,
+      grouped,
     );
   }
 
-  #insert(source: string, query: string, values: readonly SqlStorageValue[]): boolean {
-    const rows = this.#ofSource(source);
-    if (rows >= MAX_OF_SOURCE) return false;
-    const written = this.#sql
-      .exec<{ isNew: number }>(
-        `INSERT INTO beyond (source, phone, route, grouped, key, is_lone, told, since, heard_at) ${query}
-           RETURNING told = ${UNKNOWN} AND since >= heard_at AS isNew`,
-        ...values,
-      )
-      .toArray();
-    const added = written.filter(({ isNew }) => isNew === 1).length;
-    this.#rows?.set(source, rows + added);
-    return added > 0;
-  }
-
-  /** It is over, or kept one by one by now. Returns whether its receiver knew of it; null if it was not counted. */
-  end(ref: BeyondRef, key: string): 'known' | 'unknown' | null {
-    const [ended] = this.#remove(`${PLACE} AND key = ?`, [...placeOf(ref), key]);
-    if (ended === undefined) return null;
-    return ended.told === UNKNOWN ? 'unknown' : 'known';
-  }
-
-  /** Returns whose incidents are counted here, the first thousand, and the number of those that they know of. */
+  /** Returns whose incidents are counted here, the first thousand, and the number of those that they were notified of. */
   receivers(): readonly (SubscriberRef & { readonly known: number })[] {
+    if (this.nextAt() === null) return [];
     return this.#sql
       .exec<SubscriberRef & Record<string, SqlStorageValue> & { known: number }>(
-        `SELECT source, route, phone, sum(told <> ${UNKNOWN}) AS known FROM beyond
-           GROUP BY source, phone, route LIMIT 1000`,
+        `SELECT source, route, phone, sum(length(said) + told * length(keys)) / 4 AS known FROM beyond
+           WHERE length(said) + length(keys) > 0 GROUP BY source, route, phone LIMIT 1000`,
       )
       .toArray();
   }
 
   /** Forgets what is counted for a receiver of a route. */
   forget({ source, route, phone }: SubscriberRef): void {
-    this.#remove('source = ? AND phone = ? AND route = ?', [source, phone, route]);
+    this.#exec('DELETE FROM beyond WHERE source = ? AND route = ? AND phone = ?', source, route, phone);
   }
 
-  /** A summary said what had come by then (ms). An item of no incident is over with that. */
-  summarized({ source, phone }: OfSource, until: number): void {
-    const which = `source = ? AND phone = ? AND told <> ${SUMMARIZED} AND since <= ?`;
-    this.#remove(`${which} AND is_lone = 1`, [source, phone, until]);
-    this.#sql.exec(`UPDATE beyond SET told = ${SUMMARIZED} WHERE ${which}`, source, phone, until);
+  /** Records that a summary is on its way. To be called in its transaction. */
+  summarized({ source, phone }: BeyondOf, now: number): void {
+    const next_at = now + INTERVAL_MS;
+    for (const row of this.#all(source, phone)) {
+      const said = bytesOf(new Set([...setOf(row.said), ...setOf(row.keys)]));
+      this.#write({
+        ...row,
+        count: 0,
+        ended: 0,
+        told: 0,
+        next_at,
+        free_at: next_at,
+        names: '[]',
+        said,
+        keys: NONE,
+      });
+    }
   }
 
-  /** Nobody is notified of what was not heard of since then (ms). Returns the number of those. */
-  giveUp({ source, route, phone }: SubscriberRef, since: number): number {
+  /** Postpones the next look until then (ms). */
+  postpone({ source, phone }: BeyondOf, at: number): void {
+    this.#exec(`UPDATE beyond SET next_at = ? WHERE source = ? AND phone = ?`, at, source, phone);
+  }
+
+  /** Removes what is not to be said any more. */
+  drop({ source, route, phone, grouped }: BeyondRef): void {
+    this.#exec(`DELETE FROM beyond WHERE ${WHERE}`, source, route, phone, grouped);
+  }
+
+  /** Puts back a summary that has notified nobody: the next one includes it. */
+  giveBack({ source, phone, route, names, count, ended }: BeyondOf, now: number): void {
+    const rows = this.#all(source, phone);
+    const some = rows.length > 0 ? rows : [this.#newRow({ source, phone, route, grouped: '' }, now)];
+    const named = some.reduce((sum, { said }) => sum + setOf(said).size, 0);
+    for (const [n, row] of some.entries()) {
+      const said = setOf(row.said);
+      // Items of no incident have no key.
+      const rest = n === 0 ? Math.max(0, count - named) : 0;
+      this.#write({
+        ...row,
+        count: row.count + said.size + rest,
+        ended: row.ended + (n === 0 ? ended : 0),
+        next_at: Math.max(row.free_at, now + INTERVAL_MS),
+        names: n === 0 ? someOf([...names, ...namesIn(row)]) : row.names,
+        keys: bytesOf(new Set([...said, ...setOf(row.keys)])),
+        said: NONE,
+      });
+    }
+  }
+
+  #all(source: string, phone: string): readonly Row[] {
     return this.#sql
-      .exec(
-        `UPDATE beyond SET told = ${SUMMARIZED} WHERE (source, phone, route) = (?, ?, ?) AND told <> ${SUMMARIZED}
-           AND heard_at <= ? RETURNING 1`,
+      .exec<Row>('SELECT * FROM beyond WHERE source = ? AND phone = ?', source, phone)
+      .toArray();
+  }
+
+  /** Returns the row of a group, and that of the groups that are counted together. */
+  #rowsOf({ source, route, phone, grouped }: BeyondRef): readonly Row[] {
+    if (this.nextAt() === null) return [];
+    return this.#sql
+      .exec<Row>(
+        `SELECT * FROM beyond WHERE source = ? AND route = ? AND phone = ? AND grouped IN (?, '')`,
         source,
-        phone,
         route,
-        since,
-      )
-      .toArray().length;
-  }
-
-  /** A message about the group has their number. */
-  numbered(ref: BeyondRef): void {
-    this.#sql.exec(
-      `UPDATE beyond SET told = ${NUMBERED} WHERE ${PLACE} AND told = ${UNKNOWN}`,
-      ...placeOf(ref),
-    );
-  }
-
-  /** Returns the number of those of a group of which something was heard since then (ms), and of the others. */
-  openOf(ref: BeyondRef, since: number): { readonly open: number; readonly unheard: number } {
-    if (!this.isAny(ref.source)) return { open: 0, unheard: 0 };
-    return this.#sql
-      .exec<{ open: number; unheard: number }>(
-        `SELECT count(*) FILTER (WHERE heard_at >= ?1) AS open, count(*) FILTER (WHERE heard_at < ?1) AS unheard
-           FROM beyond WHERE (source, phone, route, grouped) = (?2, ?3, ?4, ?5) AND is_lone = 0`,
-        since,
-        ...placeOf(ref),
-      )
-      .one();
-  }
-
-  /** Returns the routes of what is counted for a receiver, those with something that is to be summarized first. */
-  routesOf({ source, phone }: OfSource): readonly string[] {
-    return this.#sql
-      .exec<{ route: string }>(
-        'SELECT route FROM beyond WHERE source = ? AND phone = ? GROUP BY route ORDER BY min(told)',
-        source,
         phone,
-      )
-      .toArray()
-      .map(({ route }) => route);
-  }
-
-  /** Returns the number of those that are to be summarized, and since when they are (ms); and of those that were. */
-  numbersOf({ source, phone }: OfSource) {
-    return this.#sql
-      .exec<{ count: number; since: number | null; said: number }>(
-        `SELECT count(*) FILTER (WHERE told <> ${SUMMARIZED}) AS count, count(*) FILTER (WHERE told = ${SUMMARIZED}) AS said,
-           min(since) FILTER (WHERE told <> ${SUMMARIZED}) AS since FROM beyond WHERE source = ? AND phone = ?`,
-        source,
-        phone,
-      )
-      .one();
-  }
-
-  /** Returns the keys of the first few that are to be summarized, those of a route before the others. */
-  namesOf({ source, phone }: OfSource, route: string): readonly string[] {
-    return this.#sql
-      .exec<{ key: string }>(
-        `SELECT key FROM beyond WHERE source = ? AND phone = ? AND told <> ${SUMMARIZED} AND is_lone = 0
-           GROUP BY key ORDER BY min(route <> ?), min(since) LIMIT ${MAX_NAMES}`,
-        source,
-        phone,
-        route,
-      )
-      .toArray()
-      .map(({ key }) => key);
-  }
-
-  #remove(where: string, values: readonly SqlStorageValue[]): readonly { readonly told: number }[] {
-    const removed = this.#sql
-      .exec<{ source: string; told: number }>(
-        `DELETE FROM beyond WHERE ${where} RETURNING source, told`,
-        ...values,
+        grouped,
       )
       .toArray();
-    for (const { source } of removed) this.#rows?.set(source, this.#ofSource(source) - 1);
-    return removed;
   }
 
-  #ofSource(source: string): number {
-    this.#rows ??= new Map(
-      this.#sql
-        .exec<{ source: string; rows: number }>('SELECT source, count(*) AS rows FROM beyond GROUP BY source')
-        .toArray()
-        .map((of) => [of.source, of.rows]),
+  #rowOf(ref: BeyondRef): Row | null {
+    return this.#rowsOf(ref).find(({ grouped }) => grouped === ref.grouped) ?? null;
+  }
+
+  #newRow({ source, route, phone, grouped }: BeyondRef, now: number): Row {
+    const others = this.nextAt() === null ? [] : this.#all(source, phone);
+    const isOver = others.length >= MAX_GROUPS;
+    const together = isOver ? others.find((row) => row.route === route && row.grouped === '') : undefined;
+    const freeAt = others.reduce((at, row) => Math.max(at, row.free_at), 0);
+    const times = { since: now, next_at: freeAt, free_at: freeAt, heard_at: now };
+    const place = { source, route, phone, grouped: isOver ? '' : grouped };
+    return (
+      together ?? { ...place, count: 0, ended: 0, ...times, names: '[]', keys: NONE, said: NONE, told: 0 }
     );
-    return this.#rows.get(source) ?? 0;
+  }
+
+  #write(row: Row): void {
+    this.#exec(
+      `INSERT OR REPLACE INTO beyond (source, route, phone, grouped, count, ended, since, next_at, free_at, heard_at,
+         names, keys, said, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.source,
+      row.route,
+      row.phone,
+      row.grouped,
+      row.count,
+      row.ended,
+      row.since,
+      row.next_at,
+      row.free_at,
+      row.heard_at,
+      row.names,
+      row.keys,
+      row.said,
+      row.told,
+    );
+  }
+
+  #exec(query: string, ...values: readonly SqlStorageValue[]): void {
+    this.#sql.exec(query, ...values);
+    this.#nextAt = undefined;
   }
 }
 
-const PLACE = '(source, phone, route, grouped) = (?, ?, ?, ?)';
+const WHERE = 'source = ? AND route = ? AND phone = ? AND grouped = ?';
 
-const placeOf = ({ source, phone, route, grouped }: BeyondRef) => [source, phone, route, grouped] as const;
+/** Returns the time when what is counted from now on may be said (ms). */
+const sayAt = ({ free_at }: Row, standing: Standing, now: number): number =>
+  Math.max(standing === 'urgent' ? free_at - INTERVAL_MS + URGENT_MS : free_at, now + WAIT_MS);
 
-/** Deletes what nothing was heard of for long. */
-export const sweepBeyond = (sql: SqlStorage, now: number): void => {
-  sql.exec('DELETE FROM beyond WHERE heard_at < ?', now - FORGOTTEN_MS);
-};
+const namesIn = ({ names }: Row): string[] => parseOwnJson<string[]>(names);
 
-/**
- * The lone item by which a receiver is notified of what is counted: it fires as long as anything does. It is of the whole
- * source, so it has no route.
- */
-const summaryRef = ({ source, phone }: OfSource): IncidentRef => ({ source, phone, route: '', key: '' });
+const someOf = (names: readonly string[]): string => JSON.stringify(names.slice(0, MAX_NAMES));
 
-/** True of the receiver of a source's summaries. */
-export const isOfSummaries = ({ route }: Pick<SubscriberRef, 'route'>): boolean => route === '';
+const NONE = new ArrayBuffer(0);
 
-/**
- * Has a receiver notified of what is counted by now, or that all of it is over. `isTold`: of the latter, another message
- * about the same group notifies them.
- */
-export function settle(
-  { sql, open, beyond, now }: { sql: SqlStorage; open: OpenIncidents; beyond: Beyond; now: number },
-  of: OfSource,
-  isTold = false,
-): void {
-  const ref = summaryRef(of);
-  const known = open.get(ref)?.incident ?? readIncident(sql, ref);
-  const { count, said } = beyond.numbersOf(of);
-  const before = known ?? { ...NEW, isLone: true };
-  const isOver = count + said === 0;
-  const believed =
-    before.believed === 'closed' || (isOver && isTold) ? 'closed' : count > 0 ? 'either' : 'open';
-  const isOpen = count > 0 || (said > 0 && believed !== 'closed');
-  const incident: Incident = {
-    ...before,
-    ...(isOpen && before.resolvedAt !== null && { openedAt: now, heardAt: now }),
-    resolvedAt: isOpen ? null : (before.resolvedAt ?? now),
-    // While its call is under way, they may or may not know.
-    ...(before.before === null && { believed }),
-  };
-  const event = { id: '', type: null, source: of.source, received_at: iso(now), dedupe_key: null };
-  const content = { grouped: null, inhibitedBy: [], event, value: 'null', stored: false };
-  if (JSON.stringify(incident) !== JSON.stringify(before))
-    writeItem(sql, ref, { known, incident, now }, content);
-  const subscriber = open.subscriber(ref);
-  // Another route may be the most urgent one.
-  subscriber.rules = null;
-  open.put(ref, incident, content, now);
-  open.subscribers.forgetIdle(subscriber);
+const setOf = (hashes: ArrayBuffer): Set<number> => new Set(new Uint32Array(hashes));
+
+const bytesOf = (hashes: ReadonlySet<number>): ArrayBuffer => Uint32Array.from(hashes).buffer;
+
+const openIn = ({ keys, said }: Row): number =>
+  (keys.byteLength + said.byteLength) / Uint32Array.BYTES_PER_ELEMENT;
+
+/** Returns the content of a message about incidents beyond the bounds; null if it is about something else. */
+export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {
+  const said = parseOwnJson<SaysBeyond | Says | null>(says ?? 'null');
+  return said?.form === 'beyond' ? said : null;
 }

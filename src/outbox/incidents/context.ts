@@ -4,7 +4,7 @@ import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.t
 import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Standing } from '../../lib/shares.ts';
-import { INTERVAL_MS, URGENT_MS, WAIT_MS, isOfSummaries, type Beyond } from './beyond.ts';
+import type { Beyond } from './beyond.ts';
 import { factsOf } from './owed.ts';
 import {
   nameOf,
@@ -48,7 +48,7 @@ export interface IncidentsDeps {
   };
   readonly messages: {
     /** Queues a message, and returns its number; null: there is no space. */
-    queue(message: Drafts): number | null;
+    queue(message: Drafts, also?: () => void): number | null;
     /** Writes something newer into the row of a message that waits, and returns the row. */
     rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow;
     /** Makes a message that will be retried due at once. */
@@ -97,12 +97,7 @@ export class Look {
     const { config, now, open } = this;
     let known = subscriber.rules;
     if (known?.of !== config || known.rules.handoverAt <= now) {
-      known = {
-        of: config,
-        rules: isOfSummaries(subscriber)
-          ? this.#rulesOfSummaries(subscriber)
-          : rulesOf(config, subscriber, now),
-      };
+      known = { of: config, rules: rulesOf(config, subscriber, now) };
       const { quiets } = known.rules;
       if (JSON.stringify(quiets) !== JSON.stringify(subscriber.quiets))
         this.setSubscriber(subscriber, { quiets });
@@ -110,22 +105,6 @@ export class Look {
     subscriber.rules = known;
     open.handoverAt = Math.min(open.handoverAt, known.rules.handoverAt);
     return known.rules;
-  }
-
-  /** Returns the rules of the most urgent route that a summary is about, with a pace of their own. */
-  #rulesOfSummaries(subscriber: Subscriber): Rules {
-    const { beyond, config, now } = this;
-    const all = beyond.routesOf(subscriber).map((route) => rulesOf(config, { ...subscriber, route }, now));
-    const rules = all.find(isHigh) ?? all[0] ?? rulesOf(config, subscriber, now);
-    const intervalMs = isHigh(rules) ? URGENT_MS : INTERVAL_MS;
-    return {
-      ...rules,
-      isMember: rules.isMember || rules.isInSteps,
-      incident: null,
-      repeatMs: null,
-      throttle: [],
-      group: { by: [], waitMs: WAIT_MS, intervalMs, max: 1 },
-    };
   }
 
   /** Incidents opened, were resolved, expired or are held back. */
@@ -154,8 +133,6 @@ export class Look {
     writeSubscriber(this.sql, Object.assign(subscriber, change), this.now);
   }
 }
-
-const isHigh = ({ priority }: Rules): boolean => priority === 'high';
 
 /**
  * The row of one of a group's incidents has the time when the group was notified last. If that incident closes, another

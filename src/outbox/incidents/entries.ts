@@ -172,8 +172,6 @@ export interface Says {
   readonly endsHold: boolean;
   /** The numbers of incidents that ended meanwhile without a notification. */
   readonly missed: MissedCounts;
-  /** The time of its count, if it is a summary of what is only counted (ms). */
-  readonly countedAt?: number;
 }
 
 /** The key, the statement, the number of its last item in the message, and the item that the message is about. */

@@ -18,7 +18,6 @@ import { called, drop, isEnd, pendingOf } from './incident.ts';
 import { endRests } from './record.ts';
 import { isSuppressedIn, isAmong } from './rules.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
-import { isOfSummaries } from './beyond.ts';
 import { silenceable } from './compose.ts';
 import { idOfName } from './store.ts';
 import type { OpenIncidents } from './open-incidents.ts';
@@ -129,10 +128,10 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     isAny = true;
     // The item was routed before its receiver left.
     if (held.why === 'left' && !incident.isLone) welcome(look, open.entriesOf(nameOf(ref)));
-    if (incident.isLone && !isOfSummaries(ref)) look.set(entry, drop(incident, held, now));
+    if (incident.isLone) look.set(entry, drop(incident, held, now));
     else {
       const by = held.why === 'inhibited' ? idOfName(look.sql, held.by) : held.by;
-      if (held.why !== 'left' && !incident.isLone) moves.push({ stage: 'incident.held', ref, by });
+      if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });
       open.hold(entry, held, now);
     }
   }

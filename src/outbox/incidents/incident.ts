@@ -272,29 +272,25 @@ export interface Said {
   readonly statement: Statement;
   readonly n: number;
   readonly about: number | null;
-  /** True if the message is a summary of what is only counted; absent: it is not. */
-  readonly isSummary?: boolean;
 }
 
 /** The gateway has taken the message: its receiver was notified. Items may have come since the message was written. */
 export function notified(
   incident: Incident,
-  { statement, n, about, isSummary }: Said,
+  { statement, n, about }: Said,
   seq: number,
   now: number,
 ): Incident {
   // It fired again while the message was on its way: for its receiver that is an opening.
   const isAgain = isEnd(statement) && incident.resolvedAt === null;
-  // A summary of what is only counted lasts, see `settle`.
-  const isOnce = incident.isLone && !isSummary;
   // It became stable meanwhile, and its receiver does not know.
   const isStable = statement === 'flapping' && incident.flapping === 'no';
   const next: Incident = {
     ...incident,
     ...(isAgain && { openedAt: incident.heardAt, beganAt: incident.told?.at ?? null, occurrences: 1 }),
-    believed: isOnce ? 'closed' : isStable ? 'either' : beliefIn(statement),
+    believed: incident.isLone ? 'closed' : isStable ? 'either' : beliefIn(statement),
     before: null,
-    resolvedAt: isOnce ? now : incident.resolvedAt,
+    resolvedAt: incident.isLone ? now : incident.resolvedAt,
     flapping: statement === 'flapping' && incident.flapping === 'new' ? 'notified' : incident.flapping,
     notifiedIn: isAgain ? null : seq,
     notifiedAt: isAgain ? null : now,

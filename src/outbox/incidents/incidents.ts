@@ -87,7 +87,6 @@ export class Incidents {
     } catch (thrown) {
       this.#open = null;
       this.#arrivals = null;
-      this.#beyond.forgetMemory();
       this.#deps.inForce.forget();
       this.#deps.alarm.bringForward(this.#deps.clock() + AGAIN_MS);
       throw thrown;
@@ -112,7 +111,7 @@ export class Incidents {
 
   #nextLookAt(): number | null {
     const { subscribers, handoverAt } = this.open;
-    return minTime([subscribers.nextAt, handoverAt === Infinity ? null : handoverAt]);
+    return minTime([subscribers.nextAt, this.#beyond.nextAt(), handoverAt === Infinity ? null : handoverAt]);
   }
 
   /** Something may be due: the commit that is being made checks, or the next one. */
@@ -257,7 +256,7 @@ export class Incidents {
 
   /** Most accounts have no incidents: their rows are not read again. */
   #isAny(): boolean {
-    return this.open.size > 0 || this.open.subscribers.size > 0;
+    return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
   }
 
   /** Looks by the configuration that was used last. Before any was used, no route is known. */

@@ -1,5 +1,4 @@
 import { type Route, numbersAt, isSuppressed } from '../../config/compiled/config.ts';
-import { settle } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
 import { escalationOf, isCalled, withCall } from './escalation.ts';
@@ -34,8 +33,6 @@ function lookAtCounted(look: Look): void {
     const isStill = isWatched(look, rules);
     if (isStill && (rules.isMember || rules.isInSteps)) continue;
     beyond.forget(ref);
-    // What they know of is said to be no longer watched, not to be over.
-    settle(look, ref, true);
     if (isStill || known === 0) continue;
     const subscriber = open.subscriber(ref);
     const { held } = subscriber;
@@ -164,12 +161,10 @@ export function bringIn(
   const { standing } = look.rulesFor(group.subscriber);
   const ref = { ...from, phone };
   if (!open.hasRoomFor(ref, standing)) {
-    const counted = { ...ref, grouped: grouping.grouped ?? '' };
-    if (beyond.add(counted, { key: ref.key, isLone: false }, now)) settle(look, ref);
+    beyond.add({ ...ref, grouped: grouping.grouped ?? '' }, [ref.key], standing, now);
     return false;
   }
-  if (grouping.grouped !== null && beyond.join({ ...from, grouped: grouping.grouped }, phone, now))
-    settle(look, ref);
+  if (grouping.grouped !== null) beyond.join({ ...from, grouped: grouping.grouped }, phone, standing, now);
   const incident = as(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
   open.put(ref, incident, grouping, now);

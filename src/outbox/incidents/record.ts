@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { About } from '../state/acceptance.ts';
 import { messageId, wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
-import { isOfSummaries, settle } from './beyond.ts';
+import { beyondIn } from './beyond.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
 import type {
   Entry,
@@ -25,7 +25,6 @@ import {
   pendingOf,
   resolvedUnsaid,
   type Incident,
-  type Said,
 } from './incident.ts';
 import { type OpenIncidents, addMessage, removeMessage } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './owed.ts';
@@ -56,7 +55,7 @@ interface End {
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
   const { open, now } = look;
   const found = open.subscribers.outgoing(row);
-  if (found === null) return;
+  if (found === null) return recordSummary(look, row, state);
   const { subscriber, message } = found;
   const { says } = message;
   const end: End = { seq: row.seq, state, outcome };
@@ -67,10 +66,6 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
       const group = subscriber.groups.get(name);
       if (group !== undefined) keepNotifiedAt(look, group, { notifiedAt: look.now, notifiedIn: row.seq });
     }
-  if (says.countedAt !== undefined) {
-    if (state === 'sent' || state === 'uncertain') look.beyond.summarized(subscriber, says.countedAt);
-    settle(look, subscriber);
-  }
   if (state === 'suppressed') leaveResolved(look, subscriber);
   const change = {
     ...placeTaken(look, subscriber, message, end),
@@ -113,17 +108,23 @@ const withoutSaid = (missed: MissedCounts, said: MissedCounts): MissedCounts => 
   unwatched: Math.max(0, missed.unwatched - said.unwatched),
 });
 
+/** The content of a summary that certainly arrived nowhere stays due, unless a person took it out of delivery. */
+function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
+  if (state !== 'dead' && state !== 'expired') return;
+  const summary = beyondIn(row);
+  if (summary !== null) beyond.giveBack(summary, now);
+}
+
 function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOne, end: End): void {
   const ref = { source, route, phone, key: one[0] };
-  const said = { ...saidOf(one), isSummary: isOfSummaries(ref) };
   const entry = look.open.get(ref);
   // Written even if it equals the state in memory: its row may have the belief from before the call.
-  if (entry !== null) return look.set(entry, knownAfter(look, entry, said, end));
+  if (entry !== null) return look.set(entry, knownAfter(look, entry, one, end));
   const known = readIncident(look.sql, ref);
   if (known === null || (end.state !== 'sent' && known.lost !== 'expired')) return;
   // A person closed it meanwhile, so only the outcome of its items is written. If it expired, its resolution may still
   // come, for whoever was notified.
-  const { believed, outcomes } = knownAfter(look, { incident: known, held: null }, said, end);
+  const { believed, outcomes } = knownAfter(look, { incident: known, held: null }, one, end);
   const belief = known.lost === 'expired' ? { believed, before: null } : {};
   writeIncident(look.sql, ref, { known, incident: { ...known, ...belief, outcomes }, now: look.now });
 }
@@ -132,9 +133,10 @@ function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOn
 function knownAfter(
   { now }: Look,
   { incident, held }: Pick<Entry, 'incident' | 'held'>,
-  said: Said,
+  one: SaysOne,
   { seq, state, outcome }: End,
 ): Incident {
+  const said = saidOf(one);
   if (state === 'sent') return notified(incident, said, seq, now);
   // The message waits for a person, and counts as sent until then; the outcome of its items is open.
   if (state === 'uncertain') return { ...notified(incident, said, seq, now), outcomes: incident.outcomes };

@@ -2,6 +2,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { wasTried, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
+import type { SaysBeyond } from './beyond.ts';
 import {
   type Grouping,
   type IncidentParts,
@@ -225,8 +226,8 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
     )
     .toArray()
     .flatMap((row) => {
-      const says = parseOwnJson<Says | SaysHolder>(row.says);
-      if (says.form === 'holder') return [];
+      const says = parseOwnJson<Says | SaysBeyond | SaysHolder>(row.says);
+      if (says.form === 'beyond' || says.form === 'holder') return [];
       const subscriber = open.subscriber(receiverOf(row));
       const isTried = wasTried(row) || !isDue(row.state);
       const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });

@@ -162,20 +162,29 @@ export const OUTBOX_STORE: StoreSchema = {
            used_at INTEGER NOT NULL,
            PRIMARY KEY (source, route, phone)
          ) WITHOUT ROWID`,
-        // What is only counted, since too many incidents are open; see `incidents/beyond.ts`. `told`: what its receiver
-        // knows of it.
+        // Incidents that opened beyond the bounds, per group of a receiver; see `incidents/beyond.ts`. `keys`:
+        // hashes of the keys that are to be summarized, `names`: JSON, the first few of them, `said`: hashes of those
+        // that were summarized, as long as they may be open.
+        // `ended`: the number of the latter that are over, `told`: 1 if a message of the group has counted them.
+        // `free_at`: the time when the next summary may be sent, `next_at`: when there is something to do.
         `CREATE TABLE beyond (
            source TEXT NOT NULL,
            phone TEXT NOT NULL,
            route TEXT NOT NULL,
            grouped TEXT NOT NULL,
-           key TEXT NOT NULL,
-           is_lone INTEGER NOT NULL,
-           told INTEGER NOT NULL,
+           count INTEGER NOT NULL,
+           ended INTEGER NOT NULL,
            since INTEGER NOT NULL,
+           next_at INTEGER NOT NULL,
+           free_at INTEGER NOT NULL,
            heard_at INTEGER NOT NULL,
-           PRIMARY KEY (source, phone, route, grouped, key)
+           names TEXT NOT NULL,
+           keys BLOB NOT NULL,
+           said BLOB NOT NULL,
+           told INTEGER NOT NULL,
+           PRIMARY KEY (source, phone, route, grouped)
          ) WITHOUT ROWID`,
+        `CREATE INDEX beyond_due ON beyond (next_at)`,
         // What senders said of incidents before these opened, until a time (ms); see `incidents/store.ts`.
         `CREATE TABLE early (
            source TEXT NOT NULL,

@@ -2,7 +2,6 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { sweepHandedClaims } from '../hand-on/handings.ts';
 import { claimKey, itemClaimKey } from '../state/event.ts';
-import { sweepBeyond } from '../incidents/beyond.ts';
 import { sweepEarly, sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/meta.ts';
 import { DUE_SQL, WAITING_SQL } from '../state/states.ts';
@@ -43,7 +42,6 @@ export function sweepStep(context: SweepContext, from: SweepPosition): SweepPosi
   if (from === SWEEP_START) {
     sweepHandedClaims(sql, now);
     sweepEarly(sql, now);
-    sweepBeyond(sql, now);
   }
   const newest = newestSeq(sql);
   const next = from.eventId === null ? sweepMessages(context, from.seq) : sweepEvents(context, from.eventId);

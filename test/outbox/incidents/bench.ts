@@ -360,7 +360,7 @@ export class IncidentsBench {
         flight: { has: (seq) => [...this.#calls, ...this.#unrecorded.map((one) => one.seq)].includes(seq) },
       },
       messages: {
-        queue: (message) => this.#queue(message),
+        queue: (message, also) => this.#queue(message, also),
         rewrite: (row, draft, origin) => rewriteMessage(this.#sql, row, draft, origin, LINKS),
         hurry: (seq) => {
           const row = this.#row(seq);
@@ -376,12 +376,13 @@ export class IncidentsBench {
     });
   }
 
-  #queue({ drafts, origin }: Drafts): number {
+  #queue({ drafts, origin }: Drafts, also?: () => void): number {
     const nextSeq = this.#rows.length + 1;
     for (const [index, draft] of drafts.entries()) {
       if (draft.phone === this.poisoned) throw new Error('it cannot be queued');
       this.#rows.push(freshRow(nextSeq + index, this.now, origin, draft, LINKS));
     }
+    also?.();
     return nextSeq;
   }
 
