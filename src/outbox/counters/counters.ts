@@ -8,6 +8,7 @@ import {
   LATENCY_BOUNDS,
 } from '../../counts/counts.ts';
 import { newSeries, Series, STEP_MS, type KeptSeries } from '../../counts/series.ts';
+import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/meta.ts';
@@ -99,17 +100,23 @@ export class Counters {
     return Math.max(this.#since.get(key) ?? 0, this.#all.get(key) ?? 0) || null;
   }
 
+  /** When a webhook of any source was last known to come (ms); 0: never. */
+  get newestHeard(): number {
+    const times = [...this.#merged()].filter(([key]) => key.startsWith(`${LAST} `));
+    return Math.max(0, ...times.map(([, at]) => at));
+  }
+
   /** An event was accepted. */
   event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'replay' | 'isPress'>): void {
     const source = this.#label(event.source);
     this.#came('events', event.receivedAt, ['event', source, event.state]);
     // Neither a replay nor a press shows that its source still sends.
-    if (event.replay === null && event.isPress !== true) this.#heard(event.receivedAt, event.source);
+    if (event.replay === null && event.isPress !== true) this.heard(event.receivedAt, event.source);
   }
 
   duplicate(source: string, now: number): void {
     this.#came('duplicates', now, ['duplicate', this.#label(source)]);
-    this.#heard(now, source);
+    this.heard(now, source);
   }
 
   /** Messages were queued at a time (ms). `source` null: by hand. */
@@ -206,7 +213,7 @@ export class Counters {
   }
 
   /** Of each source: a configuration names at most some ten thousand, and a shared time would prove nothing of any. */
-  #heard(at: number, source: string): void {
+  heard(at: number, source: string): void {
     addTo(this.#since, `${LAST} ${source}`, at);
   }
 
@@ -259,7 +266,23 @@ export function restoreCounters(
   const series = new Series(sql, kept ?? newSeries(all === null ? 0 : now));
   const counters = new Counters(totals, since, series);
   for (const attempted of flight) countAttempt(sql, counters, attempted);
+  hearAgain(sql, counters);
   return { counters, series };
+}
+
+/** The number of events that a start reads at most for when their sources were heard. */
+const MOST_HEARD = 1_000;
+
+/** A count may be lost in a crash, but no owner is told for it that a source is silent: newer events say when it came. */
+function hearAgain(sql: SqlStorage, counters: Counters): void {
+  const newest = sql.exec<{ source: string; at: number }>(
+    `SELECT source, max(received_at) AS at FROM (
+       SELECT source, received_at FROM events
+         WHERE id >= ? AND replay_of IS NULL AND coalesce(type, '') NOT LIKE 'action.%'
+         ORDER BY id DESC LIMIT ${MOST_HEARD}) GROUP BY source`,
+    eventIdFloor(counters.newestHeard),
+  );
+  for (const { source, at } of newest) counters.heard(at, source);
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote

@@ -63,3 +63,17 @@ it('counters that cannot be read begin anew, and do not stop the delivery', asyn
   await again.answer(2, 'sent');
   expect(again.recorded).toHaveLength(1);
 });
+
+it('a crash that loses counts does not lose when a source was heard, and a press is no sign of life', async ({
+  storage,
+  sql,
+}) => {
+  const before = openOutbox(storage);
+  await before.accept(keyed('a', 0, { id: 'evt_1', receivedAt: START + 5 }));
+  await before.accept(
+    keyed('b', 0, { id: 'evt_2', receivedAt: START + 9, type: 'action.ack', isPress: true }),
+  );
+  sql.exec("UPDATE checkpoint SET counted = '{}'");
+  sql.exec("DELETE FROM meta WHERE key = 'counters'");
+  expect(openOutbox(storage).metrics().totals).toMatchObject({ 'last shop': START + 5 });
+});
