@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Pace } from '../../src/outbox/send/pace.ts';
-import {
-  ACCOUNTS,
-  billOf,
-  billText,
-  EVENTS_A_DAY,
-  limitsOf,
-  RATE,
-  type EventOperations,
-} from './deployment-cost.ts';
+import { ACCOUNTS, billOf, billText, EVENTS_A_DAY, RATE, type EventOperations } from './deployment-cost.ts';
 
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
@@ -73,11 +65,6 @@ it('the bill in docs/performance/figures.md is of what is counted there, and doc
   expect(numberIn(bill.find(([name]) => name === '**all**')?.at(-1))).toBe(sum);
   const limits = doc('limits.md').replaceAll(/\s+/g, ' ');
   expect(limits).toContain(billText(event).replaceAll(/\s+/g, ' '));
-  const size = limitsOf(event).find(({ what }) => what.startsWith('size of an object'));
-  expect(limits).toContain(`${size?.needs.toPrecision(3)} GB in 30 days`);
-  const days = Math.floor(Number(/[\d.]+/.exec(size?.when ?? '')?.[0]));
-  expect(limits).toContain(`**The object's size, after ${days} days.**`);
-  expect(limits).toContain(`${(storedBytes / 1_000).toFixed(1)} KB`);
 });
 
 it('the memory of an object in docs/limits.md is what was measured last', () => {

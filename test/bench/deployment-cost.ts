@@ -59,6 +59,9 @@ const storedGb = (one: EventOperations): number => Math.min(neededGb(one), OBJEC
 const neededGb = ({ storedBytes }: EventOperations): number =>
   (RETENTION_DAYS * (EVENTS_A_DAY / ACCOUNTS) * rounded(storedBytes)) / GB;
 
+/** The days after which an object is so full that it deletes early. */
+const earlyAfter = (one: EventOperations): number => (RETENTION_DAYS * OBJECT_GB) / neededGb(one);
+
 const aDay = (what: string, amount: number, unit: string, price: number): Line => {
   const isMonthly = unit === 'GB' || unit === 'plan';
   const dollars = cents((amount * price) / (isMonthly ? DAYS : 1));
@@ -105,13 +108,12 @@ interface Limit {
 }
 
 /** The limits, the one that is reached first at the top. */
-export function limitsOf(one: EventOperations): readonly Limit[] {
+function limitsOf(one: EventOperations): readonly Limit[] {
   const ofAccount = EVENTS_A_DAY / ACCOUNTS;
   const document = JSON.stringify(paymentConfig({ rate: RATE })).length;
   const needed = neededGb(one);
-  const days = (RETENTION_DAYS * OBJECT_GB) / needed;
   const perMinute = ofAccount / MINUTES_A_DAY;
-  const full = needed > OBJECT_GB ? `after ${days.toFixed(1)} days: deletes early` : 'not reached';
+  const full = needed > OBJECT_GB ? `after ${earlyAfter(one).toFixed(1)} days: deletes early` : 'not reached';
   const object = `size of an object, with \`retention: ${RETENTION_DAYS}d\``;
   const set = `size of the set, with ${document} bytes an account`;
   const [setMb, mostMb] = [(document * ACCOUNTS) / MILLION, SET_BYTES / MILLION];
@@ -140,7 +142,8 @@ export function billText(one: EventOperations): string {
   const of = (begin: string): string =>
     lines.find(({ what }) => what.startsWith(begin))?.dollars.toFixed(0) ?? '';
   return `A day costs about ${sum.toFixed(0)} dollars, of which ${of('rows written, deletion')} are for rows written, ${of('time awake')} for time awake
-and ${of('storage')} for storage: ${((sum * MILLION) / EVENTS_A_DAY).toFixed(1)} dollars per million events.`;
+and ${of('storage')} for storage: ${((sum * MILLION) / EVENTS_A_DAY).toFixed(1)} dollars per million events.
+An event takes ${gb(one.storedBytes / 1_000)} KB on disk, and an object deletes early after ${earlyAfter(one).toFixed(0)} days.`;
 }
 
 /** The section of `docs/performance/figures.md`. */
