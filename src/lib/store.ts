@@ -1,60 +1,43 @@
-/** A migration of a store's tables. Its number is its place in the list, from 1 on. */
-export interface Migration {
-  readonly statements: readonly string[];
-  /**
-   * The oldest version of the code that works with the tables after this migration, at most the migration's own number.
-   * Absent if that does not change, since the migration only adds something.
-   */
-  readonly readableSince?: number;
-}
-
-/** The tables of a kind of object. The version of the code is the number of migrations. */
+/** The tables of a kind of object. */
 export interface StoreSchema {
   /** The object's name in errors and in the store. */
   readonly name: string;
-  readonly migrations: readonly Migration[];
+  /** A store with another one is refused: a change of the tables that older code cannot use needs a new one. */
+  readonly version: number;
+  readonly statements: readonly string[];
 }
 
-/** The versions that a store records about itself, in a table of one row. */
+/** What a store records about itself, in a table of one row. */
 interface StoreVersion extends Record<string, SqlStorageValue> {
   readonly store: string;
   readonly version: number;
-  readonly readable_since: number;
 }
 
 const VERSION_TABLE = `CREATE TABLE store_version (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   store TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  readable_since INTEGER NOT NULL
+  version INTEGER NOT NULL
 )`;
 
 /**
- * Migrates an object's tables to the version of the code, completely or not at all. A newer store is left unchanged and
- * used as well, so that a rollback of the Worker is not an outage. Throws, and changes nothing, if this code may not
- * use the store.
+ * Makes an object's tables in a store that is empty, all of them or none. Throws, and changes nothing, if the store has
+ * others.
  */
 export function openStore(
   storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>,
-  { name, migrations }: StoreSchema,
+  { name, version, statements }: StoreSchema,
 ): void {
   const { sql } = storage;
-  const code = migrations.length;
   const tables = tablesOf(sql);
-  const found = tables.includes('store_version') ? versionOf(sql) : null;
-  if (tables.length > 0 && found?.store !== name) throw new Error(notOurs(name, tables));
-  if (found !== null && found.readable_since > code) throw new Error(tooNew(found, code));
-  const from = found?.version ?? 0;
-  if (from >= code) return;
+  if (tables.length > 0) {
+    const found = tables.includes('store_version') ? versionOf(sql) : null;
+    if (found?.store !== name) throw new Error(notOurs(name, tables));
+    if (found.version !== version) throw new Error(ofAnother(found, version));
+    return;
+  }
   storage.transactionSync(() => {
-    if (from === 0) sql.exec(VERSION_TABLE);
-    for (const { statements } of migrations.slice(from)) for (const text of statements) sql.exec(text);
-    sql.exec(
-      'INSERT OR REPLACE INTO store_version (one, store, version, readable_since) VALUES (1, ?, ?, ?)',
-      name,
-      code,
-      Math.max(...migrations.map(({ readableSince = 1 }) => readableSince)),
-    );
+    for (const text of [VERSION_TABLE, ...statements]) sql.exec(text);
+    sql.exec('INSERT INTO store_version (one, store, version) VALUES (1, ?, ?)', name, version);
   });
 }
 
@@ -70,8 +53,8 @@ const tablesOf = (sql: SqlStorage): readonly string[] =>
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('_cf_') && !name.startsWith('sqlite_'));
 
-const tooNew = ({ store, version, readable_since: since }: StoreVersion, code: number): string =>
-  `the ${store}'s tables (version ${version}) need code of version ${since} or later, but this code has version ${code}: deploy the release that made them, or a later one (npx wrangler deploy); nothing was changed`;
+const ofAnother = ({ store, version }: StoreVersion, code: number): string =>
+  `the ${store}'s tables have version ${version}, but this code has version ${code}: deploy the release that made them (npx wrangler deploy); nothing was changed`;
 
 /** The maximum number of tables that an error names. */
 const NAMED = 3;

@@ -12,8 +12,7 @@ export const NEXT = '99.0.0';
 export const NEWS = 'Bells ring twice';
 
 /**
- * Packs the next version from this tree: another version number and changelog, and a Worker whose tables have one migration
- * more. A stored tarball of an earlier release would be another way, once there is one: 2.4 MiB for each.
+ * Packs the next version from this tree: another version number and changelog. A stored tarball of an earlier release would be another way, once there is one: 2.4 MiB for each.
  */
 export async function packNext(hookbell: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-next-'));
@@ -33,7 +32,7 @@ export async function packNext(hookbell: string): Promise<string> {
   return join(folder, `hookbell-${NEXT}.tgz`);
 }
 
-/** The Worker of this tree with one more migration for each kind of object. */
+/** The Worker of this tree with the next version's number. */
 async function nextWorker(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-next-worker-'));
   try {
@@ -42,12 +41,6 @@ async function nextWorker(): Promise<string> {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     edit(join(folder, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT}"`);
     edit(join(folder, 'src/lib/version.ts'), /'[\d.]+'/, `'${NEXT}'`);
-    for (const file of ['src/outbox/state/schema.ts', 'src/registry/schema.ts'])
-      edit(
-        join(folder, file),
-        /\n {2}\],\n\};\n/,
-        "\n    { statements: ['CREATE TABLE bells (n INTEGER PRIMARY KEY)'] },\n  ],\n};\n",
-      );
     const out = join(folder, 'out');
     await bundleWorker(join(folder, 'src/index.ts'), out);
     return readFileSync(join(out, 'index.js'), 'utf8');

@@ -6,7 +6,7 @@ import { freePort } from '../../cli/dev/workerd/workerd.ts';
 import { eventually } from '../eventually.ts';
 import { emptyHome, processesWith, type Home } from './home.ts';
 import { NEWS, NEXT, packNext } from './next-version.ts';
-import { makeUnreadable, postPayment, startDev, storeVersions } from './running.ts';
+import { makeUnreadable, postPayment, startDev } from './running.ts';
 
 const state = z.object({ state: z.string() });
 
@@ -111,7 +111,7 @@ circuit: { failures: 1000, probe: 1s }
 const install = (spec: string): Promise<unknown> => home.run(project, 'npm', 'install', spec);
 
 describe('an upgrade of the package, with messages that wait', () => {
-  it('loses nothing, and neither does the way back, though the newer version has changed the tables', async () => {
+  it('loses nothing, and neither does the way back', async () => {
     mkdirSync(join(project, 'hookbell/accounts'), { recursive: true });
     writeFileSync(join(project, 'hookbell/accounts/default.yaml'), ACCOUNT);
     const next = await packNext(hookbell);
@@ -126,12 +126,10 @@ describe('an upgrade of the package, with messages that wait', () => {
     await doctor.ended;
     expect(doctor.output()).toContain(`older than this hookbell, ${NEXT}. New since then: ${NEWS}`);
     await dev.stop();
-    const [version = 0] = storeVersions(project);
 
     dev = await startDev(home, project);
     expect(z.object({ version: z.string() }).parse(await dev.admin('/doctor')).version).toBe(NEXT);
     await eventually(async () => expect(await dev.rang()).toBe(before.length));
-    expect(storeVersions(project)).toContain(version + 1);
     await dev.breakGateway();
     const after = [...(await dev.post()), ...(await dev.post())];
     await dev.stop();
@@ -163,13 +161,13 @@ describe('the package alone in an empty folder', () => {
     await eventually(() => expect(processesWith(folder)).toEqual([]));
   });
 
-  it('says in one line that a newer hookbell has changed the store, and what to do', async () => {
+  it('says in one line that another hookbell has made the store, and what to do', async () => {
     const folder = join(work, 'alone');
     makeUnreadable(folder);
     const { output, ended } = await dev(folder);
     expect(await ended).toBe(1);
     expect(output()).toMatch(
-      /^hookbell: a newer hookbell has changed the store in \.wrangler.*npm install hookbell@latest.*$/m,
+      /^hookbell: the store in \.wrangler is not of this hookbell \(.*version 900, .*\): start with an empty store.*$/m,
     );
     await eventually(() => expect(processesWith(folder)).toEqual([]));
   });

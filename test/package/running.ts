@@ -87,30 +87,21 @@ export async function startDev(home: Home, project: string) {
   };
 }
 
-/** Changes the project's store as a much newer hookbell would: no older one can read its tables. */
+/** Changes the project's store as a hookbell with other tables would have made it. */
 export function makeUnreadable(project: string): void {
-  for (const file of storeFiles(project, /Outbox|Registry/)) {
+  for (const file of storeFiles(project)) {
     const database = new DatabaseSync(file);
-    database.exec('UPDATE store_version SET version = 900, readable_since = 900');
+    database.exec('UPDATE store_version SET version = 900');
     database.close();
   }
 }
 
-/** The version of the tables in the project's store: of the object that has messages. */
-export const storeVersions = (project: string): readonly number[] =>
-  storeFiles(project, /Outbox/).flatMap((file) => {
-    const database = new DatabaseSync(file, { readOnly: true });
-    const row = database.prepare('SELECT version FROM store_version').get();
-    database.close();
-    return row === undefined ? [] : [Number(row['version'])];
-  });
-
-/** The files of the objects of these classes. */
-function storeFiles(project: string, classes: RegExp): readonly string[] {
+/** The files of the outboxes and of the registry. */
+function storeFiles(project: string): readonly string[] {
   const folder = join(project, '.wrangler/demo/objects');
   return readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((file) => file.endsWith('.sqlite') && classes.test(file))
+    .filter((file) => file.endsWith('.sqlite') && /Outbox|Registry/.test(file))
     .map((file) => join(folder, file))
     .filter((file) => {
       const database = new DatabaseSync(file, { readOnly: true });
