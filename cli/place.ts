@@ -77,7 +77,10 @@ export function forPlace(place: RelayPlace, text: string): string {
   if (place.at === 'here')
     return withSecrets
       .replaceAll('npx wrangler deploy', `restart \`${START}\``)
-      .replaceAll('under [vars] in wrangler.toml', 'in .dev.vars');
+      .replaceAll(
+        /under \[vars\] in wrangler\.toml(?:, and deploy)?/g,
+        `in .dev.vars, and restart \`${START}\``,
+      );
   // Its address and token come from its own files.
   const { settings, secrets } = pathsOf(place.name);
   return withSecrets

@@ -4,12 +4,12 @@ const BASE_URL =
   'Vergleiche GATEWAY_BASE_URL, oder die eigene Variable des Kontos, mit der Adresse, die du vom Gateway bekommen hast; sie endet auf /api.';
 const IN_DOCUMENT = 'Trage in accounts/{of}.yaml eine base_url mit https ein, und veröffentliche sie.';
 const ADDRESS = [
-  'Trage bei {name} die Adresse des Gateways ein, die auf /api endet (unter [vars] in wrangler.toml), und deploye neu.',
+  'Gib {name} die Adresse des Gateways, die auf /api endet, unter [vars] in wrangler.toml, und deploye neu.',
   IN_DOCUMENT,
 ];
 const LOGIN = 'Setze die Zugangsdaten neu, und lass das Konto dann weiter senden:';
 const TOKEN = 'Erzeuge ein zufälliges (openssl rand -base64 32), und setze es:';
-const VARIABLE = 'Korrigiere es in wrangler.toml unter [vars], und deploye neu.';
+const VARIABLE = 'Korrigiere es unter [vars] in wrangler.toml, und deploye neu.';
 const ESCAPE = 'Richte in accounts/{of}.yaml einen Notkanal ein, einen zweiten Weg zu senden:';
 const OUTBOX =
   'Brich Nachrichten ab, die niemand braucht. Verkürze dann retention in accounts/{of}.yaml, oder begrenze die Quelle, die sie füllt:';

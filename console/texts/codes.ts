@@ -27,10 +27,22 @@ export function fill(template: Template, values: Readonly<Record<string, string>
 
 const SECRET_PUT = /(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\1/g;
 
-/** A text that names Wrangler for its secrets; on the machine of whoever looks, these are lines of `.dev.vars`. */
-export const withSecretsOf = (hostname: string, text: string): string =>
+/**
+ * A text that names Wrangler for secrets and variables, in English or German; on the machine of whoever looks, these are
+ * lines of `.dev.vars`.
+ */
+export const forPlace = (hostname: string, text: string): string =>
   isLoopback(hostname)
-    ? text.replaceAll(SECRET_PUT, (_, _quote, name = 'NAME') => `\`${name}="…"\` in \`.dev.vars\``)
+    ? text
+        .replaceAll(SECRET_PUT, (_, _quote, name = 'NAME') => `\`${name}="…"\` in \`.dev.vars\``)
+        .replaceAll(
+          /under \[vars\] in wrangler\.toml(?:, and deploy)?/g,
+          'in `.dev.vars`, and start the relay again',
+        )
+        .replaceAll(
+          /unter \[vars\] in wrangler\.toml(?:, und deploye neu)?/g,
+          'in `.dev.vars`, und starte das Relay neu',
+        )
     : text;
 
 /** What the codes of the relay mean in one language. */

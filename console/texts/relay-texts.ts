@@ -2,7 +2,7 @@ import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
 import type { Message, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { visibleText } from '../api/client.ts';
-import { fill, type Template, withSecretsOf } from './codes.ts';
+import { fill, type Template, forPlace } from './codes.ts';
 import { language, t } from './texts.ts';
 
 interface Coded {
@@ -16,7 +16,7 @@ const ISO_TIME = /\b\d{4}-\d\d-\d\dT(?:[\d:.]+Z|\d\d:\d\d(?=\)))/g;
 
 /** A text of the relay for whoever looks: with times in their zone, and secrets where this relay has them. */
 const shown = (text: string): string =>
-  withSecretsOf(location.hostname, text).replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
+  forPlace(location.hostname, text).replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
 
 /**
  * A sentence of the relay, which is in English. Unicode's isolates mark it on a page in another language; `Coded` shows them as `lang="en"`.

@@ -16,6 +16,11 @@ it('a text of a relay says what to do on this machine, for a tenant, and at Clou
     ['A_B is not set: `npx wrangler secret put A_B`', `A_B is not set: ${here}`, `A_B is not set: ${tenant}`],
     ['npx wrangler rollback', 'npx wrangler rollback', 'npx wrangler rollback --name hookbell-acme'],
     ['npx wrangler deploy', 'restart `npm start`', 'npx hookbell tenant deploy acme'],
+    [
+      'Correct it under [vars] in wrangler.toml, and deploy',
+      'Correct it in .dev.vars, and restart `npm start`',
+      'Correct it in tenants/acme/tenant.yaml, and deploy',
+    ],
     [login, login, ofTenant],
   ] as const) {
     const said = [HERE, ACME, CLOUDFLARE].map((place) => forPlace(place, text));

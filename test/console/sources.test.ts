@@ -18,7 +18,7 @@ import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft
 import { parseDocument, withReceivers, withValue } from '../../console/pages/sources/source-json.ts';
 import { readKept } from '../../console/pages/sources/kept-drafts.ts';
 import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
-import { withSecretsOf } from '../../console/texts/codes.ts';
+import { forPlace } from '../../console/texts/codes.ts';
 import { newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
 import de from '../../assets/route-words/de.json';
@@ -247,9 +247,14 @@ it('the fields of a source are secrets that nobody can guess, set by what the re
   const places = { 'relay.example': "it's", '[::1]': 'whsec_1', localhost: 'a"b' };
   const puts = Object.entries(places).map(([place, secret]) => setsSecret('A', secret, place));
   expect(puts).toEqual([`printf %s 'it'\\''s' | npx wrangler secret put A`, 'A="whsec_1"', `A='a"b'`]);
-  const put = 'Set it: `npx wrangler secret put A`';
-  const fixes = Object.keys(places).map((place) => withSecretsOf(place, put));
-  expect(fixes).toEqual([put, ...Array<string>(2).fill('Set it: `A="…"` in `.dev.vars`')]);
+  for (const [text, here] of [
+    ['Set it: `npx wrangler secret put A`', 'Set it: `A="…"` in `.dev.vars`'],
+    [
+      'Correct it under [vars] in wrangler.toml, and deploy',
+      'Correct it in `.dev.vars`, and start the relay again',
+    ],
+  ] as const)
+    expect(Object.keys(places).map((place) => forPlace(place, text))).toEqual([text, here, here]);
   expect(newSecret()).toMatch(/^[0-9a-f]{48}$/);
   expect(newSecret()).not.toBe(newSecret());
 });

@@ -7,7 +7,7 @@ import type { Diagnosis } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
-import { withSecretsOf } from '../../texts/codes.ts';
+import { forPlace } from '../../texts/codes.ts';
 import { findingText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
@@ -137,7 +137,7 @@ const Commands = ({ text, onDone }: { text: string; onDone: () => void }) => (
   <>
     {partsOf(text).map((part, at) => {
       if ('words' in part) return null;
-      const here = withSecretsOf(location.hostname, part.command);
+      const here = forPlace(location.hostname, part.command);
       return (
         <Fragment key={at}>
           {' '}

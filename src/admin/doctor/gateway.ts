@@ -183,7 +183,7 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const own = credentialNames(account).baseUrl;
   const name = secret(env, own) === undefined ? 'GATEWAY_BASE_URL' : own;
   const url = secret(env, name);
-  const remedy = `Give ${name} the gateway's base address, which ends in /api (under [vars] in wrangler.toml), and deploy`;
+  const remedy = `Give ${name} the gateway's base address, which ends in /api, under [vars] in wrangler.toml, and deploy`;
   const more = { params: { name }, remedy };
   if (url === undefined) return addressOf(account)('fail', 'address-missing', `${name} is not set`, more);
   if (!isBaseUrl(url))

@@ -59,7 +59,7 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal:
 function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';
-  const more = { remedy: 'Correct it in wrangler.toml under [vars], and deploy' };
+  const more = { remedy: 'Correct it under [vars] in wrangler.toml, and deploy' };
   return [
     ...(access.ok
       ? []

@@ -179,7 +179,10 @@ describe('push, stopped or overtaken', () => {
     const before = await inForce();
     const holding = proxy.hold(method, '/config');
     const running = start('push examples/demo --yes', { env: { HOOKBELL_URL: proxy.url } });
-    const held = await holding;
+    const held = await Promise.race([
+      holding,
+      running.done.then(({ stderr }) => Promise.reject(new Error(`the push has ended: ${stderr}`))),
+    ]);
     const press = async (): Promise<void> => {
       running.child.kill('SIGINT');
       await until(() => running.written().stderr.includes('waiting for the answer'), 'the word on waiting');
