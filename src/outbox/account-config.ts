@@ -2,10 +2,12 @@ import { DEFAULT_ACCOUNT } from '../config/compile/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { readFacts } from '../config/compiled/facts.ts';
 import { loadConfig, loadNewer, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
+import { readGateway } from '../config/secrets/gateway.ts';
 import { knownMakers } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
+import { faultsText } from '../lib/problem.ts';
 import type { InForce } from './incidents/in-force.ts';
 import type { Calls } from './state/calls.ts';
 
@@ -122,6 +124,13 @@ export class AccountConfig {
   /** Returns the policy that was read or offered last, however long ago; otherwise reads it. Only for display. */
   async lastPolicy(now: number): Promise<AccountPolicy> {
     return this.policyNow(now) ?? (this.#known === null ? await this.policy() : this.policyIn(this.#known));
+  }
+
+  /** Returns what is missing of the account's login, for its owner; null if nothing is, or if the policy has to be read. */
+  blockedReason(): string | null {
+    const policy = this.policyNow(this.#clock());
+    const gateway = policy === null ? null : readGateway(this.#env, this.#account(), policy.gateway);
+    return gateway === null || gateway.ok ? null : faultsText(gateway.error);
   }
 
   async policy(): Promise<AccountPolicy> {

@@ -20,6 +20,9 @@ import { Meta } from './state/meta.ts';
 import { Disk, maxStorageBytes } from './storage/disk.ts';
 import { Tail } from './tail.ts';
 
+/** Makes a change outside of a commit, and what follows from it. */
+export type Now = <Done>(change: () => Done) => Done;
+
 /** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
 

@@ -11,12 +11,10 @@ import type { CommittedEvent } from './tail.ts';
  * none, and then updates memory.
  */
 export function takeIn(
-  base: Base,
-  messages: Messages,
-  incidents: Incidents,
+  parts: Base & { readonly incidents: Incidents; readonly messages: Messages },
   acceptances: readonly Acceptance[],
 ): readonly Receipt[] {
-  const { clock, disk, escapes, limits, links, sql, storage, tag, tail } = base;
+  const { clock, disk, escapes, incidents, limits, links, messages, sql, storage, tag, tail } = parts;
   const now = clock();
   const write = (): readonly (Receipt | CommittedEvent)[] => {
     let { nextSeq } = messages;
@@ -39,7 +37,7 @@ export function takeIn(
   const accepted = answered.filter((one) => 'acceptance' in one);
   for (const { acceptance, committed } of accepted)
     messages.written(committed.queued, acceptance.event.receivedAt);
-  for (const one of accepted) count(base, one, now);
+  for (const one of accepted) count(parts, one, now);
   tail.accepted(accepted);
   return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));
 }

@@ -1,13 +1,23 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
-import type { Alarm } from '../lib/alarm.ts';
+import { describeError, log } from '../lib/log.ts';
 import { Signal } from '../lib/wait.ts';
-import { GroupCommit, type GroupDeps } from './accept/group.ts';
+import { BUSY, refusedReceipt } from './accept/admission.ts';
+import { GroupCommit } from './accept/group.ts';
+import type { Base, Now } from './base.ts';
+import { SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
+import type { Incidents } from './incidents/incidents.ts';
+import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
+import { takeIn } from './intake.ts';
 import type { Messages } from './message.ts';
-import { MessageFault, type Claims } from './send/claims.ts';
+import type { OtherAccounts } from './other-accounts.ts';
+import type { Overflow } from './overflow/overflow.ts';
+import type { Schedule } from './schedule.ts';
+import { MessageFault } from './send/claims.ts';
 import { FAULT_MS, INTERRUPTED, type Call, type CallEnd } from './send/flight.ts';
 import type { Timing } from './send/timing.ts';
-import { callsOf, type Calls } from './state/calls.ts';
+import { heldBytes, type Acceptance, type Receipt } from './state/acceptance.ts';
+import { callsOf } from './state/calls.ts';
 import type { End, MessageRow } from './state/message.ts';
 
 /** The maximum number of messages that one claim leaves out because something throws for them. */
@@ -16,51 +26,20 @@ const MAX_FAULTS = 8;
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
 
-/** Makes a change outside of a commit, and what follows from it. */
-export type Now = <Done>(change: () => Done) => Done;
+/** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
+const RETRY_MS = 30_000;
 
-interface LoopDeps<Item, Answer> {
-  readonly claims: Claims;
+/** The parts of an outbox that its commits and its runs go through. */
+export interface LoopParts extends Base {
+  readonly messages: Messages;
+  readonly incidents: Incidents;
+  readonly others: OtherAccounts;
+  readonly overflow: Overflow;
+  readonly housekeeping: Housekeeping;
+  readonly schedule: Schedule;
   readonly timing: Timing;
-  readonly calls: Calls;
-  readonly messages: Pick<Messages, 'postpone' | 'record'>;
-  readonly alarm: Pick<Alarm, 'bringForward' | 'isRunning'>;
-  /** The account's current policy: one reads it if needed, the other returns null instead. */
-  readonly policy: () => Promise<AccountPolicy>;
-  readonly policyNow: () => AccountPolicy | null;
-  /** True if there is something to write besides messages, so that a commit is needed. */
-  readonly isAsked: () => boolean;
-  /** Called before rows of messages change: has memory that is read from them ready. */
-  readonly begin: () => void;
-  /** Writes the items that came in, all or none. */
-  readonly accept: (items: readonly Item[]) => readonly Answer[];
-  /** Queues the notifications that receivers should get by now. Never throws. */
-  readonly notify: () => void;
-  /** Reviews a claimed message: returns the row to send, or null if it is not sent now. */
-  readonly review: (row: MessageRow) => MessageRow | null;
-  /** Something threw for a message: it could not be claimed, or its call could not be recorded. Never throws. */
-  readonly onFault: (message: Pick<MessageRow, 'seq'>, thrown: unknown) => void;
-  /** True for a message whose receiver has opted out. */
-  readonly isSuppressed: (row: MessageRow) => boolean;
-  /** Ends a message that is too old to be sent, or whose receiver has opted out. */
-  readonly end: (row: MessageRow, end: End) => void;
-  /** A message was claimed, and its call could not be made: it waits as before. */
-  readonly onPutBack: (row: MessageRow) => void;
-  /** A message is claimed, and its call goes out. */
-  readonly onClaimed: (row: MessageRow) => void;
-  /** Everything is written. */
-  readonly onWritten: () => void;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
-  /** Sets an alarm somewhat later than now, in case this object stops. */
-  readonly wakeIfStopped: () => void;
-  /** A commit, or a change outside of one, was made; `now` makes another one. */
-  readonly onChanged: (now: Now) => void;
-  /** A run of its own has ended, or has failed. */
-  readonly onRunEnded: () => void;
-  readonly onRunFailed: (thrown: unknown) => void;
-  readonly group: Pick<GroupDeps<Item, Answer>, 'flushed' | 'sizeOf' | 'refused'>;
-  readonly clock: () => number;
   /** Resolves after `ms`, or when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -73,9 +52,9 @@ interface LoopDeps<Item, Answer> {
  * notified of incidents that are due, messages are claimed, and the checkpoint records the progress of the outbox. When
  * all of it is on disk, the calls go out and the senders get their answers.
  */
-export class Loop<Item, Answer> {
-  readonly #deps: LoopDeps<Item, Answer>;
-  readonly #group: GroupCommit<Item, Answer>;
+export class Loop {
+  readonly #parts: LoopParts;
+  readonly #group: GroupCommit<Acceptance, Receipt>;
   readonly #signal = new Signal();
   #running = false;
   /** The policy of the last run: without one, the meaning of a failed call is unknown. */
@@ -87,13 +66,15 @@ export class Loop<Item, Answer> {
   /** The time until which the run waits unless it is notified (ms); null if it does not wait. */
   #waitsUntil: number | null = null;
 
-  constructor(deps: LoopDeps<Item, Answer>) {
-    this.#deps = deps;
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
     this.#group = new GroupCommit({
-      ...deps.group,
       begin: () => this.#recordEnded(),
-      commit: deps.accept,
+      commit: (acceptances) => takeIn(parts, acceptances),
       end: () => this.#endCommit(),
+      flushed: () => parts.storage.sync(),
+      sizeOf: heldBytes,
+      refused: ({ event }) => refusedReceipt(event.id, BUSY),
     });
   }
 
@@ -101,9 +82,9 @@ export class Loop<Item, Answer> {
     return this.#running;
   }
 
-  /** Accepts one; concurrent calls share a commit. Resolves when it is on disk. */
-  accept(item: Item): Promise<Answer> {
-    return this.#group.add(item);
+  /** Accepts an event; concurrent calls share a commit. Resolves when it is on disk. */
+  accept(acceptance: Acceptance): Promise<Receipt> {
+    return this.#group.add(acceptance);
   }
 
   /** Makes a change at once, with its consequences. It is on disk before anything of it is visible outside. */
@@ -113,12 +94,12 @@ export class Loop<Item, Answer> {
   readonly late: Now = (change) => this.#change(change, true);
 
   #change<Done>(change: () => Done, isLate: boolean): Done {
-    const { begin, notify, onChanged } = this.#deps;
-    begin();
+    const { incidents } = this.#parts;
+    incidents.load();
     const done = change();
-    notify();
+    incidents.notify();
     this.#writeEnd();
-    onChanged(this.late);
+    this.#follow();
     if (this.#running) this.#signal.notify();
     this.go(isLate);
     return done;
@@ -131,14 +112,14 @@ export class Loop<Item, Answer> {
 
   /** Starts to send what may be sent now, or sets the alarm for the time when it may. */
   go(isLate = false): void {
-    const { alarm, calls, clock, isAsked, policyNow, timing, wakeIfStopped } = this.#deps;
-    const policy = policyNow();
-    const nextAt = policy === null || isAsked() ? clock() : timing.nextRunAt(policy);
+    const { alarm, calls, clock, incidents, schedule, timing } = this.#parts;
+    const policy = this.#policyNow();
+    const nextAt = policy === null || incidents.isAsked ? clock() : timing.nextRunAt(policy);
     if (nextAt === null) return;
     // The platform counts an alarm's calls until its other work has ended as well. Then it comes again.
     const isAlarms = (isLate || alarm.isRunning) && !this.#running;
     if (nextAt > clock() || isAlarms) return this.#later(nextAt);
-    wakeIfStopped();
+    schedule.stretchNet();
     if (this.#running) return;
     calls.begin();
     void this.#start();
@@ -146,16 +127,16 @@ export class Loop<Item, Answer> {
 
   /** A run's alarm stays pending until the run has ended, and comes again if the object stops before that. */
   #later(at: number): void {
-    const { alarm, wakeIfStopped } = this.#deps;
+    const { alarm, schedule } = this.#parts;
     if (!this.#running) return alarm.bringForward(at);
-    wakeIfStopped();
+    schedule.stretchNet();
     this.#signal.notify();
   }
 
   /** The object has started: what its last instance left is sent at once, without waiting for the alarm. */
   resume(): void {
-    const { alarm, calls, claims, isAsked } = this.#deps;
-    const isLeft = claims.flight.size > 0 || claims.queue.atMost > 0 || isAsked();
+    const { alarm, calls, claims, incidents } = this.#parts;
+    const isLeft = claims.flight.size > 0 || claims.queue.atMost > 0 || incidents.isAsked;
     if (!isLeft || this.#running || alarm.isRunning) return;
     calls.begin();
     void this.#start();
@@ -163,13 +144,20 @@ export class Loop<Item, Answer> {
 
   /** Starts a separate run, with the alarm as its safety net. Never throws. */
   async #start(): Promise<void> {
-    const { onRunEnded, onRunFailed } = this.#deps;
+    const { config, schedule } = this.#parts;
     try {
       await this.run();
-      onRunEnded();
+      schedule.arm(config.known, false);
     } catch (thrown) {
-      onRunFailed(thrown);
+      this.failed(thrown);
     }
+  }
+
+  /** Logs a fault of a run, and has the alarm try again. */
+  failed(thrown: unknown): void {
+    const { account, alarm, clock } = this.#parts;
+    log('error', 'outbox.alarm.failed', { account: account(), error: describeError(thrown) });
+    alarm.bringForward(clock() + RETRY_MS);
   }
 
   /**
@@ -177,16 +165,16 @@ export class Loop<Item, Answer> {
    * each call that ends has its own commit made.
    */
   async run(): Promise<void> {
-    const { claims, clock, isAsked, policy: readPolicy, policyNow, timing } = this.#deps;
+    const { claims, clock, config, incidents, timing } = this.#parts;
     this.#running = true;
     try {
       this.#stopAt = clock() + MAX_RUN_MS;
       for (;;) {
-        const policy = policyNow() ?? (await readPolicy());
+        const policy = this.#policyNow() ?? (await config.policy());
         this.#policy = policy;
         await this.#group.next();
         claims.flight.throwFault();
-        if (isAsked()) continue;
+        if (incidents.isAsked) continue;
         if (claims.flight.open === 0 && !timing.isWorthWaiting(policy, this.#stopAt)) return;
         await this.#untilNextTurn(policy);
       }
@@ -196,33 +184,43 @@ export class Loop<Item, Answer> {
     }
   }
 
+  /**
+   * The policy; null if it has to be read. Incidents need more of the configuration than the policy that comes with an
+   * event.
+   */
+  #policyNow(): AccountPolicy | null {
+    const { clock, config, incidents } = this.#parts;
+    const now = clock();
+    return incidents.isAsked && config.inForce(now) === null ? null : config.policyNow(now);
+  }
+
   /** The second half of a commit. */
   #endCommit(): void {
-    const { claims, notify, onChanged, onRunFailed } = this.#deps;
-    notify();
+    const { claims, incidents } = this.#parts;
+    incidents.notify();
     // A fault ends the run, but not the commit.
     try {
       this.#claim();
     } catch (thrown) {
       if (this.#running) claims.flight.fail(thrown);
-      else onRunFailed(thrown);
+      else this.failed(thrown);
       this.#signal.notify();
     }
     this.#writeEnd();
-    onChanged(this.late);
+    this.#follow();
     // The run reports the fault of a call, and comes again.
     if (claims.flight.isBehind) this.#signal.notify();
   }
 
   /** Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until then. */
   #claim(): void {
-    const { claims, isAsked, policyNow } = this.#deps;
+    const { claims, incidents } = this.#parts;
     const { newest } = claims.queue;
     // A run starts here, so that accepted messages are claimed in the same commit.
-    if (newest !== this.#newest || isAsked()) this.go();
+    if (newest !== this.#newest || incidents.isAsked) this.go();
     this.#newest = newest;
     if (!this.#running) return;
-    const policy = policyNow();
+    const policy = this.#policyNow();
     if (policy !== null && this.#mayClaim())
       this.#guarded(() => {
         for (const one of this.#claimBy(policy)) void this.#send(one, policy);
@@ -236,11 +234,12 @@ export class Loop<Item, Answer> {
     // Without a policy, the run has to read it.
     const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
     const isEarlier = next !== null && next < this.#waitsUntil;
-    if (this.#deps.claims.flight.open === 0 || isEarlier || this.#deps.isAsked()) this.#signal.notify();
+    const { claims, incidents } = this.#parts;
+    if (claims.flight.open === 0 || isEarlier || incidents.isAsked) this.#signal.notify();
   }
 
   async #send(one: Call, policy: AccountPolicy): Promise<void> {
-    const { call, claims, clock } = this.#deps;
+    const { call, claims, clock } = this.#parts;
     const startedAt = clock();
     try {
       const result = await call(one.row, policy);
@@ -255,18 +254,18 @@ export class Loop<Item, Answer> {
   }
 
   #mayClaim(): boolean {
-    return this.#deps.clock() < this.#stopAt;
+    return this.#parts.clock() < this.#stopAt;
   }
 
   /** Returns the time when the run must look again even if no call has ended (ms); null if it need not. */
   #nextTurnAt(policy: AccountPolicy): number | null {
-    const { clock, timing } = this.#deps;
+    const { clock, timing } = this.#parts;
     return this.#mayClaim() ? timing.nextTurnAt(policy, clock()) : null;
   }
 
   /** Waits until a call has ended, more is accepted, or the next message may be due. */
   async #untilNextTurn(policy: AccountPolicy): Promise<void> {
-    const { clock, sleep } = this.#deps;
+    const { clock, sleep } = this.#parts;
     const at = this.#nextTurnAt(policy);
     this.#waitsUntil = at ?? Infinity;
     if (at === null) await this.#signal.wait(null);
@@ -286,37 +285,46 @@ export class Loop<Item, Answer> {
    * answer, treats such a call as interrupted. Never throws.
    */
   #recordEnded(): void {
-    const {
-      claims: { flight },
-      clock,
-      onFault,
-    } = this.#deps;
+    const { claims, clock, incidents, messages } = this.#parts;
     const policy = this.#policy;
     if (policy === null) return;
     this.#guarded(() => {
-      this.#deps.begin();
-      for (const call of flight.ended)
+      incidents.load();
+      for (const call of claims.flight.ended)
         try {
           // The record before this one may have failed, and have dropped that memory.
-          this.#deps.begin();
+          incidents.load();
           this.#record(call, call.ended, policy);
         } catch (thrown) {
-          if (flight.recordLater(call, clock())) onFault(call, thrown);
+          if (claims.flight.recordLater(call, clock())) messages.failed(call, thrown);
         }
     });
   }
 
   /** Ends the commit, whatever changed. Never throws. */
   #writeEnd(): void {
-    this.#guarded(() => this.#deps.claims.keep(this.#running));
-    this.#guarded(() => this.#deps.onWritten());
+    const { claims, clock, disk, housekeeping, schedule } = this.#parts;
+    this.#guarded(() => claims.keep(this.#running));
+    this.#guarded(() => {
+      // What was added is swept.
+      schedule.armLost(clock() + SWEEP_EACH_MS);
+      if (disk.isDue) housekeeping.lookAtDisk();
+    });
+  }
+
+  /** Does in the background what a commit, or a change outside of one, has asked for. */
+  #follow(): void {
+    const { escapes, incidents, others, overflow } = this.#parts;
+    void overflow.look(this.late);
+    others.follow(this.late);
+    escapes.send({ now: this.late, incidents });
   }
 
   #record(call: Call, end: CallEnd, policy: AccountPolicy): void {
-    const { claims, clock, messages, onPutBack } = this.#deps;
+    const { claims, clock, incidents, messages } = this.#parts;
     const { result } = end;
     if (result === NO_CALL) {
-      onPutBack(call.row);
+      incidents.putBack(call.row);
       return claims.putBack(call);
     }
     // Of an interrupted one, only the record's own time is known, from which it is tried again.
@@ -327,18 +335,18 @@ export class Loop<Item, Answer> {
   }
 
   #claimBy(policy: AccountPolicy): readonly Call[] {
-    const { begin, calls, claims, clock, onClaimed, timing } = this.#deps;
+    const { calls, claims, clock, incidents, tail, timing } = this.#parts;
     this.#policy = policy;
     // An object's first commit begins without a policy: what was interrupted is recorded here.
     if (claims.flight.isBehind) this.#recordEnded();
-    begin();
+    incidents.load();
     const capacity = timing.capacity(policy, clock());
     if (capacity.urgent <= 0) return [];
     timing.useLimit(policy);
     const claimed = this.#claimReviewed(policy, capacity);
     for (const { row } of claimed) {
       calls.spend(callsOf(row));
-      onClaimed(row);
+      tail.changed(row, 'sending');
     }
     return claimed;
   }
@@ -348,24 +356,35 @@ export class Loop<Item, Answer> {
    * throws for one message, that message is left out, and the claim is made again.
    */
   #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Call[] {
-    const { claims, clock, end, isSuppressed, messages, onFault, onPutBack, review } = this.#deps;
-    for (let faults = 0; ; faults += 1) {
-      const reviewed: MessageRow[] = [];
-      const reviewOne = (row: MessageRow): MessageRow | null => {
-        const toSend = review(row);
+    const { claims, clock, config, incidents, messages } = this.#parts;
+    const reviewed: MessageRow[] = [];
+    const checks = {
+      end: (row: MessageRow, end: End) => this.#end(row, end),
+      isSuppressed: (row: MessageRow) => isSuppressedIn(config.known, row),
+      review: (row: MessageRow) => {
+        const toSend = incidents.review(row);
         if (toSend !== null) reviewed.push(toSend);
         return toSend;
-      };
+      },
+    };
+    for (let faults = 0; ; faults += 1)
       try {
-        return claims.claim(policy, capacity, { end, isSuppressed, review: reviewOne });
+        return claims.claim(policy, capacity, checks);
       } catch (thrown) {
-        for (const row of reviewed) onPutBack(row);
+        for (const row of reviewed.splice(0)) incidents.putBack(row);
         if (!(thrown instanceof MessageFault)) throw thrown;
         if (faults === MAX_FAULTS) throw thrown.cause;
-        onFault(thrown.row, thrown.cause);
+        messages.failed(thrown.row, thrown.cause);
         messages.postpone(thrown.row, clock() + FAULT_MS);
       }
-    }
+  }
+
+  /** Ends a message that is too old to be sent, or whose receiver has opted out. */
+  #end(row: MessageRow, end: End): void {
+    const { clock, config, messages, owner } = this.#parts;
+    messages.end(row, end);
+    if (end.state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock()))
+      owner.suppressed(row);
   }
 
   /** Does work whose fault ends the run, but not the commit. */
@@ -373,7 +392,7 @@ export class Loop<Item, Answer> {
     try {
       work();
     } catch (thrown) {
-      this.#deps.claims.flight.fail(thrown);
+      this.#parts.claims.flight.fail(thrown);
     }
   }
 }

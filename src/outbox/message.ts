@@ -1,5 +1,6 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { AttemptResult } from '../gateway/client.ts';
+import { describeError, log } from '../lib/log.ts';
 import { fnv } from '../lib/text.ts';
 import { standingIn } from '../lib/shares.ts';
 import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts';
@@ -232,6 +233,13 @@ export class Messages {
       claims.contacts.recount();
       throw thrown;
     }
+  }
+
+  /** Logs that something threw for a message: it could not be claimed, or its call could not be recorded. */
+  failed({ seq }: Pick<MessageRow, 'seq'>, thrown: unknown): void {
+    const { account, tag } = this.#base;
+    const message = messageId(seq, tag);
+    log('error', 'outbox.message.failed', { account: account(), message, error: describeError(thrown) });
   }
 
   #decide(

@@ -1,8 +1,7 @@
 import { DAY, MINUTE, formatDuration } from '../lib/time.ts';
-import type { Base } from './base.ts';
+import type { Base, Now } from './base.ts';
 import { handingOf, LOST_MS, type HandingRow, type HandOnEffects } from './hand-on/handings.ts';
 import type { Incidents } from './incidents/incidents.ts';
-import type { Now } from './loop.ts';
 import type { Messages } from './message.ts';
 import type { AccountMessage } from './state/acceptance.ts';
 import {

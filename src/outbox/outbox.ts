@@ -150,26 +150,15 @@ export class Outbox extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const {
-      alarm,
-      calls,
-      owner,
-      config,
-      housekeeping,
-      incidents,
-      loop,
-      onFault,
-      others,
-      schedule,
-      sendEscapes,
-    } = this.#parts;
+    const { alarm, calls, config, escapes, housekeeping, incidents, loop, others, owner, schedule } =
+      this.#parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started continues, and the calls made here count towards it.
     if (!loop.running) calls.begin();
     try {
       owner.send();
       others.send(loop.late);
-      sendEscapes(loop.late);
+      escapes.send({ now: loop.late, incidents });
       incidents.ask();
       if (loop.running) loop.wake();
       const run = loop.running ? Promise.resolve() : this.#run();
@@ -182,7 +171,7 @@ export class Outbox extends DurableObject<Env> {
       schedule.arm(loaded, loop.running);
       await this.#reportRemoval(loaded);
     } catch (thrown) {
-      onFault(thrown);
+      loop.failed(thrown);
     }
     alarm.end();
   }

@@ -7,6 +7,8 @@ import type { Timing } from './send/timing.ts';
 /** The time after which an alarm follows a run (ms). One alarm serves this time, not one per event. */
 export const NET_MS = 30_000;
 
+export type Schedule = ReturnType<typeof createSchedule>;
+
 /** The times at which an outbox needs its alarm: for a message, a notification, or housekeeping. */
 export function createSchedule(base: Base, timing: Timing, housekeeping: Housekeeping, incidents: Incidents) {
   const { alarm, canary, clock, config, escapes, handings, heartbeats, owner, sql } = base;

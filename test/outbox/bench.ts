@@ -4,13 +4,11 @@ import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
-import { createBase, type Base } from '../../src/outbox/base.ts';
-import { Loop } from '../../src/outbox/loop.ts';
-import { Messages } from '../../src/outbox/message.ts';
+import { createParts, type OutboxParts } from '../../src/outbox/parts.ts';
 import type { RecordedAttempt } from '../../src/outbox/send/decide.ts';
-import { Timing } from '../../src/outbox/send/timing.ts';
-import type { MessageRow } from '../../src/outbox/state/message.ts';
-import { ANSWERS, rowsFrom, START, UNPACED } from './support.ts';
+import { messageSeq, type MessageRow } from '../../src/outbox/state/message.ts';
+import { eventSample } from './samples.ts';
+import { ANSWERS, START, UNPACED } from './support.ts';
 import { bindings } from '../bindings.ts';
 
 /** A call that the gateway has not answered yet. */
@@ -22,11 +20,6 @@ interface Call {
   answer(result: AttemptResult | NoCall): Promise<void>;
   /** The bug that a call must not have. */
   fail(error: Error): Promise<void>;
-}
-
-interface Accepted {
-  readonly source: string;
-  readonly drafts: readonly DraftMessage[];
 }
 
 /** Lets everything run on that waits for nothing but its turn. */
@@ -57,9 +50,7 @@ export class Bench {
   flushed: () => Promise<void> = () => Promise.resolve();
   readonly faults: number[] = [];
   thrown: unknown = null;
-  base: Base;
-  timing: Timing;
-  loop: Loop<Accepted, readonly number[]>;
+  parts: OutboxParts;
   readonly #callsPerRun: number;
   readonly #storage: DurableObjectStorage;
   #timers: { readonly at: number; readonly ring: () => void }[] = [];
@@ -72,19 +63,27 @@ export class Bench {
     this.#callsPerRun = callsPerRun;
     this.#storage = storage;
     this.policy = { ...UNPACED, ...over };
-    ({ base: this.base, timing: this.timing, loop: this.loop } = this.#open());
+    this.parts = this.#open();
   }
 
-  get meta(): Base['meta'] {
-    return this.base.meta;
+  get meta(): OutboxParts['meta'] {
+    return this.parts.meta;
   }
 
-  get claims(): Base['claims'] {
-    return this.base.claims;
+  get claims(): OutboxParts['claims'] {
+    return this.parts.claims;
   }
 
-  get calls(): Base['calls'] {
-    return this.base.calls;
+  get calls(): OutboxParts['calls'] {
+    return this.parts.calls;
+  }
+
+  get timing(): OutboxParts['timing'] {
+    return this.parts.timing;
+  }
+
+  get loop(): OutboxParts['loop'] {
+    return this.parts.loop;
   }
 
   get timers(): number {
@@ -110,9 +109,11 @@ export class Bench {
   }
 
   async acceptFrom(source: string, ...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
-    const accepted = this.loop.accept({ source, drafts });
+    const isOpen = source.startsWith('open');
+    const event = eventSample(this.now, { source, isOpen });
+    const accepted = this.loop.accept({ event, messages: drafts });
     await settle();
-    return accepted;
+    return (await accepted).messages.map((id) => messageSeq(id, this.parts.tag) ?? 0);
   }
 
   /** Wakes the loop, as the object does when there is more to send. */
@@ -121,16 +122,6 @@ export class Bench {
     if (this.loop.running) this.loop.wake();
     else this.start();
     await settle();
-  }
-
-  /** As the object does; see `intake.ts`. */
-  #accept({ source, drafts }: Accepted): readonly number[] {
-    const rows = rowsFrom(source, this.#storage.sql, this.now, ...drafts);
-    const seqs = rows.map(({ seq }) => seq);
-    const { counters, queue } = this.claims;
-    counters.queued(source, seqs.length, this.now);
-    queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
-    return seqs;
   }
 
   start(): void {
@@ -186,7 +177,7 @@ export class Bench {
     this.#timers = [];
     const totals = this.claims.totals();
     const series = this.#series();
-    ({ base: this.base, timing: this.timing, loop: this.loop } = this.#open());
+    this.parts = this.#open();
     expect(this.claims.counters.totals).toEqual(totals);
     expect(this.#series()).toEqual(series);
   }
@@ -209,60 +200,36 @@ export class Bench {
     );
   }
 
-  #open(): { readonly base: Base; readonly timing: Timing; readonly loop: Bench['loop'] } {
-    const ctx = {
-      storage: this.#storage,
-      id: { name: 'bench', equals: () => false },
-      waitUntil: () => undefined,
-    };
-    const base = createBase(
-      ctx,
-      bindings({ CALLS_PER_RUN: String(this.#callsPerRun) }),
-      () => this.now,
-      () => this.random,
-    );
-    Object.assign(base.owner, { recorded: (one: RecordedAttempt) => this.recorded.push(one) });
-    const { calls, meta, claims, clock } = base;
-    const timing = new Timing({ meta, claims, calls, blockedReason: () => this.blockedReason, clock });
-    return { base, timing, loop: this.#openLoop(base, timing) };
-  }
-
-  #openLoop(base: Base, timing: Timing): Bench['loop'] {
-    const { calls, claims, clock } = base;
-    const messages = new Messages(base);
-    messages.tell({
-      fellBack: () => undefined,
-      handedOn: () => undefined,
-      record: (row) => this.onWritten(row),
-    });
-    return new Loop({
-      messages,
-      claims,
-      timing,
-      calls,
-      alarm: { isRunning: false, bringForward: () => undefined },
-      policy: () => Promise.resolve(this.policy),
-      policyNow: () => this.policy,
-      isAsked: () => false,
+  #open(): OutboxParts {
+    const storage = this.#storage;
+    storage.sync = () => this.flushed();
+    const ctx = { storage, id: { name: 'bench', equals: () => false }, waitUntil: () => undefined };
+    const parts = createParts(ctx, bindings({ CALLS_PER_RUN: String(this.#callsPerRun) }), {
+      clock: () => this.now,
+      random: () => this.random,
       call: (row, { timeoutMs }) => this.#call(row, timeoutMs),
-      begin: () => undefined,
-      accept: (group) => group.map((one) => this.#accept(one)),
-      notify: () => this.onNotify(),
-      review: (row) => this.review(row),
-      onFault: ({ seq }) => this.faults.push(seq),
-      onPutBack: (row) => this.putBack.push(row.seq),
-      isSuppressed: () => false,
-      end: (row, end) => messages.end(row, end),
-      onClaimed: () => undefined,
-      onWritten: () => this.onEnd(),
-      wakeIfStopped: () => undefined,
-      onChanged: () => undefined,
-      onRunEnded: () => undefined,
-      onRunFailed: (thrown) => (this.thrown = thrown),
-      group: { flushed: () => this.flushed(), sizeOf: () => 1, refused: () => [] },
-      clock,
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });
+    const { alarm, config, incidents, loop, messages, owner, schedule } = parts;
+    Object.assign(alarm, { bringForward: () => undefined });
+    Object.assign(config, {
+      policy: () => Promise.resolve(this.policy),
+      policyNow: () => this.policy,
+      blockedReason: () => this.blockedReason,
+    });
+    Object.assign(incidents, {
+      load: () => undefined,
+      nextAt: () => null,
+      notify: () => this.onNotify(),
+      review: (row: MessageRow) => this.review(row),
+      putBack: (row: MessageRow) => this.putBack.push(row.seq),
+      record: (row: MessageRow) => this.onWritten(row),
+    });
+    Object.assign(loop, { failed: (thrown: unknown) => (this.thrown = thrown) });
+    Object.assign(messages, { failed: ({ seq }: MessageRow) => this.faults.push(seq) });
+    Object.assign(owner, { recorded: (one: RecordedAttempt) => this.recorded.push(one) });
+    Object.assign(schedule, { armLost: () => this.onEnd() });
+    return parts;
   }
 
   #call({ seq, phone }: MessageRow, timeoutMs: number): Promise<AttemptResult | NoCall> {

@@ -86,9 +86,19 @@ export const itemSample = (phones: readonly string[], value: string): DraftItem 
 
 /** What incidents use of an outbox that sends nothing, and holds nothing back. */
 export const NOBODY: Omit<IncidentsDeps, 'clock' | 'inForce' | 'sql'> = {
-  config: { policyIn: () => ({ ...DEFAULT_ACCOUNT, rate: null, perRecipient: null }) },
+  config: {
+    known: null,
+    inForce: () => null,
+    policyIn: () => ({ ...DEFAULT_ACCOUNT, rate: null, perRecipient: null }),
+  },
   claims: { flight: { has: () => false }, pace: { nextSendToAt: (_, __, now) => now } },
-  messages: { queue: () => null, rewrite: (row) => row, hurry: () => undefined },
+  messages: {
+    queue: () => null,
+    rewrite: (row) => row,
+    hurry: () => undefined,
+    postpone: () => undefined,
+    end: () => undefined,
+  },
   owner: { beyond: () => undefined, nobodyToNotify: () => undefined },
   alarm: { bringForward: () => undefined },
   account: () => 'default',

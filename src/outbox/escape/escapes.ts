@@ -40,15 +40,13 @@ const LIST = '(SELECT value FROM json_each(?))';
 const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain')
   OR state = 'dead' AND coalesce(fallback ->> 'by', fallback ->> 'to') IS NULL)`;
 
-/** The parts of a message in the channel that others need. */
-export type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
+/** The parts of a message in the channel that incidents need. */
+type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
 
-/** The consequences of a call. */
-interface EscapeEffects {
+interface EscapeFollows {
   /** Makes a change outside of a commit, and what follows from it. */
   readonly now: (change: () => void) => void;
-  /** The channel has taken these messages: items that come later are in other messages. */
-  readonly taken: (rows: readonly Escaped[]) => void;
+  readonly incidents: { escaped(rows: readonly Escaped[]): void };
 }
 
 /** The state of the channel. One row, written with each call, so that a restart changes nothing. */
@@ -160,7 +158,7 @@ export class Escapes {
   }
 
   /** A commit was made, or the alarm has come: sends what is due, in the background. */
-  send(follows: EscapeEffects): void {
+  send(follows: EscapeFollows): void {
     const { alarm, clock, waitUntil } = this.#deps;
     if (this.#lookAt === Infinity || this.#running) return;
     const at = Math.max(this.#lookAt, this.#state.againAt);
@@ -179,7 +177,7 @@ export class Escapes {
   }
 
   /** Makes the calls that are due. Never throws. */
-  async #run(follows: EscapeEffects): Promise<void> {
+  async #run(follows: EscapeFollows): Promise<void> {
     const { account, alarm, calls, clock, config, sql } = this.#deps;
     this.#lookAt = 0;
     try {
@@ -195,7 +193,7 @@ export class Escapes {
   }
 
   /** Makes the next call. False if none may be made now. */
-  async #next(escape: EscapePolicy, { now, taken }: EscapeEffects): Promise<boolean> {
+  async #next(escape: EscapePolicy, { now, incidents }: EscapeFollows): Promise<boolean> {
     const { account, claims, clock, config, sql } = this.#deps;
     const at = clock();
     const due = this.#due(at);
@@ -221,7 +219,7 @@ export class Escapes {
       const wait = isTaken ? 0 : (RETRY_MS[failures] ?? WINDOW_MS);
       this.#keep({ failures: isTaken ? 0 : failures + 1, againAt: last.at + wait, last });
       claims.counters.escape(isTaken ? 'taken' : 'failed', isTaken ? seqs.length : 1);
-      if (isTaken) taken(this.#taken(seqs));
+      if (isTaken) incidents.escaped(this.#taken(seqs));
       // After this number of failures in a row, each message is tried once.
       else if (failures >= RETRY_MS.length) this.#delete(seqs);
     });

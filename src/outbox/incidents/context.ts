@@ -2,7 +2,7 @@ import type { Alarm } from '../../lib/alarm.ts';
 import { log } from '../../lib/log.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts';
-import type { MessageRow } from '../state/message.ts';
+import type { End, MessageRow } from '../state/message.ts';
 import type { Standing } from '../../lib/shares.ts';
 import type { Beyond } from './beyond.ts';
 import { factsOf } from './owed.ts';
@@ -34,7 +34,13 @@ export interface Move {
 export interface IncidentsDeps {
   readonly sql: SqlStorage;
   readonly inForce: InForce;
-  readonly config: { policyIn(config: LoadedConfig): AccountPolicy };
+  readonly config: {
+    /** The configuration that was read last; null if none was. */
+    readonly known: LoadedConfig | null;
+    /** Returns the one in force; null if it has to be read. */
+    inForce(now: number): LoadedConfig | null;
+    policyIn(config: LoadedConfig): AccountPolicy;
+  };
   readonly claims: {
     readonly flight: { has(seq: number): boolean };
     /** Returns the time when the account lets a receiver have another message (ms). */
@@ -53,6 +59,9 @@ export interface IncidentsDeps {
     rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow;
     /** Makes a message that will be retried due at once. */
     hurry(seq: number): void;
+    /** Has a message wait until a time (ms). */
+    postpone(row: MessageRow, at: number): void;
+    end(row: MessageRow, end: End): void;
   };
   /** Notifies the account's owner: further incidents are only counted; a step was due, but it has no receivers. */
   readonly owner: {

@@ -18,7 +18,7 @@ import {
   readSubscriber,
 } from './store.ts';
 import type { Entry, IncidentParts } from './entries.ts';
-import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
+import { notifyAll, type Faulty, beginCall, OUTDATED, review } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
 import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
@@ -29,7 +29,7 @@ import type { Attempt, MessageRow } from '../state/message.ts';
 const AGAIN_MS = 30_000;
 
 /** The wait of a message whose configuration must be read first (ms). */
-export const UNREAD_MS = 1_000;
+const UNREAD_MS = 1_000;
 
 const NO_ITEMS: ItemsResult = { references: [], waiting: 0, beyond: 0, messages: [] };
 
@@ -131,16 +131,24 @@ export class Incidents {
   }
 
   /**
-   * Reviews a message about incidents that is claimed: see {@link review}. `config`: the one in force; null if it has
-   * to be read, and the message waits. Returns the row to send, or why it is not sent.
+   * Reviews a message about incidents that is claimed: see {@link review}. Returns the row to send. Null if it is not
+   * sent now: it has ended, or waits until the configuration in force is read.
    */
-  review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
+  review(row: MessageRow): MessageRow | null {
+    const { clock, config, messages } = this.#deps;
+    // If its end cannot be written, memory has it as before.
     return this.within(() => {
-      const look = config === null ? null : this.#lookBy(config);
-      if (look === null) return 'unread';
+      const look = config.known === null ? null : this.#lookBy(config.known);
+      if (look === null) {
+        // Only an older configuration could be read: the registry is asked again after a while.
+        const wait = config.inForce(clock()) === null ? UNREAD_MS : AGAIN_MS;
+        messages.postpone(row, clock() + wait);
+        return null;
+      }
       const reviewed = review(look, row);
       this.ask();
-      return reviewed ?? 'superseded';
+      if (reviewed === null) messages.end(row, { state: 'superseded', reason: OUTDATED });
+      return reviewed;
     });
   }
 
@@ -162,6 +170,18 @@ export class Incidents {
   fellBack(row: MessageRow, next: number, outcome: Attempt['outcome']): void {
     this.record(row, 'retrying', outcome);
     followedBy(this.open, row, next);
+  }
+
+  /** The escape channel has the content of these messages: what is due later is in other messages. */
+  escaped(rows: readonly Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>[]): void {
+    const { subscribers } = this.open;
+    for (const row of rows) {
+      const found = subscribers.outgoing(row);
+      if (found === null) continue;
+      found.message.isTried = true;
+      subscribers.bringForward(found.subscriber, this.#deps.clock());
+    }
+    this.ask();
   }
 
   /**
@@ -224,17 +244,18 @@ export class Incidents {
   }
 
   /**
-   * Follows up on new items, and notifies of what is due, if {@link ask} was called. `config`: the one in force; null
-   * if it has to be read first. Never throws.
+   * Follows up on new items, and notifies of what is due, if {@link ask} was called and the configuration in force need
+   * not be read first. Never throws.
    */
-  notify(config: LoadedConfig | null): void {
-    const { account, alarm, clock } = this.#deps;
+  notify(): void {
+    const { account, alarm, clock, config } = this.#deps;
     try {
       this.within(() => {
         this.#arrived();
-        if (!this.#isAsked || config === null) return;
+        const inForce = this.#isAsked ? config.inForce(clock()) : null;
+        if (inForce === null) return;
         this.#isAsked = false;
-        const look = this.#lookBy(config);
+        const look = this.#lookBy(inForce);
         if (look === null) return alarm.bringForward(clock() + AGAIN_MS);
         notifyAll(look, this.#faulty);
         alarm.bringForward(this.#nextLookAt());

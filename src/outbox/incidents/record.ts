@@ -184,20 +184,6 @@ export function putBack(look: Look, row: MessageRow): void {
   if (found !== null) found.message.isTried = wasTried(row);
 }
 
-/** The escape channel has the content of these messages: what is due later is in other messages. */
-export function escapedElsewhere(
-  { subscribers }: OpenIncidents,
-  rows: readonly Parameters<OpenIncidents['subscribers']['outgoing']>[0][],
-  now: number,
-): void {
-  for (const row of rows) {
-    const found = subscribers.outgoing(row);
-    if (found === null) continue;
-    found.message.isTried = true;
-    subscribers.bringForward(found.subscriber, now);
-  }
-}
-
 /** Returns the further changes in its receiver's state. */
 function stateAfter(
   look: Look,

@@ -42,7 +42,7 @@ interface TimingDeps {
   readonly claims: Claims;
   readonly calls: Calls;
   /** Returns null if the account has its credentials; otherwise a text for its owner that names the missing part. */
-  readonly blockedReason: () => string | null;
+  readonly config: { blockedReason(): string | null };
   readonly clock: () => number;
 }
 
@@ -74,12 +74,12 @@ export class Timing {
 
   /** Returns the time when the next waiting message may go (ms). */
   #nextTurnOfAny(policy: AccountPolicy, now: number): number | null {
-    const { meta, claims, blockedReason } = this.#deps;
+    const { meta, claims, config } = this.#deps;
     if (meta.pause !== null) return null;
     this.useLimit(policy);
     claims.queue.load(now);
     const nextAt = claims.queue.nextAt(now, (standing) => this.opensAt(policy, standing, now));
-    return nextAt !== null && blockedReason() !== null ? now + BLOCKED_RECHECK_MS : nextAt;
+    return nextAt !== null && config.blockedReason() !== null ? now + BLOCKED_RECHECK_MS : nextAt;
   }
 
   /** True if the next message is due so soon that an alarm would cost more than the wait. */
@@ -96,9 +96,9 @@ export class Timing {
    * sent now but were not chosen wait for a call to end; the time is the earliest for the rest.
    */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
-    const { meta, claims, blockedReason } = this.#deps;
+    const { meta, claims, config } = this.#deps;
     const isFull = claims.flight.size > 0 && this.#free('urgent', now) <= 0;
-    if (isFull || !this.#mayCall() || meta.pause !== null || blockedReason() !== null) return null;
+    if (isFull || !this.#mayCall() || meta.pause !== null || config.blockedReason() !== null) return null;
     const isBusy = claims.flight.size > 0;
     return claims.queue.nextAt(now, (standing) =>
       isBusy && this.#free(standing, now) <= 0 ? Infinity : this.opensAt(policy, standing, now),
@@ -117,7 +117,7 @@ export class Timing {
 
   /** Returns the reason why a queued or retried message waits whose call is not under way. Changes nothing. */
   waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
-    const { claims, meta, blockedReason } = this.#deps;
+    const { claims, config, meta } = this.#deps;
     const { perRecipient, newContacts } = policy;
     const standing = standingIn(row);
     const { last } = meta.circuit;
@@ -126,7 +126,7 @@ export class Timing {
     const tried = isRetry && { attempt: row.tries + 1, of: attemptsInAll(row, lastOutcome(row), policy) };
     const { pause } = meta;
     if (pause !== null) return { for: 'pause', detail: `${pause.by}: ${pause.reason}`, ...tried };
-    const blocked = blockedReason();
+    const blocked = config.blockedReason();
     if (blocked !== null) return { for: 'login', detail: blocked, ...tried };
     const bounds: [Wait['for'], number][] = [
       ['circuit', probeAt ?? now],
@@ -151,8 +151,8 @@ export class Timing {
 
   /** Returns the number of calls that may be made now, together, the last one for a message of a standing. */
   capacity(policy: AccountPolicy, now: number): Readonly<Record<Standing, number>> {
-    const { meta, claims, blockedReason } = this.#deps;
-    const isStopped = meta.pause !== null || blockedReason() !== null;
+    const { meta, claims, config } = this.#deps;
+    const isStopped = meta.pause !== null || config.blockedReason() !== null;
     const of = (standing: Standing): number =>
       isStopped ? 0 : Math.min(this.#free(standing, now), claims.pace.sendsAllowed(policy, standing, now));
     return { urgent: of('urgent'), signed: of('signed'), open: of('open') };

@@ -83,7 +83,7 @@ class World {
   async pass(ms: number): Promise<void> {
     const end = this.now + ms;
     for (let turn = 0; turn < 1_000; turn += 1) {
-      this.escapes.send({ now: (change) => change(), taken: () => undefined });
+      this.escapes.send({ now: (change) => change(), incidents: { escaped: () => undefined } });
       await Promise.all(this.#work.splice(0));
       const next = this.escapes.nextAt();
       if (next === null || next > end) break;

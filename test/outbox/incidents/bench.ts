@@ -75,7 +75,8 @@ export const setOf = (routes: readonly object[], over: object = {}): object => (
 /** The incidents of one object with its own tables, a clock that is set, and messages that are sent when a test says so. */
 export class IncidentsBench {
   readonly #storage: DurableObjectStorage;
-  #config: LoadedConfig;
+  /** The configuration in force. */
+  config: LoadedConfig;
   #incidents: Incidents;
   #version = 1;
   now = Date.UTC(2026, 6, 1, 12); // fixed date: its own clock
@@ -98,6 +99,8 @@ export class IncidentsBench {
   beyond = 0;
   /** The incidents, with the step that had no receivers. */
   readonly nobody: string[] = [];
+  /** The messages that were to be sent and wait until the configuration in force is read. */
+  readonly postponed: number[] = [];
   readonly items: AcceptedItem[] = [];
   #events = 0;
 
@@ -117,7 +120,7 @@ export class IncidentsBench {
       "meta WHERE key <> 'key'",
     ])
       storage.sql.exec(`DELETE FROM ${table}`);
-    this.#config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
+    this.config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
     this.#incidents = this.#start();
   }
 
@@ -125,22 +128,17 @@ export class IncidentsBench {
     return this.#incidents;
   }
 
-  /** The configuration in force. */
-  get config(): LoadedConfig {
-    return this.#config;
-  }
-
   /** Another configuration is in force. */
   async publish(routes: readonly object[], over: object = {}): Promise<void> {
     this.#version += 1;
-    this.#config = this.#compile(setOf(routes, over));
+    this.config = this.#compile(setOf(routes, over));
     this.#incidents.lookAtAll();
     await this.run();
   }
 
   /** These receivers have opted out, and nobody else. */
   async optOut(...phones: readonly string[]): Promise<void> {
-    this.#config = { ...this.#config, suppressions: phones.join('\n') };
+    this.config = { ...this.config, suppressions: phones.join('\n') };
     this.#incidents.lookAtAll();
     await this.run();
   }
@@ -181,7 +179,7 @@ export class IncidentsBench {
     for (let runs = 0; ; runs += 1) {
       if (runs > 10_000) throw new Error('always something to send');
       this.#incidents.ask();
-      this.#incidents.notify(this.#config);
+      this.#incidents.notify();
       await Promise.resolve();
       const [next] = this.isSending ? this.waiting : [];
       if (next === undefined) return;
@@ -214,15 +212,12 @@ export class IncidentsBench {
 
   #claim(seq: number): void {
     const row = this.#row(seq);
-    if (isSuppressedIn(this.#config, row)) return this.#finish(row, 'suppressed');
-    const reviewed = this.#incidents.review(row, this.#config);
-    if (reviewed === 'unread') throw new Error('the configuration is older');
-    if (reviewed === 'superseded') row.state = reviewed;
-    else {
-      Object.assign(row, reviewed, { created_at: this.now });
-      if (this.ends === null) this.#calls.push(seq);
-      else this.#end(row, this.ends);
-    }
+    if (isSuppressedIn(this.config, row)) return this.#finish(row, 'suppressed');
+    const reviewed = this.#incidents.review(row);
+    if (reviewed === null) return;
+    Object.assign(row, reviewed, { created_at: this.now });
+    if (this.ends === null) this.#calls.push(seq);
+    else this.#end(row, this.ends);
   }
 
   #end(row: MessageRow, how: CallEnds): void {
@@ -344,11 +339,16 @@ export class IncidentsBench {
   }
 
   #start(): Incidents {
+    const inForce = (): LoadedConfig => this.config;
     return new Incidents({
       ...NOBODY,
       sql: this.#sql,
       inForce: new InForce(this.#sql),
       config: {
+        get known() {
+          return inForce();
+        },
+        inForce,
         policyIn: (config) => {
           const policy = config.accounts.get('default');
           if (policy === undefined) throw new Error('no account');
@@ -366,6 +366,8 @@ export class IncidentsBench {
           const row = this.#row(seq);
           if (row.state === 'retrying') row.state = 'queued';
         },
+        postpone: ({ seq }) => this.postponed.push(seq),
+        end: (row, { state }) => (row.state = state),
       },
       owner: {
         beyond: () => (this.beyond += 1),

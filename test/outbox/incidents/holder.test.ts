@@ -33,8 +33,8 @@ const message = (keys: readonly string[], over: Partial<SaysHolder> = {}) => {
 
 /** The text that is sent; or why none is. */
 function textOf(one: IncidentsBench, keys: readonly string[], over: Partial<SaysHolder> = {}): string {
-  const row = one.incidents.review(message(keys, over), one.config);
-  return typeof row === 'string' ? row : row.params;
+  const row = message(keys, over);
+  return one.incidents.review(row)?.params ?? row.state;
 }
 
 const acknowledge = (one: IncidentsBench, by: string, ...keys: readonly string[]): void => {
