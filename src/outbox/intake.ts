@@ -1,10 +1,27 @@
-import { countAdmitted, refusalOf, refusedReceipt } from './accept/admission.ts';
-import { commitAcceptance } from './accept/commit.ts';
+import { commitAcceptance, type Committed } from './accept/commit.ts';
+import { isKnown, type ClaimContext } from './accept/dedupe.ts';
+import type { SourceLimits } from './accept/source-limits.ts';
+import { isOverAddress } from './accept/strangers.ts';
 import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './message.ts';
-import { type Acceptance, type IncidentChange, type Receipt, storedBytes } from './state/acceptance.ts';
+import {
+  type Acceptance,
+  type IncidentChange,
+  type Receipt,
+  type Refusal,
+  type WebhookSize,
+  storedBytes,
+} from './state/acceptance.ts';
 import type { CommittedEvent } from './tail.ts';
+
+/**
+ * The time after which senders should try again while an outbox is full, in ms: nobody knows when it will have space.
+ */
+const FULL_WAIT_MS = 60_000;
+
+/** A duplicate is as much work as an event, but it stores nothing. */
+const NOTHING: WebhookSize = { bytes: 0, messages: 0 };
 
 /**
  * The stage of a commit that takes events in. It writes a group of them with their claims, messages and items, all or
@@ -20,9 +37,8 @@ export function takeIn(
     let { nextSeq } = messages;
     return acceptances.map((acceptance) => {
       const context = { sql, tag, now, nextSeq, links, arrivals: incidents };
-      const bytesLeft = disk.bytesLeft(acceptance.event.isOpen === true);
-      const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
-      if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
+      const refusal = refusalOf(context, parts, acceptance);
+      if (refusal !== null) return refusedReceipt(acceptance, refusal);
       const committed = commitAcceptance(context, acceptance);
       escapes.watch(committed.queued);
       if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
@@ -65,3 +81,45 @@ function count(
   counters.event(event);
   counters.queued(event.source, queued.length, now);
 }
+
+/** Returns why an event is refused; null if it is accepted. To be called before any of it is written. */
+function refusalOf(context: ClaimContext, { disk, limits }: Base, acceptance: Acceptance): Refusal | null {
+  const { event, quota } = acceptance;
+  // First: a flood from one address uses none of its source's limit.
+  if (isOverAddress(context, acceptance)) return { by: 'address', waitMs: 0 };
+  // A duplicate takes no space, and its sender stops once it is answered.
+  const bytesLeft = disk.bytesLeft(event.isOpen === true);
+  if (storedBytes(acceptance) > bytesLeft && isKnown(context, event) === null)
+    return { by: 'storage', waitMs: FULL_WAIT_MS };
+  if (quota === undefined) return null;
+  const over = limits.over(event.source, quota, context.now);
+  if (over === null) return null;
+  const known = isKnown(context, event);
+  // The Worker repeats a call whose answer was lost: that webhook was counted already.
+  if (known === 'accepted') return null;
+  if (known === 'duplicate') return limits.over(event.source, { ...quota, ...NOTHING }, context.now);
+  return over;
+}
+
+/** Counts an accepted webhook, without messages that other events made before. */
+function countAdmitted(
+  limits: SourceLimits,
+  { event, quota }: Acceptance,
+  { isNew, receipt, repeats = 0 }: Committed,
+  now: number,
+): void {
+  if (quota === undefined || (!isNew && !receipt.duplicate)) return;
+  const size = isNew ? { messages: Math.max(0, quota.messages - repeats) } : NOTHING;
+  limits.take(event.source, { ...quota, ...size }, now);
+}
+
+const refusedReceipt = ({ event: { id } }: Acceptance, refused: Refusal): Receipt => ({
+  event: id,
+  duplicate: false,
+  messages: [],
+  refused,
+});
+
+/** The receipt of an event that does not fit into memory beside others; they are written within a second. */
+export const busyReceipt = (acceptance: Acceptance): Receipt =>
+  refusedReceipt(acceptance, { by: 'load', waitMs: 1_000 });

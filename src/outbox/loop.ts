@@ -1,18 +1,16 @@
-import type { AccountPolicy } from '../config/compiled/config.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { Signal } from '../lib/wait.ts';
-import { BUSY, refusedReceipt } from './accept/admission.ts';
 import { GroupCommit } from './accept/group.ts';
 import type { Base, Now } from './base.ts';
-import { SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
+import { isAnythingStored, SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
-import { takeIn } from './intake.ts';
+import { busyReceipt, takeIn } from './intake.ts';
 import type { Messages } from './message.ts';
 import type { OtherAccounts } from './other-accounts.ts';
 import type { Overflow } from './overflow/overflow.ts';
-import type { Schedule } from './schedule.ts';
 import { MessageFault } from './send/claims.ts';
 import { FAULT_MS, INTERRUPTED, type Call, type CallEnd } from './send/flight.ts';
 import type { Timing } from './send/timing.ts';
@@ -26,6 +24,9 @@ const MAX_FAULTS = 8;
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
 
+/** The time after which an alarm follows a run (ms). One alarm serves this time, not one per event. */
+export const NET_MS = 30_000;
+
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
 
@@ -36,7 +37,6 @@ export interface LoopParts extends Base {
   readonly others: OtherAccounts;
   readonly overflow: Overflow;
   readonly housekeeping: Housekeeping;
-  readonly schedule: Schedule;
   readonly timing: Timing;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
@@ -74,7 +74,7 @@ export class Loop {
       end: () => this.#endCommit(),
       flushed: () => parts.storage.sync(),
       sizeOf: heldBytes,
-      refused: ({ event }) => refusedReceipt(event.id, BUSY),
+      refused: busyReceipt,
     });
   }
 
@@ -112,14 +112,14 @@ export class Loop {
 
   /** Starts to send what may be sent now, or sets the alarm for the time when it may. */
   go(isLate = false): void {
-    const { alarm, calls, clock, incidents, schedule, timing } = this.#parts;
+    const { alarm, calls, clock, incidents, timing } = this.#parts;
     const policy = this.#policyNow();
     const nextAt = policy === null || incidents.isAsked ? clock() : timing.nextRunAt(policy);
     if (nextAt === null) return;
     // The platform counts an alarm's calls until its other work has ended as well. Then it comes again.
     const isAlarms = (isLate || alarm.isRunning) && !this.#running;
     if (nextAt > clock() || isAlarms) return this.#later(nextAt);
-    schedule.stretchNet();
+    this.#stretchNet();
     if (this.#running) return;
     calls.begin();
     void this.#start();
@@ -127,10 +127,45 @@ export class Loop {
 
   /** A run's alarm stays pending until the run has ended, and comes again if the object stops before that. */
   #later(at: number): void {
-    const { alarm, schedule } = this.#parts;
-    if (!this.#running) return alarm.bringForward(at);
-    schedule.stretchNet();
+    if (!this.#running) return this.#parts.alarm.bringForward(at);
+    this.#stretchNet();
     this.#signal.notify();
+  }
+
+  /** Sets the alarm that sends what a run leaves behind if the object stops. */
+  #stretchNet(): void {
+    const { alarm, clock } = this.#parts;
+    // The platform starts a running alarm again.
+    if (!alarm.isRunning) alarm.bringForward(clock() + NET_MS);
+  }
+
+  /**
+   * Sets the alarm for the next thing that is due. `loaded` is null if this object has read no configuration, because the
+   * policy came with the events. Then the alarm below its run finds out. While a run is under way, whatever waits for it
+   * needs no alarm.
+   */
+  arm(loaded: LoadedConfig | null): void {
+    const { alarm, canary, clock, config, escapes, handings, housekeeping, incidents, owner, timing } =
+      this.#parts;
+    const now = clock();
+    const policy = loaded === null ? config.policyNow(now) : config.policyIn(loaded);
+    if (this.#running) alarm.bringForward(now + NET_MS);
+    else alarm.bringForward(policy === null ? now : timing.nextRunAt(policy));
+    for (const part of [owner, handings, escapes, incidents]) alarm.bringForward(part.nextAt());
+    if (loaded === null) return;
+    alarm.bringForward(canary.nextAt(config.policyIn(loaded).canary));
+    alarm.bringForward(housekeeping.alarmAt(loaded));
+  }
+
+  /**
+   * Sets the alarm if there is none. An object that holds or watches anything must always have one; the alarm itself
+   * finds out when it is needed next.
+   */
+  armLost(at: number): void {
+    const { alarm, canary, heartbeats, owner, sql } = this.#parts;
+    if (alarm.at !== null || alarm.isRunning) return;
+    if (isAnythingStored(sql) || owner.nextAt() !== null || heartbeats.isWatching || canary.isOn)
+      alarm.bringForward(at);
   }
 
   /** The object has started: what its last instance left is sent at once, without waiting for the alarm. */
@@ -144,10 +179,9 @@ export class Loop {
 
   /** Starts a separate run, with the alarm as its safety net. Never throws. */
   async #start(): Promise<void> {
-    const { config, schedule } = this.#parts;
     try {
       await this.run();
-      schedule.arm(config.known, false);
+      this.arm(this.#parts.config.known);
     } catch (thrown) {
       this.failed(thrown);
     }
@@ -303,11 +337,11 @@ export class Loop {
 
   /** Ends the commit, whatever changed. Never throws. */
   #writeEnd(): void {
-    const { claims, clock, disk, housekeeping, schedule } = this.#parts;
+    const { claims, clock, disk, housekeeping } = this.#parts;
     this.#guarded(() => claims.keep(this.#running));
     this.#guarded(() => {
       // What was added is swept.
-      schedule.armLost(clock() + SWEEP_EACH_MS);
+      this.armLost(clock() + SWEEP_EACH_MS);
       if (disk.isDue) housekeeping.lookAtDisk();
     });
   }

@@ -102,14 +102,14 @@ export class Outbox extends DurableObject<Env> {
     logFor(env);
     openStore(ctx.storage, OUTBOX_STORE);
     this.#parts = createParts(ctx, this.env);
-    const { alarm, incidents, loop, schedule } = this.#parts;
+    const { alarm, clock, incidents, loop } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: the object may have been started by its alarm, which is not pending any more.
       setTimeout(() => {
         incidents.lookAtAll();
         loop.resume();
-        schedule.armLost();
+        loop.armLost(clock());
       }, ALARM_COMES_MS);
     });
   }
@@ -150,8 +150,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, calls, config, escapes, housekeeping, incidents, loop, others, owner, schedule } =
-      this.#parts;
+    const { alarm, calls, config, escapes, housekeeping, incidents, loop, others, owner } = this.#parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started continues, and the calls made here count towards it.
     if (!loop.running) calls.begin();
@@ -168,7 +167,7 @@ export class Outbox extends DurableObject<Env> {
       sendCanary(this.#parts, loaded);
       await housekeeping.run(loaded);
       await run;
-      schedule.arm(loaded, loop.running);
+      loop.arm(loaded);
       await this.#reportRemoval(loaded);
     } catch (thrown) {
       loop.failed(thrown);
@@ -191,12 +190,12 @@ export class Outbox extends DurableObject<Env> {
    * lost.
    */
   async look(): Promise<void> {
-    const { alarm, config, housekeeping, loop, schedule } = this.#parts;
+    const { alarm, config, housekeeping, loop } = this.#parts;
     const loaded = await config.read();
     await alarm.read();
     if (alarm.isRunning) return;
     housekeeping.remind();
-    schedule.arm(loaded, loop.running);
+    loop.arm(loaded);
     this.#lookForRemoval(loaded);
   }
 

@@ -7,7 +7,6 @@ import { Messages } from './message.ts';
 import { OtherAccounts } from './other-accounts.ts';
 import { Overflow } from './overflow/overflow.ts';
 import type { ReadContext } from './read/read.ts';
-import { createSchedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Timing } from './send/timing.ts';
 
@@ -25,21 +24,18 @@ export function createParts(
 ) {
   const base = createBase(ctx, env, over.clock, over.random);
   const { account, claims, clock, origin, sql, tag } = base;
-  const housekeeping = new Housekeeping(base);
   const messages = new Messages(base);
   const incidents = new Incidents({ ...base, messages });
   messages.tell(incidents);
-  const timing = new Timing(base);
   const withTimeout = sharedTimeouts();
   const parts: LoopParts = {
     ...base,
-    housekeeping,
+    housekeeping: new Housekeeping(base),
     incidents,
     messages,
     others: new OtherAccounts({ ...base, messages, incidents }),
     overflow: new Overflow({ ...base, messages }),
-    schedule: createSchedule(base, timing, housekeeping, incidents),
-    timing,
+    timing: new Timing(base),
     call: (message, policy) => callGateway(env, origin(), message, policy, { withTimeout, now: clock }),
     // Resolves also when its signal aborts.
     sleep,

@@ -210,7 +210,7 @@ export class Bench {
       call: (row, { timeoutMs }) => this.#call(row, timeoutMs),
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });
-    const { alarm, config, incidents, loop, messages, owner, schedule } = parts;
+    const { alarm, config, incidents, loop, messages, owner } = parts;
     Object.assign(alarm, { bringForward: () => undefined });
     Object.assign(config, {
       policy: () => Promise.resolve(this.policy),
@@ -225,10 +225,9 @@ export class Bench {
       putBack: (row: MessageRow) => this.putBack.push(row.seq),
       record: (row: MessageRow) => this.onWritten(row),
     });
-    Object.assign(loop, { failed: (thrown: unknown) => (this.thrown = thrown) });
+    Object.assign(loop, { armLost: () => this.onEnd(), failed: (thrown: unknown) => (this.thrown = thrown) });
     Object.assign(messages, { failed: ({ seq }: MessageRow) => this.faults.push(seq) });
     Object.assign(owner, { recorded: (one: RecordedAttempt) => this.recorded.push(one) });
-    Object.assign(schedule, { armLost: () => this.onEnd() });
     return parts;
   }
 
