@@ -10,9 +10,9 @@ import { readSet, publishDemo } from '../cli/dev/demo-store.ts';
 import { PAGE_PATH, pageOrigins, withOrigins } from '../cli/dev/demo-page.ts';
 import { DEMO_LOGIN, demoVars } from '../cli/dev/demo-vars.ts';
 import { demoWebhooks, type DemoWebhook } from '../cli/dev/demo-webhooks.ts';
+import { startDevRelay } from '../cli/dev/relay.ts';
 import { freePort } from '../cli/dev/workerd/workerd.ts';
 import { startChromium } from './chromium.ts';
-import { startRelay } from './relay.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PICTURES = join(ROOT, 'docs/images');
@@ -29,6 +29,7 @@ interface Stage {
 /** Takes the pictures of README and docs, each of a relay with invented data. Needs Chromium on the machine. */
 async function main(): Promise<void> {
   await import('./console.ts');
+  await import('./worker.ts');
   mkdirSync(PICTURES, { recursive: true });
   await onStage(takeConsole);
   await onStage(takePhones);
@@ -39,9 +40,9 @@ async function onStage(take: (stage: Stage) => Promise<void>): Promise<void> {
   const simulator = await startSimulator({ port: 0, credentials: DEMO_LOGIN });
   const { vars, adminToken: token } = demoVars({}, '', simulator.url);
   const port = await freePort();
-  const relay = await startRelay({
+  const relay = await startDevRelay({
     port,
-    persistTo: join(folder, 'state'),
+    storeDir: join(folder, 'state'),
     logFile: join(folder, 'relay.log'),
     vars: { ...vars, PUBLIC_URL: `http://localhost:${port}` },
   });

@@ -16,7 +16,7 @@ interface DevRelayOptions {
 }
 
 /** A running relay. */
-interface DevRelay {
+export interface DevRelay {
   readonly url: string;
   readonly exited: Promise<void>;
   stop(): Promise<void>;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
-import { startRelay } from '../../scripts/relay.ts';
+import { startDevRelay } from '../../cli/dev/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { relayClock } from '../clock/processes.ts';
+import { devRelayClock } from '../clock/processes.ts';
 import { WORKERS } from '../workers.ts';
 import { freePort } from '../../cli/dev/workerd/workerd.ts';
 
@@ -36,17 +36,16 @@ export default function setup(project: TestProject): () => Promise<void> {
   };
 }
 
-/** One after another: two Wranglers that start at once take the same port for a socket of their own. */
 async function startAll(files: readonly string[], folder: string): Promise<readonly Started[]> {
-  const places: Started[] = [];
-  for (const file of files) {
-    const { close, ...place } = await startPlace(mkdtempSync(join(folder, 'relay-')));
-    places.push({ close });
-    // Whole, since a worker may be looking for it.
-    writeFileSync(`${file}.tmp`, JSON.stringify(place satisfies Place));
-    renameSync(`${file}.tmp`, file);
-  }
-  return places;
+  return Promise.all(
+    files.map(async (file) => {
+      const { close, ...place } = await startPlace(mkdtempSync(join(folder, 'relay-')));
+      // Whole, since a worker may be looking for it.
+      writeFileSync(`${file}.tmp`, JSON.stringify(place satisfies Place));
+      renameSync(`${file}.tmp`, file);
+      return { close };
+    }),
+  );
 }
 
 interface Started {
@@ -55,10 +54,10 @@ interface Started {
 
 async function startPlace(folder: string): Promise<Place & Started> {
   const simulator = await startSimulator({ port: 0 });
-  const { vars, ...clock } = relayClock();
-  const relay = await startRelay({
+  const { vars, ...clock } = await devRelayClock(folder);
+  const relay = await startDevRelay({
     port: await freePort(),
-    persistTo: join(folder, 'state'),
+    storeDir: join(folder, 'state'),
     logFile: join(folder, 'relay.log'),
     ...clock,
     vars: {

@@ -18,7 +18,7 @@ const placeSchema = z.object({ relayUrl: z.string(), phoneUrl: z.string() });
 /** The relay and the phone of this worker, which it has for itself. */
 const place = (): Place => placeSchema.parse(JSON.parse(readFileSync(fileOfPlace(), 'utf8')));
 
-/** The relays start one after another, beside other tests: the last one is there after a minute on a busy machine (ms). */
+/** The relays start beside other tests, on a machine that may be busy (ms). */
 const READY_MS = 300_000;
 
 /** Waits until {@link place} is there. */

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { bundleWorker } from '../../scripts/bundle-worker.ts';
 import { clockOffset } from './shift.ts';
 
 /**
@@ -7,6 +9,16 @@ export const relayClock = (): { readonly entry?: string; readonly vars: Readonly
   clockOffset() === 0
     ? { vars: {} }
     : { entry: 'test/clock/relay.ts', vars: { TEST_CLOCK_MS: String(clockOffset()) } };
+
+/** The same for a relay of `hookbell dev`, with the bundle of that entry in a folder. */
+export async function devRelayClock(
+  folder: string,
+): Promise<{ readonly worker?: string; readonly vars: Readonly<Record<string, string>> }> {
+  const { entry, vars } = relayClock();
+  if (entry === undefined) return { vars };
+  await bundleWorker(entry, folder, { name: 'clock' });
+  return { worker: join(folder, 'clock.js'), vars };
+}
 
 /** The environment of a Node process that shares this one's clock. */
 export const processClock = (): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +9,6 @@ import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
 import { nextSteps, postCommand, shellValue } from '../../cli/dev/next-steps.ts';
 import { realPhone } from '../../cli/dev/real-phone.ts';
 import { readDevVars } from '../../cli/dev/start.ts';
-import { writeVarsFile } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 
 const SIMULATOR = 'http://127.0.0.1:8788';
@@ -73,17 +72,6 @@ it('the values under npm start are read from .dev.vars as they are meant; what i
     expect(readDevVars(file)).toEqual({ A: 'one two', C: 'three' });
   });
 });
-
-it.runIf(process.platform !== 'win32')(
-  'a file of variables can be read by its user only, and is gone once it is removed',
-  () => {
-    const { file, remove } = writeVarsFile({ NAME: 'a value' });
-    expect([file, join(file, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
-    expect(readFileSync(file, 'utf8')).toBe("NAME='a value'\n");
-    remove();
-    expect(existsSync(file)).toBe(false);
-  },
-);
 
 /** What `npm start` says to do next. */
 const text = (over: Partial<Parameters<typeof nextSteps>[0]> = {}): string =>

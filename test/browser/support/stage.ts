@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startRelay, type Relay } from '../../../scripts/relay.ts';
 import { startSimulator } from '../../../simulator/simulator.ts';
 import { adminApi, type AdminApi } from '../../../cli/dev/admin-api.ts';
+import { startDevRelay, type DevRelay } from '../../../cli/dev/relay.ts';
 import { freePort } from '../../../cli/dev/workerd/workerd.ts';
 import { startChromium } from '../../../scripts/chromium.ts';
 
@@ -40,10 +40,10 @@ export async function startStage(): Promise<Stage> {
   const secrets: Record<string, string> = { STRIPE_WEBHOOK_SECRET: STRIPE_SECRET };
   const tokenOf = (role: Role): string =>
     role === 'editor' ? `admin-token-of-the-browser-tests-${turn}` : `${role}-token-of-the-browser-tests`;
-  const start = (): Promise<Relay> =>
-    startRelay({
+  const start = (): Promise<DevRelay> =>
+    startDevRelay({
       port,
-      persistTo: join(folder, 'state'),
+      storeDir: join(folder, 'state'),
       logFile: join(folder, 'relay.log'),
       vars: {
         PUBLIC_URL: `http://localhost:${port}`,

@@ -14,8 +14,8 @@ import generateSource from 'oazapfts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
 import { OPENAPI_FILE } from '../../../api-docs/document.ts';
-import { startRelay, type Relay } from '../../../scripts/relay.ts';
-import { relayClock } from '../../clock/processes.ts';
+import { startDevRelay, type DevRelay } from '../../../cli/dev/relay.ts';
+import { devRelayClock } from '../../clock/processes.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
 import { freePort } from '../../../cli/dev/workerd/workerd.ts';
 
@@ -26,7 +26,7 @@ const run = promisify(execFile);
 
 let folder: string;
 let simulator: Simulator;
-let relay: Relay;
+let relay: DevRelay;
 
 /** As strict as a careful person's. */
 const TSCONFIG = {
@@ -53,11 +53,11 @@ beforeAll(async () => {
   copyFileSync(join(import.meta.dirname, 'program.ts.txt'), join(folder, 'program.ts'));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   simulator = await startSimulator({ port: 0, credentials: LOGIN });
-  const { vars, ...clock } = relayClock();
-  relay = await startRelay({
+  const { vars, ...clock } = await devRelayClock(folder);
+  relay = await startDevRelay({
     ...clock,
     port: await freePort(),
-    persistTo: join(folder, 'state'),
+    storeDir: join(folder, 'state'),
     logFile: join(folder, 'relay.log'),
     vars: {
       GATEWAY_BASE_URL: `${simulator.url}/api`,
@@ -126,7 +126,7 @@ it.runIf(process.platform === 'linux')(
   'no process of a relay has a secret in its arguments, nor its log',
   () => {
     const lines = commandLines();
-    for (const name of ['wrangler', 'workerd']) expect(lines.join('\n')).toContain(name);
+    expect(lines.join('\n')).toContain('workerd');
     const shown = [...lines, readFileSync(join(folder, 'relay.log'), 'utf8')].join('\n');
     for (const secret of [TOKEN, LOGIN.apiKey]) expect(shown).not.toContain(secret);
   },
