@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { notesOf, released } from './changelog.ts';
@@ -8,7 +9,7 @@ import { notesOf, released } from './changelog.ts';
 const USAGE = `usage: npm run release -- <version> [--dry-run] [--skip-checks]
 
 Makes a version of what is unreleased in CHANGELOG.md: a changelog entry, a commit and the tag v<version>. Writes both
-packages, the sources, notes, checksums and a provenance statement to dist/release. Pushes, publishes and signs nothing.
+packages, the sources, notes and checksums to dist/release. Pushes, publishes and signs nothing.
 
   --dry-run       says what would be done, and does nothing
   --skip-checks   does not run .ci/run first
@@ -24,9 +25,9 @@ const FOLDER = 'dist/release';
 
 const CREATE = 'packages/create-hookbell';
 
-/** Checksums and statement are beside the files: whoever can change the files can change them, too. */
+/** Checksums are beside the files: whoever can change the files can change them, too. */
 const UNSIGNED =
-  'Nothing is signed: SHA256SUMS and provenance.json find accidents, not forgeries. In CI, `npm publish --provenance` signs the packages.';
+  'Nothing is signed: SHA256SUMS finds accidents, not forgeries. In CI, `npm publish --provenance` signs the packages.';
 
 const WORKER_VERSION = 'src/lib/version.ts';
 
@@ -111,50 +112,13 @@ function releaseFiles(version: string): readonly string[] {
   // The files of the tag without its history; `npm ci` makes the rest.
   const sources = `--output=${FOLDER}/hookbell-${version}-sources.tgz`;
   git('archive', '--format=tar.gz', `--prefix=hookbell-${version}/`, sources, `v${version}`);
-  const digests = new Map(
-    readdirSync(FOLDER)
-      .sort()
-      .map((name) => [
-        name,
-        createHash('sha256')
-          .update(readFileSync(`${FOLDER}/${name}`))
-          .digest('hex'),
-      ]),
-  );
-  const commit = git('rev-parse', 'HEAD');
-  writeFileSync(`${FOLDER}/notes.md`, notesOf(readFileSync('CHANGELOG.md', 'utf8'), version));
-  writeFileSync(
-    `${FOLDER}/SHA256SUMS`,
-    [...digests].map(([name, digest]) => `${digest}  ${name}\n`).join(''),
-  );
-  writeFileSync(
-    `${FOLDER}/provenance.json`,
-    `${JSON.stringify(provenance(version, commit, digests), null, 2)}\n`,
-  );
+  const sums = readdirSync(FOLDER)
+    .sort()
+    .map((name) => `${digestOf(join(FOLDER, name))}  ${name}\n`);
+  writeFileSync(join(FOLDER, 'notes.md'), notesOf(readFileSync('CHANGELOG.md', 'utf8'), version));
+  writeFileSync(join(FOLDER, 'SHA256SUMS'), sums.join(''));
   return readdirSync(FOLDER).sort();
 }
-
-/**
- * States, in the form of SLSA, the commit that the files were made of, and how. It is not signed, and says so: CI signs with
- * `npm publish --provenance`.
- */
-const provenance = (version: string, commit: string, digests: ReadonlyMap<string, string>) => ({
-  _type: 'https://in-toto.io/Statement/v1',
-  subject: [...digests].map(([name, sha256]) => ({ name, digest: { sha256 } })),
-  predicateType: 'https://slsa.dev/provenance/v1',
-  predicate: {
-    buildDefinition: {
-      buildType: 'npm run release',
-      externalParameters: { version, signed: false },
-      internalParameters: { node: process.version },
-      resolvedDependencies: [
-        { uri: `git+.@refs/tags/v${version}`, digest: { gitCommit: commit } },
-        { uri: 'package-lock.json', digest: { sha256: digestOf('package-lock.json') } },
-      ],
-    },
-    runDetails: { builder: { id: 'a person, by scripts/release.ts' } },
-  },
-});
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
