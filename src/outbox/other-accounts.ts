@@ -1,10 +1,13 @@
 import { DAY, MINUTE, formatDuration } from '../lib/time.ts';
+import { describeError, log } from '../lib/log.ts';
+import { inTime } from '../lib/wait.ts';
 import type { Base, Now } from './base.ts';
-import { handingOf, LOST_MS, type HandingRow, type HandOnEffects } from './hand-on/handings.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './message.ts';
 import type { AccountMessage } from './state/acceptance.ts';
 import {
+  endFor,
+  handedFor,
   handOnAt,
   linkHanded,
   linkNothing,
@@ -13,9 +16,27 @@ import {
   type Handed,
   type HandOnAnswer,
 } from './state/fallback.ts';
+import { handingOf, type HandingRow } from './state/handings.ts';
 import { forgetting, messageId, messageRow, messageSeq, type MessageRow } from './state/message.ts';
 import { FALLBACK_REFUSED } from './state/reason.ts';
 import { isDue, isFinal } from './state/states.ts';
+
+/** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
+const BATCH = 16;
+
+/** The waits after failed calls to the other account's outbox (ms); the last one repeats. */
+const AGAIN_MS = [2_000, 10_000, 30_000, MINUTE, 5 * MINUTE] as const;
+
+/** A call without an answer failed after this (ms). */
+const TIMEOUT_MS = 30_000;
+
+const UNANSWERED = 'the outbox of the other account did not answer';
+
+/** The time for which a refusal is not final (ms): the other account may not have read its configuration yet. */
+const REFUSED_MS = 2 * MINUTE;
+
+/** The time after which the end of a fallback stays unknown (ms). */
+const LOST_MS = 7 * DAY;
 
 /** A message whose call is under way is checked again after this (ms). */
 const UNDER_WAY_MS = 5_000;
@@ -35,6 +56,7 @@ interface Parts extends Base {
  */
 export class OtherAccounts {
   readonly #parts: Parts;
+  #running = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -50,7 +72,7 @@ export class OtherAccounts {
     const { alarm, handings, waitUntil } = this.#parts;
     if (handings.nextAt() === null) return;
     // Not in the commit that is being made now.
-    const run = Promise.resolve().then(() => handings.run(this.#followsBy(now)));
+    const run = Promise.resolve().then(() => this.#run(now));
     waitUntil(run.then(() => alarm.bringForward(handings.nextAt())));
   }
 
@@ -99,13 +121,108 @@ export class OtherAccounts {
       });
   }
 
-  #followsBy(now: Now): HandOnEffects {
-    return {
-      overdue: (seqs) => now(() => seqs.forEach((seq) => this.#overdue(seq))),
-      taken: (seq, message) => now(() => this.#taken(seq, message)),
-      refused: (row, refusal) => now(() => this.#refused(row, refusal)),
-      lost: (seqs) => now(() => seqs.forEach((seq) => this.#lost(seq))),
-    };
+  /** Does what is due. Never throws. */
+  async #run(now: Now): Promise<void> {
+    this.#parts.handings.isAsked = false;
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (let rows = this.#due(); rows.length > 0; rows = this.#due())
+        if (!(await this.#handle(rows, now))) break;
+    } catch (thrown) {
+      log('error', 'handing.failed', { account: this.#parts.account(), error: describeError(thrown) });
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** Returns the next rows of one phase and one account. */
+  #due(): readonly HandingRow[] {
+    const { sql, clock } = this.#parts;
+    const rows = sql
+      .exec<HandingRow>('SELECT * FROM handings WHERE next_at <= ? ORDER BY next_at LIMIT ?', clock(), BATCH)
+      .toArray();
+    const [first] = rows;
+    return rows.filter(({ phase, account }) => phase === first?.phase && account === first.account);
+  }
+
+  /** Handles rows. False if no further call may be made now. */
+  async #handle(rows: readonly HandingRow[], now: Now): Promise<boolean> {
+    const [{ phase, account } = { phase: 'waits', account: null }] = rows;
+    if (account === null || phase === 'away') {
+      now(() => {
+        for (const { seq } of rows)
+          if (account === null) this.#overdue(seq);
+          else this.#lost(seq);
+      });
+      return true;
+    }
+    const { calls, clock } = this.#parts;
+    if (calls.left === 0) return false;
+    calls.spend();
+    // First: if the object stops meanwhile, the same call is made again.
+    for (const row of rows) this.#postpone(row);
+    try {
+      if (phase === 'leaves') await this.#give(account, rows, now);
+      else await this.#report(account, rows);
+    } catch (thrown) {
+      log('warn', 'handing.unanswered', { account, error: describeError(thrown) });
+      for (const { seq, since } of rows) if (clock() - since > LOST_MS) now(() => this.#lost(seq));
+    }
+    return true;
+  }
+
+  #postpone({ seq, tries }: HandingRow): void {
+    const { sql, clock } = this.#parts;
+    const wait = AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)] ?? MINUTE;
+    sql.exec('UPDATE handings SET tries = tries + 1, next_at = ? WHERE seq = ?', clock() + wait, seq);
+  }
+
+  async #give(account: string, rows: readonly HandingRow[], now: Now): Promise<void> {
+    const { outbox, clock } = this.#parts;
+    const given = this.#messagesOf(
+      rows,
+      (row) => handedFor(row, this.#here(row), clock()),
+      (seq) => now(() => this.#lost(seq)),
+    );
+    const call = outbox(account).takeHanded(given.map(({ what }) => what));
+    const answers = await inTime(TIMEOUT_MS, call, UNANSWERED);
+    for (const [at, { handing }] of given.entries()) {
+      const answer = answers[at];
+      if (answer === undefined) continue;
+      if ('message' in answer) now(() => this.#taken(handing.seq, answer.message));
+      else if (clock() - handing.since >= REFUSED_MS) now(() => this.#refused(handing, answer.refusal));
+    }
+  }
+
+  async #report(account: string, rows: readonly HandingRow[]): Promise<void> {
+    const { handings, outbox } = this.#parts;
+    const ended = this.#messagesOf(
+      rows,
+      (row) => endFor(row, this.#here(row)),
+      (seq) => handings.remove(seq),
+    );
+    await inTime(TIMEOUT_MS, outbox(account).endedElsewhere(ended.map(({ what }) => what)), UNANSWERED);
+    for (const { handing } of ended) handings.remove(handing.seq);
+  }
+
+  /** Returns what the other account gets of each message. A person may have changed the course of a message meanwhile. */
+  #messagesOf<What>(
+    rows: readonly HandingRow[],
+    whatOf: (row: MessageRow) => What | null,
+    isNone: (seq: number) => void,
+  ) {
+    return rows.flatMap((handing) => {
+      const row = messageRow(this.#parts, handing.seq);
+      const what = row && whatOf(row);
+      if (what === null) isNone(handing.seq);
+      return what === null ? [] : [{ handing, what }];
+    });
+  }
+
+  #here({ seq }: MessageRow): AccountMessage {
+    const { account, tag } = this.#parts;
+    return { account: account(), message: messageId(seq, tag) };
   }
 
   /** A message was not sent for too long. From now on it belongs to another account, unless its call is under way or a person holds it. */
