@@ -10,7 +10,7 @@ import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
 import { busyReceipt, takeIn } from './intake.ts';
 import type { Messages } from './message.ts';
 import type { OtherAccounts } from './other-accounts.ts';
-import type { Overflow } from './overflow/overflow.ts';
+import type { Overflow } from './overflow.ts';
 import { MessageFault } from './send/claims.ts';
 import { FAULT_MS, INTERRUPTED, type Call, type CallEnd } from './send/flight.ts';
 import type { Timing } from './send/timing.ts';

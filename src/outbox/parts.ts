@@ -5,7 +5,7 @@ import { Incidents } from './incidents/incidents.ts';
 import { Loop, type LoopParts } from './loop.ts';
 import { Messages } from './message.ts';
 import { OtherAccounts } from './other-accounts.ts';
-import { Overflow } from './overflow/overflow.ts';
+import { Overflow } from './overflow.ts';
 import type { ReadContext } from './read/read.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Timing } from './send/timing.ts';

@@ -1,56 +1,31 @@
-import {
-  type AccountPolicy,
-  type LoadedConfig,
-  inLanguage,
-  isSuppressed,
-} from '../../config/compiled/config.ts';
-import { parseOwnJson } from '../../lib/json.ts';
-import { describeError, log } from '../../lib/log.ts';
-import { standingIn } from '../../lib/shares.ts';
-import { rulesOf } from '../incidents/rules.ts';
-import type { Queue } from '../send/queue.ts';
-import type { Drafts, About } from '../state/acceptance.ts';
-import { languageOf } from '../state/event.ts';
-import { messageId, messageRow, type End, type MessageRow } from '../state/message.ts';
-import { NAMED_WAITING, plainWaiting } from '../../render/built-in-text.ts';
-import type { Locale } from '../../template/basics/locale.ts';
-
-interface OverflowDeps {
-  readonly sql: SqlStorage;
-  /** The outbox's random tag, part of each message id. */
-  readonly tag: string;
-  readonly claims: { readonly queue: Queue };
-  readonly config: {
-    /** Returns the policy; null if it has to be read. */
-    policyNow(now: number): Pick<AccountPolicy, 'digestAbove'> | null;
-    read(): Promise<LoadedConfig>;
-    policyIn(config: LoadedConfig): Pick<AccountPolicy, 'digestAbove'>;
-  };
-  /** Queue a message, or change one that waits; `also` writes in the same transaction. Null: there is no space. */
-  readonly messages: {
-    queue(message: Drafts, also: (seq: number) => void): number | null;
-    replace(seq: number, message: Drafts, also: () => void): number;
-    end(row: MessageRow, end: End): void;
-  };
-  readonly account: () => string;
-  readonly clock: () => number;
-}
+import { type LoadedConfig, inLanguage, isSuppressed } from '../config/compiled/config.ts';
+import { parseOwnJson } from '../lib/json.ts';
+import { describeError, log } from '../lib/log.ts';
+import { standingIn } from '../lib/shares.ts';
+import type { Base, Now } from './base.ts';
+import { rulesOf } from './incidents/rules.ts';
+import type { Messages } from './message.ts';
+import type { Drafts, About } from './state/acceptance.ts';
+import { languageOf } from './state/event.ts';
+import { messageId, messageRow, type MessageRow } from './state/message.ts';
+import { NAMED_WAITING, plainWaiting } from '../render/built-in-text.ts';
+import type { Locale } from '../template/basics/locale.ts';
 
 /**
  * Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. Costs nothing in
  * an account without that.
  */
 export class Overflow {
-  readonly #deps: OverflowDeps;
+  readonly #parts: Base & { readonly messages: Messages };
   #isAsked = false;
 
-  constructor(deps: OverflowDeps) {
-    this.#deps = deps;
+  constructor(parts: Base & { readonly messages: Messages }) {
+    this.#parts = parts;
   }
 
   /** To be called after each change: too many messages may wait now. `now` makes a change. Never throws. */
-  async look(now: <Done>(change: () => Done) => Done): Promise<void> {
-    const { account, claims, clock, config } = this.#deps;
+  async look(now: Now): Promise<void> {
+    const { account, claims, clock, config } = this.#parts;
     const limit = config.policyNow(clock())?.digestAbove ?? null;
     if (limit === null || this.#isAsked) return;
     this.#isAsked = true;
@@ -76,7 +51,7 @@ export class Overflow {
 
   /** Returns true if something was counted, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
-    const { sql, tag, claims, messages, clock } = this.#deps;
+    const { sql, tag, claims, messages, clock } = this.#parts;
     // A digest belongs to no route, so it would be suppressed together with transactional messages.
     if (isSuppressed(config, phone)) return false;
     // Reads the digest of the last step, if there is one.

@@ -1,62 +1,72 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { compileConfig } from '../../../src/config/compile/compile.ts';
-import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
-import { parseOwnJson } from '../../../src/lib/json.ts';
-import { insertMessages, rewriteMessage } from '../../../src/outbox/accept/rows.ts';
-import { Overflow } from '../../../src/outbox/overflow/overflow.ts';
-import { Queue } from '../../../src/outbox/send/queue.ts';
-import type { About, DraftMessage } from '../../../src/outbox/state/acceptance.ts';
-import { messageId, writeEnd, type MessageRow } from '../../../src/outbox/state/message.ts';
-import { it } from '../it.ts';
-import { allRows, draft, empty, MINUTE, rowOf, rowsFrom, START, TAG, UNPACED } from '../support.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import type { Now } from '../../src/outbox/base.ts';
+import { EMPTY_SET } from '../../src/config/documents/schema.ts';
+import { parseOwnJson } from '../../src/lib/json.ts';
+import type { About, DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import { messageId, type MessageRow } from '../../src/outbox/state/message.ts';
+import { Bench } from './bench.ts';
+import { it } from './it.ts';
+import { allRows, draft, empty, MINUTE, rowOf, rowsFrom, START } from './support.ts';
 
 const PHONE = '4915112345601';
 const OTHER = '4915112345602';
 
-/** An outbox's queue with its own tables, whose messages are sent on demand. */
+const ROUTES = [{ name: 'all', to: PHONE, send: { kind: 'text', message: 'x' } }];
+const SOURCES = { shop: { verify: { scheme: 'none' }, locale: 'de-DE', routes: ROUTES } };
+const { config: CONFIG } = compileConfig({ ...EMPTY_SET, sources: SOURCES }, 1);
+
+/** An outbox that is paused, whose messages are sent on demand. */
 class World {
-  readonly #storage: DurableObjectStorage;
-  readonly #above: number | null;
+  readonly #rig: Bench;
   readonly sql: SqlStorage;
-  queue: Queue;
-  #overflow: Overflow;
-  now = START;
   readonly sent: MessageRow[] = [];
-  counted = 0;
+  /** What was asked for by commits. */
+  #work: Promise<unknown> = Promise.resolve();
 
   constructor(storage: DurableObjectStorage, above: number | null = 3) {
-    this.#storage = storage;
-    this.#above = above;
+    empty(storage.sql);
     this.sql = storage.sql;
-    empty(this.sql);
-    this.queue = this.#open();
-    this.#overflow = this.#start();
+    this.#rig = new Bench(storage, { digestAbove: above });
+    this.restart();
+  }
+
+  get now(): number {
+    return this.#rig.now;
+  }
+
+  set now(at: number) {
+    this.#rig.now = at;
   }
 
   /** The object stops and starts again. */
   restart(): void {
-    this.queue = this.#open();
-    this.#overflow = this.#start();
+    this.#rig.restart();
+    const { config, meta, overflow } = this.#rig.parts;
+    const look = overflow.look.bind(overflow);
+    Object.assign(overflow, { look: (now: Now) => (this.#work = Promise.all([this.#work, look(now)])) });
+    meta.pause = { at: START, by: 'token', reason: 'a holiday' };
+    Object.assign(config, { read: () => Promise.resolve(CONFIG), policyIn: () => this.#rig.policy });
   }
 
-  /** Messages are accepted in one commit. */
+  /** Messages are accepted in one commit, and what follows is done. */
   async accept(...drafts: readonly DraftMessage[]): Promise<void> {
-    const rows = rowsFrom('shop', this.sql, this.now, ...drafts);
-    this.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
-    await this.commit();
+    await this.#rig.accept(...drafts);
+    await this.#work;
   }
 
-  commit = (): Promise<void> => this.#overflow.look((change) => change());
+  commit = (): Promise<void> => this.#rig.parts.overflow.look(this.#rig.loop.late);
 
   /** The next message of any receiver is sent; false: none waits. */
   send(): boolean {
-    this.queue.load(this.now);
+    const { queue } = this.#rig.claims;
+    queue.load(this.now);
     for (;;) {
-      const next = this.queue.turns.take(this.now, () => 0);
+      const next = queue.turns.take(this.now, () => 0);
       if (next === null) return false;
-      const ready = this.queue.takeRow(next.seq, this.now);
-      this.queue.turns.release(next);
+      const ready = queue.takeRow(next.seq, this.now);
+      queue.turns.release(next);
       if (ready === null) continue;
       this.sql.exec("UPDATE messages SET state = 'sent', next_at = NULL WHERE seq = ?", next.seq);
       this.sent.push(rowOf(this.sql, next.seq));
@@ -73,47 +83,8 @@ class World {
     return allRows(this.sql).filter(({ state }) => state === 'cancelled');
   }
 
-  #open = (): Queue => new Queue({ sql: this.sql, cursor: 0, isInFlight: () => false });
-
-  #start(): Overflow {
-    const { sql } = this;
-    const policy = { ...UNPACED, digestAbove: this.#above };
-    const routes = [{ name: 'all', to: PHONE, send: { kind: 'text', message: 'x' } }];
-    const sources = { shop: { verify: { scheme: 'none' }, locale: 'de-DE', routes } };
-    const { config } = compileConfig({ ...EMPTY_SET, sources }, 1);
-    return new Overflow({
-      sql,
-      tag: TAG,
-      claims: this,
-      config: { policyNow: () => policy, read: () => Promise.resolve(config), policyIn: () => policy },
-      messages: {
-        queue: ({ drafts, origin }, also) => {
-          const nextSeq = Math.max(...allRows(sql).map(({ seq }) => seq)) + 1;
-          this.#storage.transactionSync(() => {
-            also(nextSeq);
-            insertMessages({ sql, tag: TAG, now: this.now, nextSeq }, drafts, origin);
-          });
-          this.queue.changed(this.now);
-          return nextSeq;
-        },
-        end: (row, end) => {
-          writeEnd(sql, row, end);
-          this.queue.turns.remove(row);
-          this.counted += 1;
-        },
-        replace: (seq, { drafts: [one], origin }, also) => {
-          this.#storage.transactionSync(() => {
-            also();
-            if (one !== undefined) rewriteMessage(sql, { seq }, one, origin);
-          });
-          this.queue.changed(this.now);
-          return seq;
-        },
-      },
-      account: () => 'default',
-      clock: () => this.now,
-    });
-  }
+  /** The id of a message. */
+  idOf = (seq: number): string => messageId(seq, this.#rig.parts.tag);
 }
 
 const texts = (count: number, over: Partial<DraftMessage> = {}, from = 1): readonly DraftMessage[] =>
@@ -128,14 +99,14 @@ it('more messages than `digest_above` for one receiver are one digest', async ({
   await world.accept(...texts(1, {}, 4));
   const digest = rowOf(world.sql, 8);
   const reasons = world.cancelled.map(({ reason }) => reason);
-  expect(reasons).toEqual(Array.from({ length: 4 }, () => `summarized in ${messageId(8, TAG)}`));
+  expect(reasons).toEqual(Array.from({ length: 4 }, () => `summarized in ${world.idOf(8)}`));
   expect(aboutOf(digest)).toMatchObject({
     form: 'digest',
     summarized: 4,
     since: new Date(START).toISOString(),
   });
   expect(digest.params).toContain('4 Nachrichten:\\n• no 4\\n• no 3\\n• no 2\\n• no 1');
-  expect([world.counted, world.waiting(OTHER).length]).toEqual([4, 3]);
+  expect(world.waiting(OTHER)).toHaveLength(3);
 });
 
 it('a digest that waits counts what comes more; then there is another', async ({ storage }) => {
@@ -174,6 +145,7 @@ it('what is urgent, delayed, of incidents, awaited or tried is in no digest', as
     const world = new World(storage);
     rowsFrom('shop', world.sql, START, ...texts(9));
     world.sql.exec(`UPDATE messages SET ${set}`);
+    world.restart();
     await world.accept(...texts(3, {}, 10));
     expect([set, world.cancelled]).toEqual([set, []]);
   }
@@ -224,7 +196,7 @@ it('each message is sent or in one digest, and few wait', async ({ storage }) =>
     for (const { state } of rows) expect(['sent', 'cancelled']).toContain(state);
     const counted = Map.groupBy(world.cancelled, ({ reason }) => reason);
     const digests = world.sent.filter(({ about }) => about !== null);
-    const lengths = digests.map(({ seq }) => counted.get(`summarized in ${messageId(seq, TAG)}`)?.length);
+    const lengths = digests.map(({ seq }) => counted.get(`summarized in ${world.idOf(seq)}`)?.length);
     expect(digests.map((row) => aboutOf(row)?.summarized)).toEqual(lengths);
     expect(digests).toHaveLength(counted.size);
   });
