@@ -39,6 +39,7 @@ const BESIDE = {
   console: [
     'api-docs',
     'shared',
+    'src/admin/preview/pairs.ts',
     'src/config/documents/account-defaults.ts',
     'src/config/documents/name.ts',
     'src/config/compiled/silenced-text.ts',

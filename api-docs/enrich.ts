@@ -5,6 +5,7 @@ import { refTo } from '../src/schema/api-parts.ts';
 import { TURN_FORM } from '../src/config/documents/rotation-schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { SIGNING } from './groups.ts';
+import { isObject } from '../src/lib/json.ts';
 
 /**
  * The form of a key's texts, as editors and the API's description show it besides the bounds (`bounds.ts`). The relay
@@ -163,6 +164,3 @@ function withHint(schema: Json, hint: Hint | undefined): Json {
   if (type === 'array' && isObject(items)) return { ...schema, items: withHint(items, hint) };
   return type === 'string' ? { ...schema, ...hint } : schema;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

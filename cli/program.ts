@@ -36,7 +36,7 @@ export function createProgram(run: RunCommand, groups: readonly CommandGroup[]):
 }
 
 /** `<id>` must be given, `[id]` may be. */
-const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>` : `[${one.name()}]`);
+export const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>` : `[${one.name()}]`);
 
 const ENVIRONMENT = `
 Environment:

@@ -17,7 +17,7 @@ import { shownNumber } from '../init/receivers.ts';
 import { withSecondLine } from '../init/second-line.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
-import { secretsOf, type SourcePlan } from '../../shared/new-source/plan.ts';
+import { secretsOf, type SourcePlan, valuesOf } from '../../shared/new-source/plan.ts';
 import type { GivenForRecipe } from '../recipes/ask.ts';
 import { readOwnProvider } from '../providers/own-file.ts';
 import { initRecipe } from '../recipes/init-recipe.ts';
@@ -252,11 +252,9 @@ const isUsual = ({ tenant }: Cli, folder: string): boolean =>
  * zone.
  */
 function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: SourcePlan) {
-  const of = (kind: NewDocument['kind']) =>
-    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
   // A list that is there already keeps its numbers.
   const lists = Object.fromEntries(
-    Object.entries(of('recipients')).map(([name, value]) => {
+    Object.entries(valuesOf(documents, 'recipients')).map(([name, value]) => {
       const known = set.recipients[name];
       return [name, known === undefined ? value : (extendedList(known, value) ?? known)];
     }),
@@ -265,10 +263,10 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
   const { config, errors } = compileConfig(
     {
       ...set,
-      sources: { ...set.sources, ...of('sources') },
-      templates: { ...set.templates, ...of('templates') },
-      accounts: { ...set.accounts, ...of('accounts') },
-      providers: { ...set.providers, ...of('providers') },
+      sources: { ...set.sources, ...valuesOf(documents, 'sources') },
+      templates: { ...set.templates, ...valuesOf(documents, 'templates') },
+      accounts: { ...set.accounts, ...valuesOf(documents, 'accounts') },
+      providers: { ...set.providers, ...valuesOf(documents, 'providers') },
       recipients,
     },
     0,

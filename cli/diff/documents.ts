@@ -8,8 +8,9 @@ import { movedHost } from '../../src/config/secrets/hosts.ts';
 import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
-import { isObject, sameDocument } from '../../shared/yaml-patch/same.ts';
+import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import { diffLines, type DiffLine } from './lines.ts';
+import { isObject } from '../../src/lib/json.ts';
 
 /** The change of one document between two sets. */
 export interface DocumentChange extends DocumentId {

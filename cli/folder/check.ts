@@ -11,9 +11,8 @@ import { locate } from './locate.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
 import { readWhatCan, type LocalFolder, type PartlyRead } from './read.ts';
 import { findUnknown, withPathOfName, type SourceVariables } from './variables.ts';
-import { isObject } from '../../shared/yaml-patch/same.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { ownValue } from '../../src/lib/json.ts';
+import { isObject, ownValue } from '../../src/lib/json.ts';
 
 /** A folder, and all that can be checked without a relay. Only the relay knows which secrets are set. */
 export interface CheckedFolder extends LocalFolder {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS, type DocumentKind } from '../../src/config/documents/name.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
@@ -9,6 +9,7 @@ import type { DocumentId } from './kinds.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
 import { quoted } from '../text.ts';
 import { readText, type ReadText } from './yaml.ts';
+import { valuesOf } from '../../shared/new-source/plan.ts';
 
 /** A document of the folder. */
 export interface LocalDocument extends DocumentId, ReadText {
@@ -76,7 +77,7 @@ export const readFolderOrNothing = (folder: string): CommandResult<LocalFolder> 
     ? readFolder(folder)
     : ok({ folder, documents: [], set: EMPTY_SET, oddities: [] });
 
-/** The set that the files make. With `fromEntries`, even `__proto__` is a name like any other. */
+/** The set that the files make. */
 const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
   sources: valuesOf(documents, 'sources'),
   templates: valuesOf(documents, 'templates'),
@@ -85,9 +86,6 @@ const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
   silences: valuesOf(documents, 'silences'),
   providers: valuesOf(documents, 'providers'),
 });
-
-const valuesOf = (documents: readonly LocalDocument[], kind: DocumentKind): Record<string, unknown> =>
-  Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
 
 function notRead(folder: string, problems: readonly FolderProblem[]): { ok: false; error: Failure } {
   const [first] = problems;

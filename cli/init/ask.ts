@@ -6,7 +6,7 @@ import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer, askAnswers } from './answers.ts';
 import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
-import { addressKind, addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
+import { addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
 import { countryName, readCountry } from './country.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
@@ -34,6 +34,7 @@ import {
   type OwnProviders,
   type ProviderStarter,
 } from './starters.ts';
+import { addressKind } from '../../src/config/compile/receivers.ts';
 
 /** The options of the command line for a new source. */
 export interface GivenOptions extends GivenForm, GivenGateway {

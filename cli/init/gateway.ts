@@ -2,7 +2,7 @@ import '../facts.ts';
 import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
 import { requiredSecrets } from '../../src/config/secrets/gateway.ts';
-import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/compiled/gateway-spec.ts';
+import { checkGateway, gatewaySpec, receiverRule } from '../../src/config/compiled/gateway-spec.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
@@ -23,6 +23,7 @@ import type { Ask, Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer, readGiven } from './answers.ts';
 import { orLists, receiversReader, type Receivers } from './receivers.ts';
+import { addressKind } from '../../src/config/compile/receivers.ts';
 
 /** The options of the command line for where messages go. */
 export interface GivenGateway {
@@ -139,12 +140,6 @@ function readSetting(gateway: string, name: string, text: string): Result<string
     if (path === (isAddress ? '.base_url' : `.options.${name}`)) faults.push(message);
   });
   return faults[0] === undefined ? ok(text) : err(faults[0]);
-}
-
-/** People's word for a receiver's address at a gateway, such as `topic`; null: receivers are phone numbers. */
-export function addressKind({ spec }: Destination): string | null {
-  const receiver = shapeOf(spec)?.receiver ?? 'phone';
-  return receiver === 'phone' ? null : receiver.what;
 }
 
 /** The addresses that get a new source's messages: given, asked, of an earlier source, or made up. */

@@ -16,7 +16,7 @@ import { asReceived } from '../fixtures/render.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter, type OwnProviders } from '../init/starters.ts';
 import { pressesOf } from './presses.ts';
-import { listsOf, planned } from '../../shared/new-source/plan.ts';
+import { listsOf, planned, valuesOf } from '../../shared/new-source/plan.ts';
 import { contentOf, isShownKind, wordsOf } from '../../shared/phone/content.ts';
 
 /** The messages of a starter, sample by sample, for a source in one locale. */
@@ -75,14 +75,12 @@ export async function phoneViewOf(
     },
     EMPTY_SET,
   );
-  const of = (kind: (typeof documents)[number]['kind']) =>
-    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
   const recipients = Object.fromEntries(lists.map((name, at) => [name, { numbers: [listNumber(at)] }]));
   const set = {
     ...EMPTY_SET,
     providers: own,
-    sources: of('sources'),
-    templates: of('templates'),
+    sources: valuesOf(documents, 'sources'),
+    templates: valuesOf(documents, 'templates'),
     recipients,
   };
   const { config, errors } = compileConfig(set, 0);

@@ -1,6 +1,7 @@
 import { parseBody, holdsJson } from '../../src/ingest/parse/parse.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
+import { isObject } from '../../src/lib/json.ts';
 
 /** A request that somebody has captured, as its sender made it. */
 export interface Captured {
@@ -93,16 +94,12 @@ function withoutLastBreak(body: string, headers: Captured['headers']): string {
   return new TextEncoder().encode(body).length === Number(length) ? body : body.replace(/\r?\n$/, '');
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function readJson(text: string): Result<Captured, string> {
   const root = parsed(text);
   if (root === undefined) return err(`is not JSON, and no HTTP request: it must have ${FORM}`);
-  const log = isTree(root) ? root['log'] : undefined;
-  if (isTree(log)) return readHar(log['entries']);
-  if (!isTree(root) || root['headers'] === undefined)
+  const log = isObject(root) ? root['log'] : undefined;
+  if (isObject(log)) return readHar(log['entries']);
+  if (!isObject(root) || root['headers'] === undefined)
     return err('is JSON without `headers`: it must have `{ "headers": { … }, "body": "…" }`, or be raw HTTP');
   const key = ['body', 'rawBody', 'raw_body', 'content'].find((name) => root[name] !== undefined);
   const body = key === undefined ? '' : root[key];
@@ -120,14 +117,14 @@ function readHar(entries: unknown): Result<Captured, string> {
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
   if (all.length !== 1) return err(`is a HAR of ${all.length} requests: keep the one of the webhook in it`);
   const [entry] = all;
-  const one = isTree(entry) ? entry['request'] : undefined;
-  if (!isTree(one)) return err('is a HAR whose entry has no `request`');
+  const one = isObject(entry) ? entry['request'] : undefined;
+  if (!isObject(one)) return err('is a HAR whose entry has no `request`');
   const posted = one['postData'];
   return request({
     method: textOf(one['method']) ?? 'POST',
     address: textOf(one['url']) ?? '/',
     headers: headersOf(one['headers']),
-    body: (isTree(posted) ? textOf(posted['text']) : undefined) ?? '',
+    body: (isObject(posted) ? textOf(posted['text']) : undefined) ?? '',
     changed: null,
   });
 }
@@ -135,8 +132,8 @@ function readHar(entries: unknown): Result<Captured, string> {
 /** `{ name: value }`, `{ name: [value] }`, or a list of `{ name, value }`. */
 function headersOf(given: unknown): Captured['headers'] {
   const entries = Array.isArray(given)
-    ? given.flatMap((one: unknown) => (isTree(one) ? [[textOf(one['name']), one['value']] as const] : []))
-    : Object.entries(isTree(given) ? given : {});
+    ? given.flatMap((one: unknown) => (isObject(one) ? [[textOf(one['name']), one['value']] as const] : []))
+    : Object.entries(isObject(given) ? given : {});
   return entries.flatMap(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     const text = values.map((one) => textOf(one) ?? '').join(', ');

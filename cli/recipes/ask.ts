@@ -4,7 +4,7 @@ import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { answer, readGiven } from '../init/answers.ts';
-import { addressKind, askAddresses, partsOf, type Destination } from '../init/gateway.ts';
+import { askAddresses, partsOf, type Destination } from '../init/gateway.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
 import { askCountry, askNumbers, askZone, type GivenOptions, type MachineSettings } from '../init/ask.ts';
 import { readQuiet } from '../init/ask-routes.ts';
@@ -13,6 +13,7 @@ import { likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import { customerRoutes, type RecipeAnswers } from './documents.ts';
 import { recipeLanguages, type Recipe } from './recipe.ts';
+import { addressKind } from '../../src/config/compile/receivers.ts';
 
 /** The options of the command line for a recipe. */
 export interface GivenForRecipe extends GivenOptions {

@@ -1,4 +1,3 @@
-import { isObject } from '../../shared/yaml-patch/same.ts';
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
@@ -6,7 +5,7 @@ import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/changes.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
-import { ownValue } from '../../src/lib/json.ts';
+import { isObject, ownValue } from '../../src/lib/json.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
 import { receiversOf, type SourcePlan, type QuietHours } from '../../shared/new-source/plan.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';

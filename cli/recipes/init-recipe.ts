@@ -20,7 +20,6 @@ import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
 import { askForRecipe, type GivenForRecipe } from './ask.ts';
 import { answered, documentsOfRecipe, withFreeNames, type RecipeAnswers } from './documents.ts';
 import { recipeDocuments, type Recipe } from './recipe.ts';
-import { isObject } from '../../shared/yaml-patch/same.ts';
 import { findProvider } from '../../src/provider/known.ts';
 import {
   nextSteps,
@@ -33,7 +32,7 @@ import {
 } from '../init/next-steps.ts';
 import { shownNumber } from '../init/receivers.ts';
 import { readStarter } from '../init/starters.ts';
-import { ownValue } from '../../src/lib/json.ts';
+import { isObject, ownValue } from '../../src/lib/json.ts';
 import { secretsOf } from '../../shared/new-source/plan.ts';
 import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';

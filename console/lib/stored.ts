@@ -16,6 +16,3 @@ export function store(storage: Storage, key: string, value: unknown): void {
     // It is gone with the page.
   }
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { CliCommand } from '../../cli/command.ts';
 import { allCommands } from '../../cli/commands.ts';
-import { createProgram } from '../../cli/program.ts';
+import { argumentText, createProgram } from '../../cli/program.ts';
 
 const INTRODUCTION = `# The command line
 
@@ -104,8 +104,6 @@ function section(command: CliCommand): string {
 
 const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
-
-const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>` : `[${one.name()}]`);
 
 const visible = (options: readonly Option[]): readonly Option[] => options.filter(({ hidden }) => !hidden);
 

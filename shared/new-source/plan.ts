@@ -77,6 +77,13 @@ export interface PlannedDocument {
   readonly left?: readonly LeftRoute[];
 }
 
+/** The documents of one kind, by their names. With `fromEntries`, even `__proto__` is a name like any other. */
+export const valuesOf = <Kind extends string, Value>(
+  documents: readonly { readonly kind: Kind; readonly name: string; readonly value: Value }[],
+  kind: Kind,
+): Record<string, Value> =>
+  Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+
 /** The lists of recipients that a starter's routes name: a receiver that is neither a number nor a template. */
 export function listsOf({
   starter,

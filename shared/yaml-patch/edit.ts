@@ -12,7 +12,8 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { diffArrays } from 'diff/lib/diff/array.js';
-import { isObject, sameDocument } from './same.ts';
+import { sameDocument } from './same.ts';
+import { isObject } from '../../src/lib/json.ts';
 
 /** Changes a tree so that it says the new value. Unchanged parts keep their nodes, with their comments and style. */
 export function editTree(tree: Document, value: unknown): void {

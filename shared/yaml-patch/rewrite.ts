@@ -1,8 +1,8 @@
 import { Composer, Document, isMap, Parser, type ToStringOptions } from 'yaml';
-import { parseOwnJson } from '../../src/lib/json.ts';
+import { isObject, parseOwnJson } from '../../src/lib/json.ts';
 import { editTree } from './edit.ts';
 import { mergeEdit } from './merge.ts';
-import { isObject, sameDocument } from './same.ts';
+import { sameDocument } from './same.ts';
 
 /** Single quotes, texts of several lines in blocks, and no line breaks in long lines. */
 const STYLE = { lineWidth: 0, singleQuote: true } as const;

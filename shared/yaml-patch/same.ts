@@ -1,3 +1,4 @@
+import { isObject } from '../../src/lib/json.ts';
 /** True if two documents would be the same as JSON, whatever the order of their keys. */
 export const sameDocument = (a: unknown, b: unknown): boolean => same(asSent(a), asSent(b));
 
@@ -17,7 +18,3 @@ function same(a: unknown, b: unknown): boolean {
     keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
   );
 }
-
-/** A map of a document. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

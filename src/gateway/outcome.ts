@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts';
 /**
  * The outcome of one call. The gateway's failures are not specified, so this is hookbell's interpretation:
  * - `sent`: it says that it sent the message.
@@ -140,9 +141,6 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | n
     return null;
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The longest delay. With a wrong clock or unit, a gateway could otherwise delay a message for years. */
 const MAX_MS = 24 * 3_600_000;

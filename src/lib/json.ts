@@ -5,6 +5,10 @@ export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value;
 }
 
+/** True for an object that is no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The value at a dotted path (`data.items.0.id`) of parsed data; undefined if a step is not an own property. */
 export function ownValue(data: unknown, path: string): unknown {
   let current = data;

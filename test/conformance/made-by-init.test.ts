@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import '../platform/facts.ts';
 import { documentsOf } from '../../cli/init/changes.ts';
-import { secretsOf } from '../../shared/new-source/plan.ts';
+import { secretsOf, valuesOf } from '../../shared/new-source/plan.ts';
 import { fixturesOf } from '../../cli/init/fixtures.ts';
 import { readStarter } from '../../cli/init/starters.ts';
 import { unknownVariables } from '../../cli/fixtures/variables.ts';
@@ -45,9 +45,11 @@ const TRUE_WARNINGS: ReadonlySet<string> = new Set(['sources.mine.secrets']);
 describe.each([...providers.keys()])('what init makes for %s', (id) => {
   const plan = planFor(id);
   const documents = documentsOf(plan, EMPTY_SET);
-  const of = (kind: string) =>
-    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
-  const set = { sources: of('sources'), templates: of('templates'), recipients: of('recipients') };
+  const set = {
+    sources: valuesOf(documents, 'sources'),
+    templates: valuesOf(documents, 'templates'),
+    recipients: valuesOf(documents, 'recipients'),
+  };
   const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, ...set }, 0);
 
   it('is right, and in YAML what it means; strangers do not choose whom it texts; its secrets are named', () => {

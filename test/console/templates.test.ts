@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseHttpFile } from '../../cli/fixtures/http-file.ts';
-import { pairsOf, sumOf } from '../../console/pages/templates/compare.ts';
+import { sumOf } from '../../console/pages/templates/compare.ts';
 import { changesOf, sameText, type TextVersion } from '../../console/pages/templates/drafts.ts';
 import { atCursor, valueAt } from '../../console/pages/templates/editor/at-cursor.ts';
 import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
@@ -24,6 +24,7 @@ import { KIND_NAMES, paramsOf } from '../../src/gateway/kinds.ts';
 import { ROOTS } from '../../src/template/basics/scope.ts';
 import { FILTERS } from '../../src/template/filters.ts';
 import { TAGS } from '../../src/template/parse.ts';
+import { pairsOf } from '../../src/admin/preview/pairs.ts';
 
 const text = (message: string) => ({ kind: 'text', message });
 
@@ -220,7 +221,7 @@ const pairs = (was: Parameters<typeof pairsOf>[0], now: Parameters<typeof pairsO
 
 const sent = (words: string, phone = '49') => ({
   route: 'r',
-  kind: 'text',
+  kind: 'text' as const,
   phone,
   params: { message: words },
 });

@@ -15,7 +15,7 @@ import {
 } from '../../shared/new-source/form-source.ts';
 import { hasTexts, languageOf, likelyLocale } from '../../shared/new-source/locale.ts';
 import { unrankedOutages, withOutagesAtOnce } from '../../shared/new-source/outages.ts';
-import { isOpenTo, listsOf } from '../../shared/new-source/plan.ts';
+import { isOpenTo, listsOf, valuesOf } from '../../shared/new-source/plan.ts';
 import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
 import { leftOut, storyOf } from '../../shared/new-source/story.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
@@ -42,12 +42,6 @@ const planOf = (id: string, starter: SourceStarter, locale = 'en-GB') => {
   return { provider, starter, source: 'shop', address, numbers: ['4915112345678'], ...place };
 };
 
-/** The documents of one kind, by their names. */
-const byName = (
-  documents: readonly { readonly kind: string; readonly name: string; readonly value: unknown }[],
-  kind: string,
-) => Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
-
 it('the routes that a source begins with notify somebody, and no number of a payload, unless it asked for the message', () => {
   for (const id of IDS.filter((one) => starterOf(one).routes.length > 0)) {
     const { routes } = storyOf(starterOf(id), false);
@@ -62,7 +56,7 @@ it('the routes that a source begins with notify somebody, and no number of a pay
   expect(stripe[1]?.map(({ name }) => name)).toContain('thank-the-customer');
   // What no route before it took makes the message of the last one.
   const generic = documentsOf(planOf('generic', storyOf(starterOf('generic'), false)), EMPTY_SET);
-  const [sources, recipients] = [byName(generic, 'sources'), byName(generic, 'recipients')];
+  const [sources, recipients] = [valuesOf(generic, 'sources'), valuesOf(generic, 'recipients')];
   const source = compileConfig({ ...EMPTY_SET, sources, recipients }, 1).config.sources.get('shop');
   if (source === undefined) throw new Error('the source has errors');
   const event = { source, id: 'evt_1', receivedAt: 0, dedupeKey: null, signed: null, headers: {}, query: {} };
@@ -94,7 +88,7 @@ it('the routes that a source begins with have the others beside them in the file
     const whole = text.replaceAll(/^  # (?=[- ] |-)/gm, '  ');
     expect(namesIn(whole).toSorted(), id).toEqual(all.toSorted());
     const sources = { shop: parse(whole) as unknown };
-    const [templates, recipients] = [byName(files, 'templates'), byName(files, 'recipients')];
+    const [templates, recipients] = [valuesOf(files, 'templates'), valuesOf(files, 'recipients')];
     expect(compileConfig({ ...EMPTY_SET, sources, templates, recipients }, 1).errors, id).toEqual([]);
   }
 });

@@ -1,5 +1,6 @@
 import { useState, useEffect, useRef } from 'preact/hooks';
-import { isRecord, readStored, store } from '../../lib/stored.ts';
+import { readStored, store } from '../../lib/stored.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 const STORED = 'hookbell.done';
 
@@ -10,7 +11,7 @@ export type DoneMarks = Readonly<Record<string, unknown>>;
 export function useDone(): readonly [DoneMarks, (card: string, mark?: number) => void] {
   const [done, setDone] = useState<DoneMarks>(() => {
     const stored = readStored(localStorage, STORED);
-    return isRecord(stored) ? stored : {};
+    return isObject(stored) ? stored : {};
   });
   return [
     done,

@@ -1,5 +1,6 @@
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
-import { isRecord, readStored, store } from '../../lib/stored.ts';
+import { readStored, store } from '../../lib/stored.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 interface LastSend {
   readonly kind: MessageKind;
@@ -21,7 +22,7 @@ function stored(): Choices {
 function readEntry(entry: unknown): Choices {
   const list: readonly unknown[] = Array.isArray(entry) ? entry : [];
   const [receiver, choice] = list;
-  if (typeof receiver !== 'string' || !isRecord(choice)) return [];
+  if (typeof receiver !== 'string' || !isObject(choice)) return [];
   const { kind, account } = choice;
   if (typeof kind !== 'string' || !isMessageKind(kind) || typeof account !== 'string') return [];
   return [[receiver, { kind, account }]];

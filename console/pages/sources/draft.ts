@@ -2,7 +2,7 @@ import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts
 import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
 import { likelyLocale } from '../../../shared/new-source/locale.ts';
 import type { SourcePlan, PlannedDocument } from '../../../shared/new-source/plan.ts';
-import { listsOf, ownListNames, planned, withListNames } from '../../../shared/new-source/plan.ts';
+import { listsOf, ownListNames, planned, valuesOf, withListNames } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
@@ -258,11 +258,11 @@ export const sharedTemplates = (plan: SourcePlan, set: DocumentSet): readonly st
   Object.keys(plan.starter.templates ?? {}).filter((name) => Object.hasOwn(set.templates, name));
 
 /** Documents by kind and name, as previews and sets have them. */
-export function byKind(documents: readonly PlannedDocument[]) {
-  const of = (kind: PlannedDocument['kind']): Written =>
-    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
-  return { sources: of('sources'), templates: of('templates'), recipients: of('recipients') };
-}
+export const byKind = (documents: readonly PlannedDocument[]) => ({
+  sources: valuesOf(documents, 'sources'),
+  templates: valuesOf(documents, 'templates'),
+  recipients: valuesOf(documents, 'recipients'),
+});
 
 export function setWith(set: DocumentSet, documents: readonly PlannedDocument[]): DocumentSet {
   const { sources, templates, recipients } = byKind(documents);

@@ -1,6 +1,7 @@
 import type { SessionInfo } from '../../api/session.ts';
-import { isRecord, readStored, store } from '../../lib/stored.ts';
+import { readStored, store } from '../../lib/stored.ts';
 import { NO_ANSWERS, type Answers } from './draft.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 export interface KeptDraft {
   readonly provider: string;
@@ -50,10 +51,10 @@ const draftAt = (key: string): KeptDraft | null => readKept(readStored(localStor
 
 /** A draft, which another version of the console may have kept. Null if it is not one. */
 export function readKept(value: unknown): KeptDraft | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { provider, source, answers, missing } = value;
-  if (typeof provider !== 'string' || typeof source !== 'string' || !isRecord(answers)) return null;
-  const asked = isRecord(answers['asked']) ? answers['asked'] : {};
+  if (typeof provider !== 'string' || typeof source !== 'string' || !isObject(answers)) return null;
+  const asked = isObject(answers['asked']) ? answers['asked'] : {};
   const text = (name: keyof Answers): string | null => {
     const one = answers[name];
     return typeof one === 'string' ? one : null;

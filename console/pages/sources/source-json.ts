@@ -1,5 +1,6 @@
 import type { Written } from '../../api/documents.ts';
 import { textAt } from './model.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 type Parsed = { readonly ok: true; readonly value: Written } | { readonly ok: false; readonly error: string };
 
@@ -7,9 +8,7 @@ type Parsed = { readonly ok: true; readonly value: Written } | { readonly ok: fa
 export function parseDocument(text: string): Parsed {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ok: true, value: { ...value } }
-      : { ok: false, error: '' };
+    return isObject(value) ? { ok: true, value } : { ok: false, error: '' };
   } catch (thrown) {
     return { ok: false, error: thrown instanceof Error ? thrown.message : String(thrown) };
   }

@@ -5,13 +5,13 @@ import { Badge, Time } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { failureText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';
-import { pairsOf, type PairedMessage, type Pair } from './compare.ts';
 import { diffLines } from 'diff/lib/diff/line.js';
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 import { useMemo } from 'preact/hooks';
 import { fieldName, kindName } from '../../parts/message/words.ts';
 import { partsOf, type TemplateField } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
+import { pairsOf, type Pair, type PairedMessage } from '../../../src/admin/preview/pairs.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */
 export type EventComparison = Extract<PreviewAnswer, { readonly summary: unknown }>;

@@ -1,6 +1,7 @@
 import type { Version } from '../../api/types.ts';
 import { readStored, store } from '../../lib/stored.ts';
-import { type Doc, isDoc } from './texts-of-set.ts';
+import type { Doc } from './texts-of-set.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 /** An unpublished text, with the published text that it is based on (null: it is new). */
 export interface TextDraft {
@@ -13,9 +14,9 @@ const keyOf = (id: string): string => `hookbell.draft:${id}`;
 
 export function readDraft(id: string): TextDraft | null {
   const stored = readStored(sessionStorage, keyOf(id));
-  if (!isDoc(stored) || !isDoc(stored['text'])) return null;
+  if (!isObject(stored) || !isObject(stored['text'])) return null;
   const { base } = stored;
-  return { text: stored['text'], base: isDoc(base) ? base : null };
+  return { text: stored['text'], base: isObject(base) ? base : null };
 }
 
 export const keepDraft = (id: string, draft: TextDraft | null): void =>
@@ -26,7 +27,9 @@ export const sameText = (one: Doc | null, other: Doc | null): boolean => plain(o
 
 const plain = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
-    isDoc(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );
 
 /** A version, and the text as it was in it; null: it was not there. */

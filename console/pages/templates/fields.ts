@@ -1,5 +1,6 @@
 import { isMessageKind, LIST_LENGTH, listIn, paramsOf, type Parameter } from '../../../src/gateway/kinds.ts';
-import { isDoc, type Doc } from './texts-of-set.ts';
+import type { Doc } from './texts-of-set.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 /** The parameters of a kind; none of one that this console does not know. */
 const known = (kind: string): ReturnType<typeof paramsOf> => (isMessageKind(kind) ? paramsOf(kind) : []);
@@ -43,7 +44,7 @@ function partOf(document: Doc, prefix: string): TemplatePart {
 }
 
 const fallbackOf = (document: Doc): readonly Doc[] =>
-  Array.isArray(document['fallback']) ? document['fallback'].filter(isDoc) : [];
+  Array.isArray(document['fallback']) ? document['fallback'].filter(isObject) : [];
 
 export const partsOf = (document: Doc): readonly TemplatePart[] => [
   partOf(document, ''),

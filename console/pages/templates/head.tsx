@@ -12,8 +12,9 @@ import { toast } from '../../ui/toast.tsx';
 import { Diff } from './changes.tsx';
 import { Publish } from './publish.tsx';
 import type { PublishedTexts } from './published.ts';
-import { type Doc, isDoc, routesOf, type TextPlace, type Use, usesOf } from './texts-of-set.ts';
+import { type Doc, routesOf, type TextPlace, type Use, usesOf } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 export interface OpenText {
   readonly title: string;
@@ -106,7 +107,7 @@ const Unused = ({
   const actions = uses
     .filter(({ part }) => part === 'send')
     .flatMap(({ source, route }) => routesOf(set.sources[source] ?? {}).filter(({ name }) => name === route))
-    .flatMap(({ actions }) => (isDoc(actions) ? Object.keys(actions) : []));
+    .flatMap(({ actions }) => (isObject(actions) ? Object.keys(actions) : []));
   const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
   return unused.length === 0 ? null : (
     <p class="flow below templates-uses help">

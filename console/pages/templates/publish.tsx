@@ -9,11 +9,12 @@ import { Button, Copy, Pending, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { Changes, type Compared, type EventComparison, Diff } from './changes.tsx';
-import { pairsOf, sumOf } from './compare.ts';
+import { sumOf } from './compare.ts';
 import { type PublishedTexts, publishText } from './published.ts';
 import { save } from './files.ts';
 import type { Doc, TextPlace, TextSet, Write } from './texts-of-set.ts';
 import { draftFor, usesOf, withText } from './texts-of-set.ts';
+import { pairsOf } from '../../../src/admin/preview/pairs.ts';
 
 interface PublishProps {
   readonly published: PublishedTexts;

@@ -15,7 +15,8 @@ import { For, useSession } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
 import { wordsOf } from './fields.ts';
 import { readSet } from './published.ts';
-import { isDoc, type ListedText, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
+import { type ListedText, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 /** All texts: the templates with who sends them, and those that are written into a source's routes. */
 export function Templates() {
@@ -164,7 +165,7 @@ function useExamples(set: TextSet): ReadonlyMap<string, Message> {
           });
           return samplesIn(answer).flatMap(({ messages }) =>
             messages
-              .filter(({ route }) => !isDoc(routeAt(set, { source: id, route })?.['template']))
+              .filter(({ route }) => !isObject(routeAt(set, { source: id, route })?.['template']))
               .map((message) => [`${id}:${message.route}`, message] as const),
           );
         }),

@@ -1,4 +1,5 @@
 import { templatesOf } from '../../../shared/templates-of.ts';
+import { isObject } from '../../../src/lib/json.ts';
 
 /** A document as it was written. */
 export type Doc = Readonly<Record<string, unknown>>;
@@ -44,15 +45,12 @@ export function placeOf(id: string): TextPlace {
   return { in: 'route', source, route, part: part === 'digest' ? 'digest' : 'send' };
 }
 
-export const isDoc = (value: unknown): value is Doc =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const own = (docs: Readonly<Record<string, Doc>>, name: string): Doc | null =>
   Object.hasOwn(docs, name) ? (docs[name] ?? null) : null;
 
 /** The routes of a source, whatever was published. */
 export const routesOf = (source: Doc): readonly Doc[] =>
-  Array.isArray(source['routes']) ? source['routes'].filter(isDoc) : [];
+  Array.isArray(source['routes']) ? source['routes'].filter(isObject) : [];
 
 export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
   Object.entries(sources).flatMap(([source, document]) =>
@@ -78,7 +76,7 @@ export const textsOf = (set: TextSet): readonly ListedText[] => [
     routesOf(document).flatMap((route) =>
       PARTS.flatMap((part): ListedText[] => {
         const text = route[part];
-        if (!isDoc(text)) return [];
+        if (!isObject(text)) return [];
         const use = { source, route: String(route['name']), part };
         const place = { in: 'route' as const, ...use };
         return [{ id: idOf(place), place, document: text, uses: [use] }];
@@ -91,7 +89,7 @@ export const textsOf = (set: TextSet): readonly ListedText[] => [
 export function textAt(set: TextSet, place: TextPlace): Doc | null {
   if (place.in === 'template') return own(set.templates, place.name);
   const text = routeAt(set, place)?.[place.part];
-  return isDoc(text) ? text : null;
+  return isObject(text) ? text : null;
 }
 
 export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Doc | null =>
@@ -143,7 +141,7 @@ export function shownDraft(set: TextSet, place: TextPlace, text: Doc, source: st
   let tag: string | undefined;
   const routes = routesOf(set.sources[source] ?? {}).map((route) => {
     const { template } = route;
-    const found = isDoc(template) && Object.keys(template).find((one) => template[one] === place.name);
+    const found = isObject(template) && Object.keys(template).find((one) => template[one] === place.name);
     if (typeof found !== 'string') return route;
     tag = found;
     return { ...route, template: place.name };

@@ -16,7 +16,7 @@ import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from 
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import { parseOwnJson } from '../../lib/json.ts';
+import { isObject, parseOwnJson } from '../../lib/json.ts';
 import { err, ok } from '../../lib/result.ts';
 import { MAX_FILES_BYTES } from '../../registry/versions.ts';
 
@@ -25,10 +25,6 @@ const documentsByName = z._default(
   z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must map name to document' }),
   {},
 );
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The headers of a set that can be published again. */
 const exported = (version: number) => ({ ...etag(version), 'hookbell-config-version': String(version) });

@@ -14,6 +14,7 @@ import type {
 import { routeView } from './route.ts';
 import { restoredEvent } from '../messages/replay.ts';
 import { MAX_WARNINGS, previewWarnings, type PreviewSubject } from './warnings.ts';
+import { pairsOf, type Pair } from './pairs.ts';
 
 /** After this many messages, sent and rendered, no further event is compared. */
 const MAX_MESSAGES = 2_000;
@@ -142,55 +143,18 @@ function outcomeOf(event: ComparedEvent): 'same' | 'changed' | 'failed' | 'not_c
   return event.changes.every(({ kind }) => kind === 'same') ? 'same' : 'changed';
 }
 
-/** A message of each side, or of one of them only. */
-interface Pair {
-  readonly was: ComparedMessage | undefined;
-  readonly now: ComparedMessage | undefined;
-}
-
-/**
- * Returns the differences. Pairs messages of one route to one receiver: equal ones first, then the others in their
- * order, so that one missing message does not make all later ones look changed.
- */
-export function diffMessages(
+/** Returns the differences. */
+export const diffMessages = (
   was: readonly ComparedMessage[],
   now: readonly ComparedMessage[],
-): MessageChange[] {
-  const before = byReceiver(was);
-  const after = byReceiver(now);
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys].flatMap((key) => pairs(before.get(key) ?? [], after.get(key) ?? []).flatMap(changesOf));
-}
-
-function byReceiver(messages: readonly ComparedMessage[]): ReadonlyMap<string, readonly ComparedMessage[]> {
-  return Map.groupBy(messages, ({ route, phone }) => JSON.stringify([route, phone]));
-}
-
-function pairs(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): Pair[] {
-  const unpaired = Map.groupBy(was, fingerprint);
-  const same: Pair[] = [];
-  const left = now.filter((message) => {
-    const twin = unpaired.get(fingerprint(message))?.shift();
-    if (twin !== undefined) same.push({ was: twin, now: message });
-    return twin === undefined;
-  });
-  const gone = [...unpaired.values()].flat();
-  const rest = Array.from({ length: Math.max(gone.length, left.length) }, (_, at) => ({
-    was: gone[at],
-    now: left[at],
-  }));
-  return [...same, ...rest];
-}
-
-const fingerprint = ({ kind, params }: ComparedMessage): string =>
-  JSON.stringify([kind, Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+): MessageChange[] => pairsOf(was, now).flatMap(changesOf);
 
 function changesOf({ was, now }: Pair): MessageChange[] {
   const message = now ?? was;
-  if (message === undefined) return [];
+  if (message === null) return [];
   const { route, phone } = message;
-  if (was === undefined) return [{ kind: 'added', route, phone }];
-  if (now === undefined) return [{ kind: 'removed', route, phone }];
+  if (was === null) return [{ kind: 'added', route, phone }];
+  if (now === null) return [{ kind: 'removed', route, phone }];
   const [before, after] = [fieldsOf(was), fieldsOf(now)];
   const names = new Set([...before.keys(), ...after.keys()]);
   const changes = [...names].flatMap((parameter): MessageChange[] => {

@@ -5,6 +5,7 @@ import { isExpression } from '../../template/basics/locale.ts';
 import { withPartials, type TextPlace } from '../../template/partials.ts';
 import type { ConfigSet } from '../documents/schema.ts';
 import { FIRST_LANGUAGE, languageOf } from '../documents/starter-texts.ts';
+import { isObject } from '../../lib/json.ts';
 
 /** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
 export const MAX_SET_BYTES = 1_500_000;
@@ -33,7 +34,7 @@ export function built(set: ConfigSet): Built {
 
 /** What the trip of a webhook needs of a provider's file: neither its samples nor what people read. */
 const factsOf = (file: unknown): unknown =>
-  isTree(file)
+  isObject(file)
     ? Object.fromEntries(Object.entries(file).filter(([key]) => Object.hasOwn(factsKeys, key)))
     : file;
 
@@ -68,14 +69,14 @@ class Texts {
 }
 
 function ofSource(source: unknown, path: string, texts: Texts): unknown {
-  if (!isTree(source) || !Array.isArray(source['routes'])) return source;
+  if (!isObject(source) || !Array.isArray(source['routes'])) return source;
   const { locale } = source;
   const isFixed = typeof locale === 'string' && !isExpression(locale);
   const language = isFixed ? languageOf(locale) : FIRST_LANGUAGE;
   return {
     ...source,
     routes: source['routes'].map((route: unknown, at) =>
-      isTree(route) ? ofRoute(route, `${path}.routes[${at}]`, language, texts) : route,
+      isObject(route) ? ofRoute(route, `${path}.routes[${at}]`, language, texts) : route,
     ),
   };
 }
@@ -84,19 +85,19 @@ function ofRoute(route: Tree, path: string, language: string, texts: Texts): Tre
   const { template, send, digest } = route;
   const place = { language, grouped: Object.hasOwn(route, 'group') };
   const inDigest = { language, grouped: true };
-  const byTag = isTree(template) ? template : { default: template };
+  const byTag = isObject(template) ? template : { default: template };
   for (const [tag, name] of Object.entries(byTag))
     texts.note(name, tag === 'default' ? place : { ...place, language: languageOf(tag) });
   texts.note(digest, inDigest);
   return {
     ...route,
-    ...(isTree(send) && { send: ofMessage(send, `${path}.send`, place, texts) }),
-    ...(isTree(digest) && { digest: ofMessage(digest, `${path}.digest`, inDigest, texts) }),
+    ...(isObject(send) && { send: ofMessage(send, `${path}.send`, place, texts) }),
+    ...(isObject(digest) && { digest: ofMessage(digest, `${path}.digest`, inDigest, texts) }),
   };
 }
 
 function ofTemplate(template: unknown, name: string, texts: Texts): unknown {
-  if (!isTree(template)) return template;
+  if (!isObject(template)) return template;
   const path = `templates.${name}`;
   const uses = texts.uses.get(name) ?? [];
   const languages = [...new Set(uses.map(({ language }) => language))];
@@ -121,7 +122,7 @@ function ofMessage(message: Tree, path: string, place: TextPlace, texts: Texts):
   return mapped(message, (key, value) => {
     if (key === 'fallback' && Array.isArray(value))
       return value.map((one: unknown, at) =>
-        isTree(one) ? ofMessage(one, `${path}.fallback[${at}]`, place, texts) : one,
+        isObject(one) ? ofMessage(one, `${path}.fallback[${at}]`, place, texts) : one,
       );
     const holds = Object.hasOwn(params, key) ? params[key]?.holds : undefined;
     return holds === 'text' && typeof value === 'string' ? texts.put(`${path}.${key}`, value, place) : value;
@@ -130,6 +131,3 @@ function ofMessage(message: Tree, path: string, place: TextPlace, texts: Texts):
 
 const mapped = (tree: Tree, change: (key: string, value: unknown) => unknown): Tree =>
   Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, change(key, value)]));
-
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

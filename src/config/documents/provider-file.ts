@@ -7,6 +7,7 @@ import { issueErrors } from './issues.ts';
 import { providerSchema, type ProviderDocument } from './provider-schema.ts';
 import type { Starter } from './starter.ts';
 import { withAnswers } from './starter-texts.ts';
+import { isObject } from '../../lib/json.ts';
 
 /** A sender: what the trip of a webhook needs, and what its user begins with. */
 export interface ProviderParts {
@@ -20,8 +21,8 @@ export function readProvider(
   file: unknown,
   path = `providers.${id}`,
 ): Result<ProviderParts, readonly FieldError[]> {
-  const written = isTree(file) ? file : {};
-  const parsed = z.safeParse(providerSchema, isTree(file) ? withExampleAnswers(written) : file, {
+  const written = isObject(file) ? file : {};
+  const parsed = z.safeParse(providerSchema, isObject(file) ? withExampleAnswers(written) : file, {
     reportInput: true,
   });
   if (!parsed.success) return err(parsed.error.issues.flatMap((issue) => issueErrors(path, issue)));
@@ -30,14 +31,11 @@ export function readProvider(
 
 type Tree = Readonly<Record<string, unknown>>;
 
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `source: { url: 'https://[[ask:site]]' }` is right if it is right with the example. */
 function withExampleAnswers(file: Tree): Tree {
-  const asks = isTree(file['asks']) ? Object.entries(file['asks']) : [];
+  const asks = isObject(file['asks']) ? Object.entries(file['asks']) : [];
   const examples = asks.flatMap(([name, ask]) =>
-    isTree(ask) && typeof ask['example'] === 'string' ? [[name, ask['example']] as const] : [],
+    isObject(ask) && typeof ask['example'] === 'string' ? [[name, ask['example']] as const] : [],
   );
   const { source, routes, templates } = file;
   // Texts stay as they are written: they are for people, who answer for themselves.
@@ -58,17 +56,17 @@ function starterOf(
   const { further, customers, texts = {}, sentences, de } = file;
   const { routes: ownTexts = {}, texts: germanTexts, setup: germanSetup, ...german } = de ?? {};
   const english = new Map(Object.entries(texts));
-  const routes = (Array.isArray(written['routes']) ? written['routes'] : []).filter(isTree).map((route) => {
+  const routes = (Array.isArray(written['routes']) ? written['routes'] : []).filter(isObject).map((route) => {
     const { name, send } = route;
-    const message = isTree(send) ? send['message'] : undefined;
-    if (!isTree(send) || typeof name !== 'string' || typeof message !== 'string') return route;
+    const message = isObject(send) ? send['message'] : undefined;
+    if (!isObject(send) || typeof name !== 'string' || typeof message !== 'string') return route;
     if (!Object.hasOwn(ownTexts, name)) return route;
     // The English text stands in the route itself, the German one beside the others.
     english.set(name, message);
     return { ...route, send: { ...send, message: `[[${name}]]` } };
   });
   const trees = Object.fromEntries(
-    ['source', 'templates'].flatMap((key) => (isTree(written[key]) ? [[key, written[key]]] : [])),
+    ['source', 'templates'].flatMap((key) => (isObject(written[key]) ? [[key, written[key]]] : [])),
   );
   return present({
     docs_url: docs,

@@ -2,6 +2,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from './encoding.ts';
 import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './request.ts';
+import { isObject } from '../../lib/json.ts';
 
 /** A JSON object; its values are whatever the sender wrote. */
 export type JwtClaims = Readonly<Record<string, unknown>>;
@@ -124,6 +125,3 @@ function jsonObject(part: string): JwtClaims | null {
     return null;
   }
 }
-
-const isObject = (value: unknown): value is JwtClaims =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
