@@ -85,7 +85,6 @@ export const OPENAPI_FILE = 'assets/admin/openapi.json';
 
 export const openapiFile = (): string => `${JSON.stringify(describeApi(packageFile.version), null, 1)}\n`;
 
-/** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
   const { id, tag, summary, body, role } = route;
   const description = [route.description, role === null ? undefined : roleSentence(route, role)];

@@ -58,7 +58,6 @@ export const ROUTES: readonly RouteSpec[] = Object.entries<Prose>(PROSE).flatMap
   return route === undefined ? [] : [specOf(id, route, prose)];
 });
 
-/** A route and its prose. */
 function specOf(id: string, route: ApiRoute, { query = {}, body, answer, ...words }: Prose): RouteSpec {
   const { method, path, role = null, guesses = [], isBodyOptional: isOptional = false } = route;
   const { shownBody: schema = route.body } = route;

@@ -56,10 +56,8 @@ export type ParameterProse = string | readonly [string, string | number];
 
 /** The prose of a body that is no document. */
 export interface NamedBody {
-  /** Its name in the description. */
   readonly name: string;
   readonly about: string;
-  /** The meanings of its keys. */
   readonly keys?: Readonly<Record<string, string>>;
   /** The meanings of the keys of objects in it, by the keys that hold these or by their kinds. */
   readonly inner?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -69,7 +67,6 @@ export interface NamedBody {
 /** The prose of a body. That of a document is in `descriptions.ts`. */
 export type BodyProse = NamedBody | { readonly name?: never; readonly examples: Examples };
 
-/** A successful answer. */
 export interface DescribedAnswer {
   readonly description: string;
   /** The schema of a JSON answer; absent for other types. */
@@ -91,7 +88,6 @@ export class Example {
   }
 }
 
-/** An example with a summary. */
 export const example = (summary: string, value: unknown) => new Example(summary, value);
 
 /** The prose of one route: of its query, its body and its answer, if it has them, and of nothing else. */

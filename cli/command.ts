@@ -28,7 +28,6 @@ export type RunCommand = <Args extends readonly unknown[]>(
   handler: Handler<Args>,
 ) => (...args: Args) => Promise<void>;
 
-/** Adds a command to the program. */
 export type AddCommand = (program: CliCommand) => void;
 
 /** A command as a person would type it, with what it does; shown by `--help` and in the docs. */
@@ -76,7 +75,6 @@ const calledAs = (program: string, text: string): string =>
 /** The program: its name is how a person calls it. */
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
-/** Parses an option that is a whole number. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {

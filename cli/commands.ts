@@ -70,7 +70,6 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
   },
 ];
 
-/** All commands, with their options. */
 export const allCommands = (): Promise<readonly CommandGroup[]> => commandsOf(loaded);
 
 /**

@@ -20,7 +20,6 @@ export interface Failure {
   readonly unsure?: boolean;
 }
 
-/** The result of a command, or of a step of one. */
 export type CommandResult<T = void> = Result<T, Failure>;
 
 /** A failure: exit code 1. */

@@ -27,7 +27,6 @@ type AboutIncidents = Omit<NonNullable<Message['about']>, 'incidents' | 'why'>;
 
 type Item = NonNullable<Event['items']>[number];
 
-/** An item's outcome, in words. */
 export function outcomeText({ outcome, message, silence, incident, waits }: Item): string {
   switch (outcome) {
     case 'notified':

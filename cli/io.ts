@@ -8,7 +8,6 @@ export interface Stream {
   readonly columns?: number;
 }
 
-/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The surroundings of the command line: those of a process (`process.ts`), or of a test. */

@@ -7,7 +7,6 @@ import { clip, safe, STANDARD_COLUMNS, wrap, wrapSentence } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text. */
 export type Paint = (style: Style, text: string) => string;
 
 /** All that the command line writes: results on stdout, everything else on stderr. */
@@ -20,7 +19,6 @@ export interface Output {
   show(value: unknown, human: () => void): void;
   /** A value as JSON, indented. */
   json(value: unknown): void;
-  /** A value as one line of JSON. */
   jsonLine(value: unknown): void;
   /** A line, for people. */
   line(text?: string): void;
@@ -55,7 +53,6 @@ const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow']
 /** The indentation of further lines. */
 const INDENT = '  ';
 
-/** The beginning of a failure. */
 const FAILED = 'hookbell:';
 
 /** The first line of a problem broken at spaces; those below are lines of a file, whole. */

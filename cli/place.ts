@@ -15,7 +15,6 @@ export type RelayPlace =
       readonly worker: string;
     };
 
-/** The place of the relay at an address. */
 export const placeAt = (url: string): RelayPlace => ({ at: isThisMachine(url) ? 'here' : 'cloudflare' });
 
 /** The place of a tenant's relay, deployed or not. */

@@ -17,7 +17,6 @@ export const namesOfLinks = ({ params }: Pick<PreviewMessage, 'params'>): readon
 export const hasLinks = ({ routes }: Pick<Preview, 'routes'>): boolean =>
   routes.some(({ messages }) => messages.some((message) => namesOfLinks(message).length > 0));
 
-/** Shows what the links in a message do. */
 export type ShowLinks = (message: PreviewMessage, locale: string | undefined) => void;
 
 /** Shows the preview of a webhook. `showLinks`: null: it has none, or what they do is not known. */

@@ -42,7 +42,6 @@ const DOUBTFUL = new Set([
   'acknowledged',
 ]);
 
-/** A state in its colour. */
 export function stateColour(out: Output, state: string, text = state): string {
   if (GOOD.has(state)) return out.style('green', text);
   if (BAD.has(state)) return out.style('red', text);

@@ -1,6 +1,5 @@
 import { clip, oneLine, widthOf, wrap, safe } from './text.ts';
 
-/** A column of a table. */
 export interface Column {
   readonly title: string;
   readonly align?: 'right';

@@ -65,7 +65,6 @@ export const partialFiles = (): Readonly<Record<string, PartialFile>> =>
     ]),
   );
 
-/** The partials as texts need them. */
 const partials = (): object =>
   Object.fromEntries(
     Object.entries(partialFiles()).map(([name, { params, text, words, element, grouped }]) => {

@@ -15,7 +15,6 @@ export interface Tarballs {
   readonly create: string;
 }
 
-/** Builds and packs both packages, into `dist/pack`. */
 export function pack(): Tarballs {
   mkdirSync(FOLDER, { recursive: true });
   npm('pack', '--pack-destination', FOLDER);

@@ -290,7 +290,6 @@ async function takePhones({ url, simulatorUrl, admin, browser }: Stage): Promise
   await takeLink(browser, bens, 'press-answered');
 }
 
-/** The link that a phone got. */
 async function linkTo(simulatorUrl: string, phone: string): Promise<string> {
   for (let look = 0; look < LOOKS; look += 1) {
     const answer = await fetch(`${simulatorUrl}/_control/calls?phone=${phone}`);

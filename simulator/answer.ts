@@ -109,7 +109,6 @@ export function answer(
   }
 }
 
-/** Answers a call that a strict check refused. */
 export function answerRefusal(response: ServerResponse, refusal: GatewayRefusal): void {
   sendJson(response, refusal.status, failure(refusal.message, refusal.status), refusal.headers);
 }

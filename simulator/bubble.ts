@@ -37,7 +37,6 @@ export interface Bubble {
 export const isShown = ({ outcome, params }: Call): boolean =>
   outcome !== 'refused:missing_parameter' || Object.keys(params).length > 0;
 
-/** `call` as the page shows it. */
 export function toBubble(call: Call): Bubble {
   const content = contentOfCall(call);
   return {

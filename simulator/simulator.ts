@@ -12,7 +12,6 @@ import { createScript } from './script.ts';
 /** Longer than clients keep idle connections, so that a call never meets one that is just being closed. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** The options of a simulator. */
 export interface SimulatorOptions {
   /** 0: any free port. */
   readonly port: number;
@@ -30,7 +29,6 @@ export interface SimulatorOptions {
   readonly after?: After;
 }
 
-/** A running simulator. */
 export interface Simulator {
   /** The address at which it listens, e.g. `http://127.0.0.1:8788`; the gateway's base URL is this and `/api`. */
   readonly url: string;

@@ -8,7 +8,6 @@ const asManaged = {
     '`true`: the configuration is managed in git from now on, and every publish without this is refused.',
 } as const;
 
-/** The configuration as a whole. */
 export const configProse = prose('config', {
   publishConfig: {
     summary: 'Publish a whole set',

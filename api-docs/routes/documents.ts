@@ -102,7 +102,6 @@ const documentExamples: Readonly<Record<DocumentKind, Examples>> = {
   providers: { ghost },
 };
 
-/** The documents above as a set. */
 export const exampleSet = {
   sources: { shop },
   templates: { 'order-paid': orderPaid },

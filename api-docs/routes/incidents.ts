@@ -17,7 +17,6 @@ const changes = {
   },
 };
 
-/** Open and past incidents. */
 export const incidentProse = prose('incidents', {
   listIncidents: {
     summary: 'List incidents',

@@ -2,7 +2,6 @@ import { endedOverride, onCall, onCallCalendar, overrideByHand } from '../../src
 import { prose } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 
-/** Rotations of recipients lists. */
 export const onCallProse = prose('recipients', {
   getOnCall: {
     summary: 'See who is on call',

@@ -2,7 +2,6 @@ import { PAGE, prose } from '../spec.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { suppression, suppressionPage } from '../../src/registry/api-suppression.ts';
 
-/** Receivers who have opted out. */
 export const suppressionProse = prose('suppressions', {
   listSuppressions: {
     summary: 'List receivers who have opted out',

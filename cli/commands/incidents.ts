@@ -270,7 +270,6 @@ function showIncident(out: Output, one: IncidentAnswer): void {
 const receiverStatesText = ({ receivers }: IncidentAnswer): string =>
   [...Map.groupBy(receivers, receiverState)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
-/** The state of a receiver, in words. */
 function receiverState({
   state,
   silence,

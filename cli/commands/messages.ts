@@ -109,7 +109,6 @@ function fallbackText({ fallback, fallback_account: account }: Message): string 
 /** A relay of a later version may know more reasons. */
 const why = (reason: string): string => new Map(Object.entries(WHY_NOW)).get(reason) ?? reason;
 
-/** All details of a message. */
 function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');

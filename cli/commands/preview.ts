@@ -149,7 +149,6 @@ function readDrafts({ draft, folder }: Options): CommandResult<Input> {
   return ok({ drafts });
 }
 
-/** The webhook itself. */
 function readSubject(
   { sample, samples, last, body, payload }: Options,
   readStdin: Cli['readStdin'],

@@ -7,7 +7,6 @@ import type { AdminApi } from './admin-api.ts';
 import { withOrigins } from './demo-page.ts';
 import { KINDS } from '../../src/config/documents/name.ts';
 
-/** The configuration in force in a store. */
 export interface StoreContent {
   readonly version: number;
   readonly publishedAt: string;

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { startWorkerd, workerdPath } from './workerd/workerd.ts';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../built.ts';
 
-/** The options of a relay on this machine. */
 interface DevRelayOptions {
   readonly port: number;
   /** All of the Worker's variables and secrets. */
@@ -15,7 +14,6 @@ interface DevRelayOptions {
   readonly worker?: string;
 }
 
-/** A running relay. */
 export interface DevRelay {
   readonly url: string;
   readonly exited: Promise<void>;

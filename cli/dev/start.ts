@@ -21,7 +21,6 @@ import { nextSteps } from './next-steps.ts';
 import type { RealPhone } from './real-phone.ts';
 import type { Env } from '../io.ts';
 
-/** The options of a relay on this machine. */
 export interface DevOptions {
   /** The documents to publish; null: the demo's, into an empty store. */
   readonly folder: string | null;
@@ -190,7 +189,6 @@ function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly 
   ];
 }
 
-/** Says which version is in force, and who published it. */
 function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars): readonly string[] {
   const { version, publishedAt, by, note, isDemo, sources } = now;
   if (isNew) return [`Published the demo (folder demo) as version ${version}.`];

@@ -37,7 +37,6 @@ const firstSentence = (text: string): string => {
   return sentence.replace(/[.:;]$/, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 };
 
-/** The version of this hookbell. */
 export const packageVersion = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
     .version;

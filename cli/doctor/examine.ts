@@ -111,7 +111,6 @@ const unread = (config: Extract<CommandResult<unknown>, { ok: false }>): CheckRe
   detail: config.error.message,
 });
 
-/** The worst status of all checks. */
 export function worst(checks: readonly CheckResult[]): CheckResult['status'] {
   for (const status of ['fail', 'warn', 'unknown'] as const)
     if (checks.some((check) => check.status === status)) return status;

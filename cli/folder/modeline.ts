@@ -4,7 +4,6 @@ import type { Cli } from '../command.ts';
 
 import path, { join, relative, resolve } from 'node:path';
 
-/** The names of the schemas' files. */
 const SCHEMAS: Readonly<Record<DocumentKind, string>> = {
   sources: 'source',
   templates: 'template',

@@ -11,19 +11,16 @@ import { quoted } from '../text.ts';
 import { readText, type ReadText } from './yaml.ts';
 import { valuesOf } from '../../shared/new-source/plan.ts';
 
-/** A document of the folder. */
 export interface LocalDocument extends DocumentId, ReadText {
   /** The path as it is shown: the given folder, and the file in it. */
   readonly file: string;
   readonly text: string;
 }
 
-/** A configuration in files. */
 export interface LocalFolder {
   readonly folder: string;
   readonly documents: readonly LocalDocument[];
   readonly set: ConfigSet;
-  /** Warnings about the folder. */
   readonly oddities: readonly FolderProblem[];
 }
 
@@ -143,7 +140,6 @@ function whyNot(path: string, thrown: unknown): string {
   return cannotRead(path, thrown);
 }
 
-/** The reason for which a file or folder cannot be read. */
 function cannotRead(path: string, thrown: unknown): string {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
   if (code === 'ENOENT') return `there is no file ${path}`;
@@ -151,7 +147,6 @@ function cannotRead(path: string, thrown: unknown): string {
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 
-/** A file's text, or why it cannot be read. */
 export const readFile = (path: string): CommandResult<string> =>
   readWith(path, () => readFileSync(path, 'utf8'));
 

@@ -5,7 +5,6 @@ import { failed, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from './read.ts';
 import { rewriteJson, rewriteYaml } from '../../shared/yaml-patch/rewrite.ts';
 
-/** Files to write, and files to delete. */
 interface FileChanges {
   readonly write: readonly { readonly file: string; readonly text: string }[];
   readonly remove?: readonly string[];

@@ -66,7 +66,6 @@ export interface NewSource extends WithSecondLine, ProviderStarter {
   readonly unanswered: readonly string[];
 }
 
-/** The user's settings on this machine. */
 export interface MachineSettings {
   /** The relay's address, without a slash at its end. */
   readonly relay: string;

@@ -89,13 +89,11 @@ async function mayOverwrite(
   );
 }
 
-/** A document to be written. */
 export interface NewDocument extends DocumentId {
   readonly value: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** The documents of a new source, with the texts of their files. */
 export const documentsOf = (plan: SourcePlan, existing: Existing): readonly NewDocument[] =>
   planned(plan, existing)
     .filter(({ kind }) => kind !== 'recipients' || plan.lists === undefined)

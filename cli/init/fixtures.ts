@@ -6,7 +6,6 @@ import { writeHttpFile } from '../fixtures/http-file.ts';
 import { renderFixture } from '../fixtures/render.ts';
 import { expectedText } from '../fixtures/run.ts';
 
-/** A file to be written. */
 export interface NewFile {
   readonly file: string;
   readonly text: string;

@@ -56,7 +56,6 @@ export async function listName(
   return widen.ok ? ok(widen.value ? list : ownName) : widen;
 }
 
-/** The other sources that name a list. */
 const othersWith = (list: string, source: string, { sources }: ConfigSet): readonly string[] =>
   Object.entries(sources).flatMap(([id, document]) => (id !== source && names(document, list) ? [id] : []));
 

@@ -18,7 +18,6 @@ export interface SecretToSet extends NeededSecret {
   readonly set: readonly string[];
 }
 
-/** The steps after `init`. */
 export interface NextSteps {
   readonly json: {
     readonly source: string;
@@ -47,7 +46,6 @@ export interface NextSteps {
 interface NextStepFacts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   /** The folder as it was given; null: the one that commands use. */
   readonly folder: string | null;
-  /** The file of the source. */
   readonly file: string;
   readonly url: string;
   readonly secrets: readonly NeededSecret[];

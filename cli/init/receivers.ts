@@ -71,7 +71,6 @@ export function readNumbers(text: string, country: string): Result<readonly stri
   return ok([...new Set(numbers)]);
 }
 
-/** The country of a number. */
 export const countryOfNumber = (digits: string | undefined): string | undefined =>
   digits === undefined ? undefined : parsePhoneNumberFromString(`+${digits}`)?.country;
 

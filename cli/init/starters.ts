@@ -14,7 +14,6 @@ import { failed, misused, type CommandResult } from '../failure.ts';
 
 const ASSETS = join(import.meta.dirname, '..', '..', 'assets');
 
-/** A provider and its starter. */
 export interface ProviderStarter {
   readonly provider: Provider;
   readonly starter: Starter;
@@ -73,7 +72,6 @@ const parseStarter = (id: string): Starter =>
 export const languagesOf = (id: string, own: OwnProviders = {}): readonly string[] =>
   Object.keys(partsOf(id, own)?.starter.texts ?? {});
 
-/** All providers, to choose from. */
 export function providerChoices(own: OwnProviders): readonly Choice[] {
   const owned = Object.keys(own).flatMap((id) => partsOf(id, own)?.provider ?? []);
   const shippedOnes = allProviders().filter(({ id }) => !Object.hasOwn(own, id));

@@ -32,7 +32,6 @@ export interface SampleView {
   /** The reason for which the sample is to make no message. Null if it is to make one. */
   readonly silent: string | null;
   readonly messages: readonly PhoneMessage[];
-  /** The errors of rendering. */
   readonly failures: readonly string[];
 }
 

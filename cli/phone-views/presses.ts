@@ -9,7 +9,6 @@ export interface ButtonPress {
   readonly event: WebhookEvent;
 }
 
-/** The person who presses. */
 export const PRESSED_BY = 'Anna';
 
 /** The events that there would be if somebody pressed the links of an event's messages, one for each action of a route's own. */

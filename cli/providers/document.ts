@@ -23,7 +23,6 @@ const INVENTED = {
 } as const;
 const INVENTED_LOGIN = 'sender:an-invented-password';
 
-/** What a file is made of. */
 interface FileFacts {
   readonly id: string;
   readonly request: Captured;

@@ -302,7 +302,6 @@ function secretForms(secret: string): readonly (readonly [VerifyDocument, string
   return [[{}, ''], ...bytes];
 }
 
-/** A text that may have been signed. */
 interface SignedText {
   readonly text: string;
   readonly over: string;

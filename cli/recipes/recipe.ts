@@ -28,7 +28,6 @@ export interface Recipe {
 /** All recipes, in alphabetical order. */
 export const recipes = (): readonly Recipe[] => readdirSync(FOLDER).sort().map(readRecipe);
 
-/** The recipe of a name. */
 export function findRecipe(id: string): CommandResult<Recipe> {
   const all = recipes();
   const found = all.find((one) => one.id === id);
@@ -73,7 +72,6 @@ export function recipeDocuments(
 const languagesOf = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => existsSync(join(folder, name, 'templates')));
 
-/** The languages in which a recipe has texts. */
 export const recipeLanguages = ({ folder }: Recipe): readonly string[] => [
   FIRST_LANGUAGE,
   ...languagesOf(folder),

@@ -6,7 +6,6 @@ import type { Client } from '../client.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { configSet, versionList, type Version } from './shapes.ts';
 
-/** The configuration of a relay. */
 export interface RemoteConfig {
   /** 0: nothing was published yet. */
   readonly version: number;

@@ -29,7 +29,6 @@ export const tailAnswer = reading(
 /** Something that happened. */
 export type Change = z.output<typeof tailAnswer>['items'][number];
 
-/** The range to read. */
 interface Wanted {
   readonly source?: string | undefined;
   readonly type?: string | undefined;
@@ -95,7 +94,6 @@ const eventChange = ({
   ...(reason !== undefined && { reason }),
 });
 
-/** A message as the tail shows it. */
 export function messageChange(one: Message): Change {
   const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts, waits } = one;
   const last = attempts.at(-1);

@@ -7,7 +7,6 @@ import { failed, type Failure, type CommandResult } from '../failure.ts';
 import { quoted } from '../text.ts';
 import { configSet } from './shapes.ts';
 
-/** The options of every list. */
 export interface ListOptions {
   readonly limit: number;
   readonly cursor?: string;

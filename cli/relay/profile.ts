@@ -51,7 +51,6 @@ export function readProfile(
     : failed('HOOKBELL_TOKEN has characters that a token cannot have: copy it again');
 }
 
-/** True if an address is on this machine. */
 export const isThisMachine = (url: string): boolean => isLoopback(new URL(url).hostname);
 
 /** True if nobody on the network can read what is sent there. */

@@ -5,7 +5,6 @@ import type { Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
 import { dryRun, published } from './shapes.ts';
 
-/** The result of a publish. */
 export interface PublishResult {
   readonly json: unknown;
   /** 0 for a dry run. */

@@ -77,7 +77,6 @@ async function deployTenant(cli: Cli, name: string, options: DeployOptions) {
 interface Prepared {
   readonly documents: CheckedFolder;
   readonly secrets: ReadonlyMap<string, string>;
-  /** The derived configuration. */
   readonly file: string;
 }
 

@@ -13,7 +13,6 @@ import { SUPPRESSIONS } from './deploy.ts';
 const PAGE = 200;
 const AT_ONCE = 8;
 
-/** The written files. */
 interface Exported {
   readonly folder: string;
   readonly summary: string;

@@ -6,7 +6,6 @@ export const TENANTS = 'tenants';
 /** The file that makes a folder a tenant's. */
 export const SETTINGS = 'tenant.yaml';
 
-/** A tenant's files. */
 export interface Paths {
   readonly folder: string;
   readonly settings: string;

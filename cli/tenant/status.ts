@@ -21,7 +21,6 @@ interface Status {
   readonly tenant: string;
   readonly url?: string;
   readonly health: 'ok' | 'fail' | 'unknown';
-  /** The worst status of its doctor's checks. */
   readonly doctor?: CheckResult['status'];
   readonly open_incidents?: number;
   /** Those that are silent, or whose webhooks were refused within a day. */

@@ -1,7 +1,6 @@
 import type { Failure, CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 
-/** A step that was done. */
 interface FinishedStep {
   readonly step: string;
   readonly detail: string;

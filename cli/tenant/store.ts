@@ -72,7 +72,6 @@ export interface Tenant {
   readonly settings: Settings;
 }
 
-/** The names of all tenants that have a folder. */
 export const tenantNames = (): readonly string[] =>
   existsSync(TENANTS)
     ? readdirSync(TENANTS, { withFileTypes: true })

@@ -154,7 +154,6 @@ export async function readRootConfig(): Promise<CommandResult<JsonObject>> {
   return ok({ ...rest, build: { command: 'npm run -s worker', cwd: ROOT } });
 }
 
-/** An installed Wrangler. */
 interface FoundWrangler {
   /** Its module, for `import`. */
   readonly module: string;

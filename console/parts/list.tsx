@@ -243,7 +243,6 @@ function LiveButton({ state, onClick }: { state: LiveState; onClick: () => void 
 
 interface ListBodyProps {
   readonly list: Omit<LiveList<{ readonly id: string }>, 'patch'>;
-  /** The text of an empty list. */
   readonly empty: ComponentChildren;
   readonly children: ComponentChildren;
 }

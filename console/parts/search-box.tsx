@@ -9,7 +9,6 @@ import { useSession, For } from '../ui/session.tsx';
 import { readSearch, type Search } from './search-words.ts';
 
 interface SearchBoxProps {
-  /** The text that is searched for. */
   readonly text: string;
   readonly onText: (text: string) => void;
   /** `isWhole`: it has its country code. */
@@ -62,7 +61,6 @@ function hintOf(meant: Search): string {
     : t.events.hints[meant.is];
 }
 
-/** Goes to all that a number is in. */
 const findAll = (number: string): void => {
   if (number !== '') go('/search', { number });
 };

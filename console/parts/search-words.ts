@@ -1,7 +1,6 @@
 import { readDialled } from '../../src/template/filters/dialled.ts';
 import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
 
-/** The meaning of a search in a list. */
 export type Search =
   | { readonly is: 'nothing' }
   | { readonly is: 'event' | 'message'; readonly id: string }

@@ -10,7 +10,6 @@ export type Template = string | readonly string[];
 
 const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
-/** The names of the values in a template. */
 export const namesIn = (template: string): readonly string[] =>
   [...template.matchAll(VALUE)].map(([, name = '']) => name);
 
@@ -49,7 +48,6 @@ export const forPlace = (hostname: string, text: string): string =>
 export interface Codes {
   /** Errors and warnings in documents and requests. */
   readonly faults: Readonly<Record<keyof typeof FIELD_ERRORS, Template>>;
-  /** Reasons for the states of messages. */
   readonly reasons: Readonly<Record<keyof typeof REASONS, Template>>;
   /** Refusals of the admin API. */
   readonly problems: Readonly<Record<string, Template>>;

@@ -5,7 +5,6 @@ import { table } from './page.ts';
 
 const asCode = (text: string): string => `\`${text}\``;
 
-/** The names of values, as code. */
 const namesOf = (params?: string): string => params?.split(' ').map(asCode).join(', ') ?? '';
 
 const rows = (all: typeof FIELD_ERRORS | typeof REASONS) =>

@@ -7,7 +7,6 @@ const code = (text: string): string => `\`${text}\``;
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** The tables of docs/gateway.md. */
 export const gatewaySections = (): Sections => ({
   'which gateway': table(
     ['`gateway:`', 'receivers', 'costs', 'needs'],
@@ -32,7 +31,6 @@ export const gatewaySections = (): Sections => ({
   ),
 });
 
-/** The table of docs/guarantees.md. */
 export const guaranteeSections = (): Sections => ({
   'repeated calls': table(
     ['`gateway:`', 'proof that a message was sent', 'if a call is repeated after its response was lost'],

@@ -16,10 +16,8 @@ export const OUTSIDE_CHECKS = [
   { id: 'folder', title: 'Folder', checks: 'The documents of a folder are valid, and are the active ones' },
 ] as const satisfies readonly OutsideCheck[];
 
-/** The command that makes them. */
 export const OUTSIDE_COMMAND = 'npx hookbell doctor';
 
-/** The title of such a check. */
 export const outsideTitle = (id: (typeof OUTSIDE_CHECKS)[number]['id']): string =>
   OUTSIDE_CHECKS.find((one) => one.id === id)?.title ?? id;
 

@@ -48,7 +48,6 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
   };
 }
 
-/** The addresses of a list's people at a gateway. */
 export function addressesIn(list: unknown, gateway: string): readonly string[] {
   const people = ownValue(list, 'people');
   return Object.values(typeof people === 'object' && people !== null ? people : {})

@@ -19,7 +19,6 @@ export const gatewayFacts: readonly GatewayFacts[] = GATEWAYS.map(({ id, name, c
   needs,
 }));
 
-/** The gateway that an account's document names. */
 export function gatewayOf(account: unknown): string {
   const gateway = ownValue(account, 'gateway');
   return typeof gateway === 'string' ? gateway : 'v2';
@@ -59,7 +58,6 @@ export function settingsOf(id: string): ReadonlyMap<string, GatewaySetting> {
   ]);
 }
 
-/** The account's document with these settings. */
 export function accountDocument(
   id: string,
   settings: ReadonlyMap<string, string>,

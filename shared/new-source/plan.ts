@@ -27,7 +27,6 @@ export interface QuietHours {
   readonly to: string;
 }
 
-/** A provider and its starter. */
 export interface ProviderStarterOutline {
   readonly provider: ProviderOutline;
   readonly starter: StarterOutline;
@@ -66,7 +65,6 @@ export interface NeededSecret {
   readonly hint: string;
 }
 
-/** A document of a new source. */
 export interface PlannedDocument {
   readonly kind: 'sources' | 'templates' | 'recipients' | 'accounts';
   readonly name: string;

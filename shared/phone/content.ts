@@ -42,12 +42,10 @@ const CONTENTS = {
   ],
 } as const satisfies Readonly<Record<string, (param: Param) => readonly Part[]>>;
 
-/** The kinds of message that a phone shows. */
 export type ShownKind = keyof typeof CONTENTS;
 
 export const isShownKind = (kind: string): kind is ShownKind => Object.hasOwn(CONTENTS, kind);
 
-/** The parts of a message, as a phone shows them. */
 export const contentOf = (kind: ShownKind, params: Readonly<Record<string, string>>): readonly Part[] =>
   CONTENTS[kind]((name) => params[name] ?? '');
 

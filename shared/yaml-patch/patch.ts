@@ -5,7 +5,6 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseTree, rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
 import { sameDocument } from './same.ts';
 
-/** The document that a patch is about. */
 interface PatchedDocument {
   readonly kind: DocumentKind;
   readonly name: string;

@@ -15,7 +15,6 @@ const seenStatus: View<OutboxStatus> = {
   paused: { ...words('since', 'by'), reason: 'quoted' },
 };
 
-/** An account's status, pause and resume. */
 export const accountRoutes = {
   listAccountStatus: apiRoute({
     method: 'GET',

@@ -60,7 +60,6 @@ export function parseCurrent(json: string): Current {
   return { activation: published.activation, version: published.version, jurisdiction: null, published };
 }
 
-/** Parses a published set. */
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
 
 /**
@@ -81,7 +80,6 @@ interface Loaded {
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
 const memory = new WeakMap<KVNamespace, Loaded>();
 
-/** The bindings from which the configuration is read. */
 type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**

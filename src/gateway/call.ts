@@ -9,7 +9,6 @@ interface LooseCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The receivers that a gateway accepts. */
 export interface ReceiverRule {
   readonly pattern: RegExp;
   /** The rule in words, for an error. */

@@ -7,7 +7,6 @@ import type { GatewayRequest } from './http.ts';
 import type { SendCall } from './kinds.ts';
 import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';
 
-/** A gateway with the login of one account. */
 export interface Gateway {
   /**
    * Returns the request for a call, or the reason why there is none. `id`: the message's id, the same in each attempt.
@@ -19,7 +18,6 @@ export interface Gateway {
   readonly secrets: readonly (string | undefined)[];
 }
 
-/** The dependencies and options of a call. */
 export interface SendOptions {
   readonly fetch: typeof fetch;
   /** The time limit of the whole call, from connecting to the end of the answer. */

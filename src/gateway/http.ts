@@ -100,7 +100,6 @@ const FIELD = /\{([a-z_]+(?:\.[A-Za-z0-9_]+)?)\}/;
 const texts = createCache<readonly string[]>(256);
 const split = (text: string): readonly string[] => texts(text, () => text.split(FIELD));
 
-/** The names of the fields in a text. */
 export const fieldNames = (text: string): readonly string[] => split(text).filter((_, at) => at % 2 === 1);
 
 const fill = (text: string, fields: FieldReader, encode = (value: string): string => value): string =>

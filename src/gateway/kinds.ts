@@ -1,4 +1,3 @@
-/** A parameter of a kind. */
 export interface Parameter {
   /**
    * `text`: words, perhaps many; `line`: few words; `url`: a public address that the gateway or the phone fetches;
@@ -48,12 +47,10 @@ type Kinds = typeof kinds;
 /** `text`, `image`, `voice`, `link-preview`, `poll` or `status`. */
 export type MessageKind = keyof Kinds;
 
-/** The names of the parameters of a kind. */
 export type ParamName<K extends MessageKind = MessageKind> = K extends MessageKind
   ? keyof Kinds[K]['params'] & string
   : never;
 
-/** The parameters of a kind, as they are declared. */
 export type ParamsOf<K extends MessageKind> = Kinds[K]['params'];
 
 /**

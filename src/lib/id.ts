@@ -37,7 +37,6 @@ export function randomBase32(digits: number, randomBytes: RandomBytes): string {
 /** Returns `count` bytes from a cryptographic source. It is passed as an argument, so that tests are repeatable. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** The platform's cryptographic randomness. */
 export const secureRandomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
 /** An event id: `evt_`, then 10 digits of time (ms) and 80 random bits, so that ids sort by the time of receipt. */

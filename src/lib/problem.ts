@@ -42,7 +42,6 @@ export type Params = Readonly<Record<string, string>>;
 /** What is wrong: its code, an English sentence that says how to fix it, and the values in it. */
 export type Fault = readonly [code: FieldCode, message: string, params?: Params | undefined];
 
-/** What is wrong, as one text. */
 export const faultsText = (faults: readonly Fault[]): string =>
   faults.map(([, message]) => message).join('; ');
 

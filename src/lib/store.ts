@@ -1,4 +1,3 @@
-/** The tables of a kind of object. */
 export interface StoreSchema {
   /** The object's name in errors and in the store. */
   readonly name: string;

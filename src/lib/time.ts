@@ -8,7 +8,6 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 export const minTime = (times: readonly (number | null)[]): number | null =>
   times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
 
-/** In milliseconds. */
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

@@ -172,7 +172,6 @@ export interface MetricSample {
   readonly value: number;
 }
 
-/** A metric with all of its samples. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';

@@ -73,7 +73,6 @@ export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolea
     ...(confirm === undefined ? [] : [confirm.url]),
   ].some(isInBody);
 
-/** The handshakes of a provider. */
 interface Greeting {
   readonly handshakes?: readonly Handshake[];
 }
@@ -138,7 +137,6 @@ interface HandshakeAnswer {
   readonly body: string | null;
 }
 
-/** The inputs of an answer. */
 interface AnswerFacts extends LookupFacts {
   /** The source's secret, for answers that are signed with it. Null if none is set. */
   readonly secret: string | null;

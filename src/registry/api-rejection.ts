@@ -49,7 +49,6 @@ export const rejection = z
   })
   .meta({ id: 'Rejection', description: 'One webhook that was rejected.' });
 
-/** A stored rejection. */
 export type RejectionEntry = Omit<AnswerOf<typeof rejection>, 'n' | 'remedy' | 'spam' | 'released'>;
 /** The check that marked a form as spam. */
 export type SpamKind = NonNullable<AnswerOf<typeof rejection>['spam']>;

@@ -12,7 +12,6 @@ import {
 import { unknownName } from '../config/documents/unknown-name.ts';
 import type { FieldError } from '../lib/problem.ts';
 
-/** A change to the set in force. */
 export type Change =
   | { readonly kind: 'replace'; readonly set: ConfigSet }
   | {

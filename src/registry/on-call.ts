@@ -20,7 +20,6 @@ const KEPT_MS = 7 * DAY;
 /** Every webhook's isolate reads each of them. Of those that have ended, the newest are kept. */
 export const MAX_OVERRIDES_BY_HAND = 100;
 
-/** An override that a person makes. */
 export interface NewOverride extends Override {
   readonly list: string;
 }

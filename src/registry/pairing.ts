@@ -28,7 +28,6 @@ export type Pairing =
       readonly wasTaken: boolean;
     };
 
-/** A key that was taken. */
 export interface TakenPairing {
   readonly state: 'taken';
   readonly expiresAt: number;

@@ -245,7 +245,6 @@ export class Publishing {
   }
 }
 
-/** A valid set, and its changes. */
 interface PublishPlan {
   readonly set: ConfigSet;
   /** The same with what hookbell ships, as JSON; null if nothing differs. */
@@ -405,7 +404,6 @@ export class RemovedAccounts {
   }
 }
 
-/** The calls to an outbox. */
 interface AskedOutbox {
   readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
 }

@@ -59,7 +59,6 @@ export interface RejectionSeries {
   readonly points: readonly Point[];
 }
 
-/** The metric of rejections in the series. */
 const REJECTED = 'rejected';
 
 /**

@@ -1,7 +1,6 @@
 import { SERIES_TABLE } from '../counts/series.ts';
 import type { StoreSchema } from '../lib/store.ts';
 
-/** The tables of the registry. */
 export const REGISTRY_STORE: StoreSchema = {
   name: 'registry',
   version: 1,

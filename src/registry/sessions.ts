@@ -30,7 +30,6 @@ export interface NewSession {
   readonly invited_by: string | null;
 }
 
-/** A session in a list. */
 export interface StoredSession extends NewSession {
   readonly seen_at: number;
 }

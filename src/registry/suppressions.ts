@@ -12,7 +12,6 @@ import { insertRow } from './schema.ts';
 /** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
 
-/** A page of a list. */
 export interface SuppressionPage {
   readonly items: readonly Suppression[];
   /** The number before which the next page begins; null if there is none. */

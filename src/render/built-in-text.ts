@@ -292,7 +292,6 @@ const BULLET = '• ';
 /** The parameters with the content of a message, best first. */
 const SAYING = ['message', 'caption', 'text', 'title', 'question'];
 
-/** The content of a digest of waiting messages. */
 interface WaitingDigest {
   readonly count: number;
   /** The time when the first of them was accepted (ISO 8601). */

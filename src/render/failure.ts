@@ -16,7 +16,6 @@ export interface FailurePlace {
   readonly element?: number | undefined;
 }
 
-/** Returns the place of a failure in a scope. */
 export const placeOf = ({ name }: { readonly name: string }, { index }: Scope): FailurePlace => ({
   route: name,
   element: index,

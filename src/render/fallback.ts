@@ -29,7 +29,6 @@ export interface RenderedSends {
   readonly fallback: readonly Further[];
   /** The reason why a fallback is sent instead of the template; null if it is the template. */
   readonly reason: string | null;
-  /** The parts that failed to render. */
   readonly notes: readonly RouteFailure[];
   /** The links that receivers can press; absent: none. */
   readonly links?: DraftLinks;

@@ -6,7 +6,6 @@ import type { EscalationSoFar } from './notification-scope.ts';
 import { HOUR, parseDuration } from '../lib/time.ts';
 import { isGerman, truncateTo } from '../lib/text.ts';
 
-/** The words about who has an incident. */
 interface IncidentWords {
   /** The buttons of the built-in actions. */
   readonly labels: Readonly<Partial<Record<string, string>>>;

@@ -10,9 +10,7 @@ import { renderText } from '../template/text.ts';
 /** A link that the message's outbox makes when it writes the message. Until then a stand-in takes its place. */
 export interface DraftLink {
   readonly standIn: string;
-  /** The name of its action. */
   readonly id: string;
-  /** The text of its button. */
   readonly label: string;
   /** True if the label contains something of the event. */
   readonly isOfEvent: boolean;
@@ -20,7 +18,6 @@ export interface DraftLink {
   readonly expiresMs: number;
 }
 
-/** The links of a message. */
 export interface DraftLinks {
   /** The place of its element in the event, from 1; absent: it is about the whole event. */
   readonly item?: number;
@@ -53,7 +50,6 @@ export function withLinks(scope: Scope, actions: readonly Action[]): Scope {
 /** The maximum length of a button's text, in characters as people count them. */
 const MAX_LABEL = 60;
 
-/** Returns the links in these texts. */
 export function linksIn(
   texts: readonly string[],
   actions: readonly Action[],
@@ -157,7 +153,6 @@ export function withShownLinks<
   };
 }
 
-/** Replaces texts in parameters. */
 export const replacing =
   (pairs: readonly (readonly [from: string, to: string])[]) =>
   (params: Readonly<Record<string, string>>): Record<string, string> =>

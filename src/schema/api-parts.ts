@@ -32,7 +32,6 @@ export const eventId = z.string().regex(/^evt_[0-9a-z]{26}$/);
 export const incidentId = z.string().regex(/^inc_[0-9a-z]{16}$/);
 export const messageId = z.string().regex(/^msg_[0-9a-z]{16}$/);
 
-/** A rejection's number. */
 export const rejectionNumber = z.int().min(1).max(1_000_000_000).meta({ description: 'Its number.' });
 
 /** Zod would add the largest integer that a float holds exactly, which does not help readers. */

@@ -96,7 +96,6 @@ function toMilliseconds(text: string): number {
   return parsed.ok ? parsed.value : z.NEVER;
 }
 
-/** A whole number between two bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const error = mustBe(`a whole number from ${min} to ${max}`);
   return z

@@ -8,7 +8,6 @@ import { filteredCondition, filteredValue, noUses, type Uses } from './grammar.t
 import { checkNames } from './names.ts';
 import { Context, type Read, type Variable } from './render.ts';
 
-/** An expression that has been checked. */
 export interface CompiledExpression {
   readonly source: string;
   readonly read: Read;

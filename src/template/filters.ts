@@ -39,7 +39,6 @@ export interface FilterCall {
 
 /** A filter that pays for its work. */
 export interface Filter {
-  /** The number of its arguments. */
   readonly min: number;
   readonly max: number;
   /** The name of one more. */
@@ -71,7 +70,6 @@ const replacing = (min: number, max: number, replace: words.Replace): Filter =>
     return replace(text, wanted, by, spend);
   });
 
-/** Makes a filter of the elements of a list. */
 const ofList = (min: number, max: number, make: (lookup: ListLookup) => unknown): Filter =>
   of(min, max, (operands, spend) => make(lookup(operands, spend)));
 
@@ -351,7 +349,6 @@ function defaultTo([value, other]: readonly unknown[], spend: Spend, { option }:
   return isThere || (value === false && option) ? value : other;
 }
 
-/** Counts characters, elements or keys. */
 function count([value]: readonly unknown[], spend: Spend): number {
   if (typeof value === 'string') return countCharacters(value, spend);
   if (Array.isArray(value)) return value.length;

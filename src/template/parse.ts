@@ -30,7 +30,6 @@ export const TAGS: readonly string[] = [
   ...'assign|break|capture|comment|continue|cycle|decrement|echo|increment|liquid|raw|#'.split('|'),
 ];
 
-/** What a source uses and defines. */
 interface Found extends Pick<Uses, 'roots' | 'filters'> {
   /** The names that it gives a value. */
   readonly declared: Set<string>;
@@ -38,7 +37,6 @@ interface Found extends Pick<Uses, 'roots' | 'filters'> {
   readonly expressions: string[];
 }
 
-/** A source that has been parsed. */
 export interface Parsed extends Found {
   readonly nodes: readonly Node[];
 }
@@ -51,7 +49,6 @@ export function parseTokens(tokens: readonly Token[]): Result<Parsed, SyntaxProb
   return parser.problem ? err(parser.problem) : ok({ ...found, nodes });
 }
 
-/** The arguments of a tag, and what they use. */
 interface Arguments<T> {
   readonly made: T;
   readonly uses: Uses;
@@ -71,7 +68,6 @@ class Parser {
   readonly #found: Found;
   /** True for those of a `liquid` tag. */
   readonly #areLines: boolean;
-  /** The names of the blocks that are open. */
   readonly #open: string[] = [];
   #next = 0;
   problem: SyntaxProblem | undefined;
@@ -82,7 +78,6 @@ class Parser {
     this.#areLines = areLines;
   }
 
-  /** Returns the nodes of all tokens. */
   all(): readonly Node[] {
     const nodes = this.#nodes();
     const rest = this.#tokens[this.#next];

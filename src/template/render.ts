@@ -16,7 +16,6 @@ import { propertyOf } from './basics/values.ts';
 /** Evaluates a part of an expression. */
 export type Read = (context: Context) => unknown;
 
-/** A variable of an expression, as it is written. */
 export interface Variable {
   readonly path: string;
   readonly read: Read;
@@ -34,7 +33,6 @@ export interface Node {
   readonly render: (context: Context) => void;
 }
 
-/** Renders nodes one after the other, and pays for each. */
 export function renderNodes(nodes: readonly Node[], context: Context): void {
   const { budget, missing } = context;
   budget.work(STEP);
@@ -140,7 +138,6 @@ export class Context {
   }
 }
 
-/** The maximum length of a path that is shown. */
 const MAX_PATH = 120;
 /** The maximum number of keys that are compared with a misspelt one; a payload may have any number. */
 const MAX_KEYS = 200;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequire } from 'node:module';
 
-/** A Worker, as one workerd process runs it. */
 interface WorkerService {
   readonly name: string;
   /** Its module's file, beside the configuration. */
@@ -29,7 +28,6 @@ interface WorkerService {
   }[];
 }
 
-/** The options of a workerd configuration. */
 interface WorkerdOptions {
   readonly compatibilityDate: string;
   readonly port: number;
@@ -159,10 +157,8 @@ export interface RuntimeOptions extends Pick<
   readonly args?: readonly string[];
 }
 
-/** A Worker and its bundle. */
 export type DeployedWorker = Omit<WorkerService, 'file'> & { readonly module: string };
 
-/** A workerd process. */
 export interface Runtime {
   readonly url: string;
   readonly pid: number;
@@ -233,7 +229,6 @@ export function freePort(): Promise<number> {
   return promise;
 }
 
-/** Writes the configuration and the modules, beside the store. */
 function writeConfig({
   workers,
   storeDir,

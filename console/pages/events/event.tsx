@@ -291,7 +291,6 @@ function Items({ items }: { items: readonly Item[] }) {
   );
 }
 
-/** The reason why an item waits, and until when. */
 function waitText({ for: what, until }: TripWait, now: number): string {
   const text = t.events.itemWaits[what];
   return until === undefined ? text : `${text}, ${t.events.notBefore(clock(until, now))}`;

@@ -2,7 +2,6 @@ import type { EventDetail, Message } from '../../api/types.ts';
 import { visibleText } from '../../api/client.ts';
 import type { Texts } from '../../texts/en.ts';
 
-/** The receivers of a route, as its document names them. */
 interface RouteDocument {
   readonly name: string;
   readonly to?: string | readonly string[] | undefined;

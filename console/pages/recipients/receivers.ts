@@ -46,7 +46,6 @@ export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string
   return new Map([...names].flatMap(([phone, name]) => (name === null ? [] : [[phone, name] as const])));
 }
 
-/** The receivers in the typed lines of a list. */
 export interface TypedReceivers {
   readonly numbers: readonly string[];
   readonly people: Readonly<Record<string, Person>>;

@@ -12,7 +12,6 @@ import { useSession } from '../../ui/session.tsx';
 import { hasWords } from './model.ts';
 import { SetUp } from './set-up.tsx';
 
-/** A new source: the provider, then what the source is made of. */
 export function AddSource({ provider }: { provider?: string }) {
   if (!may(useSession().role, 'editor'))
     return (

@@ -13,7 +13,6 @@ export interface SourceRow {
   readonly missing: readonly string[];
 }
 
-/** A source of the list, as it is written. */
 export type ListedSource = Written & { readonly id: string };
 
 export function rowsOf(

@@ -155,7 +155,6 @@ interface SilenceTarget {
   readonly of: SilenceOf;
 }
 
-/** All that a source sends. */
 export const scopeOfSource = (source: string): readonly SilenceTarget[] => [
   { label: t.silences.ofSource(source), of: { source } },
 ];

@@ -89,7 +89,6 @@ export interface ApiRoute {
   readonly handle: (call: never) => Promise<unknown>;
 }
 
-/** Routes by the names of their operations. */
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>;
 
 /** An {@link ApiRoute} with the types that the API's description has to fit. */
@@ -98,7 +97,6 @@ export interface TypedRoute<Query, Body, Answer> extends ApiRoute {
   readonly types?: { readonly query: Query; readonly body: Body; readonly answer: Answer };
 }
 
-/** An answer with its own headers. */
 export class WithHeaders<Answer> {
   readonly value: Answer;
   readonly headers: Readonly<Record<string, string>>;

@@ -39,7 +39,6 @@ const managedQuery = { managed: z.optional(oneOf(['true', 'false'])) };
 /** The files of a set from git: their texts by path. */
 const filesSchema = recordOf(z.string({ error: notText }), 'must map path to text');
 
-/** Returns the files as they are stored, or the errors in them. */
 function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   const stored = JSON.stringify(files);
   const errors: FieldError[] = Object.keys(files)

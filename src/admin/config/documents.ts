@@ -11,7 +11,6 @@ const unchecked = z.unknown();
 
 const SCHEMAS = { ...documentSchemas, providers: providerSchema };
 
-/** The path parameter that names a document of the kind. */
 const nameIn = (kind: DocumentKind): 'id' | 'name' =>
   kind === 'sources' || kind === 'silences' || kind === 'providers' ? 'id' : 'name';
 
@@ -34,7 +33,6 @@ const list = (kind: DocumentKind) =>
     },
   });
 
-/** Reads a document as it was written. */
 const read = (kind: DocumentKind) =>
   apiRoute({
     method: 'GET',

@@ -39,7 +39,6 @@ const shown = ({ person, since, until }: OnCallPeriod) => ({
   until: until === null ? null : iso(until),
 });
 
-/** The routes that show and change who is on call in a list. */
 export const onCallRoutes = {
   getOnCall: apiRoute({
     method: 'GET',
@@ -227,7 +226,6 @@ interface FoundRotation {
   readonly document: { readonly rotation: object };
   readonly rotation: RotationDocument;
   readonly people: readonly string[];
-  /** The turns, with all overrides. */
   readonly turns: Rotation;
   /** The list's overrides by hand that are kept, in the order in which they were made. */
   readonly byHand: readonly OverrideByHand[];

@@ -143,7 +143,6 @@ function nothingToTake(id: string, pairing: Pairing): string {
 /** A source has at most eight secrets, so one of nine names is free. */
 const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 
-/** An unused name for the key's Worker secret. */
 function freeName(env: Env, id: string): string {
   const stem = nameForSecretOf(id);
   return SUFFIXES.map((suffix) => stem + suffix).find((name) => secret(env, name) === undefined) ?? stem;

@@ -26,7 +26,6 @@ export interface Publisher {
   readonly login: Identity;
 }
 
-/** The answer to a publish, or to a check of one. */
 export type PublishAnswer =
   | { readonly version: number; readonly warnings: readonly FieldError[] }
   | { readonly dry_run: true; readonly warnings: readonly FieldError[] };

@@ -27,7 +27,6 @@ import { announce } from '../../outbox/announce.ts';
 import { askOutboxes } from '../../outbox/many-outboxes.ts';
 import { etag, inForce, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
-/** What a silence is of, as a viewer sees it. */
 export const seenSilenceOf: View<Answered<SilenceOf>> = {
   ...words('source', 'type', 'route'),
   group: 'exact',

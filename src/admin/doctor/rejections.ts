@@ -29,7 +29,6 @@ const OURS = new Set(['secret_missing', 'misconfigured']);
 interface Known {
   readonly now: number;
   readonly remedies: Remedies;
-  /** The sources that there are. */
   readonly sources: Stats['sources'];
 }
 

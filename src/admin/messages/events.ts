@@ -148,7 +148,6 @@ export class SearchSum {
     return page;
   }
 
-  /** The merged page with the sums. */
   of<Item extends { readonly id: string }>(page: Page<Item>): Page<Item> & { readonly searched: Searched } {
     const sum = (key: 'events' | 'bytes'): number =>
       this.#pages.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);

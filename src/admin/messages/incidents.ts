@@ -214,7 +214,6 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
     .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
 }
 
-/** The incidents of a page, each with all its receivers. */
 async function wholePage(
   env: Env,
   { items, next_cursor }: Page<FoundIncident>,
@@ -228,7 +227,6 @@ async function wholePage(
   return { items: shown, next_cursor };
 }
 
-/** Changes an incident, and returns it. */
 async function changeOne(
   env: Env,
   change: ChangeByHand,
@@ -303,7 +301,6 @@ interface FoundIncident extends PlacedIncident {
   readonly outbox: string;
 }
 
-/** An incident of one receiver, and its outbox. */
 type Read = IncidentView & { readonly outbox: string };
 
 /** Reads incidents from all accounts. Returns each of them, with all its receivers. */

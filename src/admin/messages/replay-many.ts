@@ -168,7 +168,6 @@ async function countReceivers(
   }
 }
 
-/** The result of a step. */
 class StepSum {
   #replayed = 0;
   #messages = 0;

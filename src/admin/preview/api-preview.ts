@@ -105,7 +105,6 @@ const route = z
   .object({ ...outcome, messages: z.array(rendered) })
   .meta({ id: 'RoutePreview', description: 'The result of one route.' });
 
-/** A route's result as a preview shows it. */
 export type RouteView = AnswerOf<typeof route>;
 export type PreviewItem = AnswerOf<typeof item>;
 
@@ -145,7 +144,6 @@ export const webhookPreview = z
   .object(preview)
   .meta({ id: 'Preview', description: 'The messages that one webhook would become.' });
 
-/** The preview of one webhook. */
 export type WebhookPreview = AnswerOf<typeof webhookPreview>;
 
 export const samplePreviews = z

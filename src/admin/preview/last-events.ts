@@ -79,7 +79,6 @@ async function newestEvents(
   return found;
 }
 
-/** A compared event, and the warnings of its preview. */
 interface Looked {
   readonly compared: ComparedEvent;
   readonly warnings: readonly PreviewWarning[];

@@ -78,7 +78,6 @@ function inputError(input: PreviewInput): FieldError | null {
 
 type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
 
-/** The samples of the source's provider. */
 const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
   samplesOf((await findParts(env, source.provider.id))?.starter ?? null);
 
@@ -220,7 +219,6 @@ interface Previewed {
   readonly results: readonly RouteResult[];
 }
 
-/** Previews one webhook. */
 function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest): Previewed {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const reason = dedupeFailure ?? event.languageNote ?? null;

@@ -60,7 +60,6 @@ export function checkQuery<Shape extends z.core.$ZodShape>(
   return check(strictDocument(shape), given);
 }
 
-/** A whole number in a query. */
 const queryNumber = (min: number, max: number) =>
   z.pipe(
     z.pipe(
@@ -70,7 +69,6 @@ const queryNumber = (min: number, max: number) =>
     wholeNumber(min, max),
   );
 
-/** A version's number. */
 export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `Date.parse` accepts much more than ISO 8601: `5` is a day in May 2001. */
@@ -145,7 +143,6 @@ export const MAX_PHONES = 2_000;
 /** The query of routes that change many things at once. */
 export const bulkQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 
-/** The filters of messages, in a body. */
 export const messageFilter = {
   source: z.optional(z.string({ error: 'must be the id of a source' })),
   event: z.optional(z.string({ error: 'must be the id of an event' })),

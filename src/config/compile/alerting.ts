@@ -156,7 +156,6 @@ export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report
   }
 }
 
-/** An incident's source, route and key. */
 type Place = readonly [source: string, route: string, key: string];
 
 /**

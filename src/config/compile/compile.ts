@@ -159,7 +159,6 @@ export const accountPolicies = ({
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
   ]);
 
-/** Reports conflicts in the gateway settings of accounts. */
 function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, document] of rightOnes(accounts)) {
@@ -244,7 +243,6 @@ function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldErro
 
 type People = NonNullable<RecipientsDocument['people']>;
 
-/** The people of a list who have a phone, with its number. */
 const phonesOf = (people: People): readonly (readonly [name: string, digits: string])[] =>
   Object.entries(people).flatMap(([name, person]) => {
     const phone = typeof person === 'string' ? person : person.phone;

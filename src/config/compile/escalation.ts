@@ -88,6 +88,5 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
   }
 }
 
-/** The numbers of a receiver from a document. */
 const numbersIn = (receiver: Receiver): readonly string[] =>
   receiver.from === 'document' ? receiver.numbers : [];

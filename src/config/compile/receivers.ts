@@ -18,7 +18,6 @@ import type { RouteDocument } from '../documents/schema.ts';
 import { noSuch } from '../documents/unknown-name.ts';
 import type { Send } from '../compiled/send.ts';
 
-/** An account and its gateway. */
 export interface AccountGateway {
   readonly account: string;
   readonly spec: GatewaySpec;
@@ -216,7 +215,6 @@ export function receiverIn(person: PersonDocument, gateway: AccountGateway): str
   return receiver !== null && takes(receiverRule(gateway.spec), receiver) ? receiver : null;
 }
 
-/** The receivers of a route, and the gateways of accounts. */
 interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
   readonly gatewayOf: (account: string) => GatewaySpec;
 }
@@ -250,7 +248,6 @@ export function compileElsewhere(
   return found;
 }
 
-/** Receivers, and their places in the route. */
 type Places = readonly (readonly [path: string, to: readonly string[]])[];
 
 function elsewhere(

@@ -27,7 +27,6 @@ export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients' | 'providers'>;
   /** Overrides by hand. */
   readonly overrides?: readonly ListedOverride[] | undefined;
-  /** The gateway of an account. */
   readonly gatewayOf: (account: string) => GatewaySpec;
   /** A template, parsed once for all its routes; null if there is no template with that name, or it has errors. */
   readonly template: (name: string) => Send | null;

@@ -3,7 +3,6 @@ import { CANARY_EVERY_MS, CANARY_WITHIN_MS } from '../documents/account-defaults
 import type { AccountDocument } from '../documents/account-schema.ts';
 import { hoursOf } from './hours.ts';
 
-/** The canary of an account. */
 export interface CanaryPolicy {
   readonly to: string;
   readonly everyMs: number;

@@ -43,7 +43,6 @@ export const shapeOf = ({ maker, http }: GatewaySpec): HttpShape | null =>
 
 const rules = createCache<ReceiverRule>(32);
 
-/** The receivers that a gateway takes. */
 export function receiverRule(spec: GatewaySpec): ReceiverRule {
   const receiver = shapeOf(spec)?.receiver ?? 'phone';
   if (receiver === 'phone') return PHONES;
@@ -142,6 +141,5 @@ export const lacksStatus = (spec: GatewaySpec): boolean => {
   return shape !== null && shape.kinds.status === undefined;
 };
 
-/** The name of a gateway, for people. */
 export const gatewayName = ({ maker }: GatewaySpec): string =>
   findMaker(maker)?.name ?? (maker === 'v2' ? 'the gateway' : 'this gateway');

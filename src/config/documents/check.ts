@@ -22,7 +22,6 @@ export interface Documents<Document> {
   readonly errors: (name: string) => readonly FieldError[];
 }
 
-/** The documents of a set. */
 export interface SetDocuments {
   readonly sources: Documents<SourceDocument>;
   readonly templates: Documents<TemplateDocument>;
@@ -57,7 +56,6 @@ function documentsOfKind<Document>(
   };
 }
 
-/** The documents that pass their schema. */
 export const rightOnes = <Document>({ names, get }: Documents<Document>): readonly [string, Document][] =>
   names.flatMap((name) => {
     const document = get(name);

@@ -57,7 +57,6 @@ const spam = strictDocument({
   per_address: z.optional(strictDocument({ per_hour: wholeNumber(1, 100) })),
 });
 
-/** The keys of a source that is a form on a page. */
 export const formKeys = {
   origins: z.optional(
     z.union([z.literal('any'), listOf(origin, 'origins', { min: 1, max: 50 })], {

@@ -37,7 +37,6 @@ const person = z.union(
 
 const MAX_RECEIVERS = 10_000;
 
-/** A named list of receivers. */
 export const recipientsSchema = strictDocument({
   numbers: z.optional(listOf(phone, 'numbers', { max: MAX_RECEIVERS })),
   people: z.optional(

@@ -358,5 +358,4 @@ export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
   providers: z._default(documents, {}),
 });
 
-/** Parses a set from JSON. */
 export const parseSet = (json: string): ConfigSet => setSchema.parse(JSON.parse(json));

@@ -1,6 +1,5 @@
 import type { Maker } from '../shape.ts';
 
-/** Makers of gateways by their ids. */
 export type Makers = Readonly<Record<string, Maker>>;
 
 /** The makers that hookbell ships. They are not part of the Worker's code: `config/facts.ts` reads them. */

@@ -1,4 +1,3 @@
-/** The encoding of bytes as text. */
 export type Encoding = 'hex' | 'base64' | 'base64url';
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;

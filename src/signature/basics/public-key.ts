@@ -99,7 +99,6 @@ export const importKey = (spki: Uint8Array, algorithm: PublicAlgorithm): Promise
     crypto.subtle.importKey('spki', spki, KINDS[algorithm].parameters, false, ['verify']),
   );
 
-/** Reads and imports a key for these signatures. */
 export async function importPublicKey(
   text: string,
   algorithm: PublicAlgorithm,

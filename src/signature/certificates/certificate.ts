@@ -9,7 +9,6 @@ import { refuse, type SignatureRefusal } from '../basics/request.ts';
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
 type SignatureHash = 'SHA-1' | 'SHA-256';
 
-/** The key of a signature. */
 interface Certificate {
   readonly keys: Readonly<Record<SignatureHash, CryptoKey>>;
   /** ms since 1970. */

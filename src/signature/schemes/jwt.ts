@@ -24,7 +24,6 @@ import { headerNames, name, tolerance } from '../signed/signed-options.ts';
 
 const jwtOptions = strictDocument({
   scheme: z.literal('jwt'),
-  /** The header with the token. */
   header: z.optional(headerNames),
   /** The token is the whole body, and its claims are the payload (Wix). */
   in: z.optional(z.literal('body', { error: 'must be `body`, or absent with a `header`' })),

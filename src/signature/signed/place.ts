@@ -4,7 +4,6 @@ import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } fr
 import type { SignatureList } from './signature-list.ts';
 import type { SignedPlace } from './signed-template.ts';
 
-/** The parts of a request that places are read from. */
 export interface PlaceInput {
   readonly request: SignedRequest;
   readonly fields: BodyFields;

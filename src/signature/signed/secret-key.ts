@@ -15,7 +15,6 @@ export interface SecretKey<Key> {
   readonly key: Key;
 }
 
-/** The options that turn the text of a secret into bytes. */
 interface SecretForm {
   readonly secret_encoding: SecretOptions['secret_encoding'];
   readonly strip_secret_prefixes?: readonly string[] | undefined;

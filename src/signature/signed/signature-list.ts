@@ -16,7 +16,6 @@ export interface SignatureForm {
   readonly read: (bytes: Uint8Array) => Uint8Array | null;
 }
 
-/** A parsed text of signatures. */
 export interface SignatureList {
   /** At least one, each of the algorithm's form. */
   readonly signatures: readonly Uint8Array[];

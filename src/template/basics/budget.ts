@@ -29,7 +29,6 @@ export interface Budget extends RouteBudget {
   readonly write: Spend;
 }
 
-/** A fresh budget for a route. */
 export const createRouteBudget = (): RouteBudget => ({
   work: counter(
     MAX_ROUTE_WORK,
@@ -37,7 +36,6 @@ export const createRouteBudget = (): RouteBudget => ({
   ),
 });
 
-/** A fresh budget for a render, within its route's. */
 export function createBudget(ofRoute: RouteBudget = createRouteBudget()): Budget {
   const work = counter(
     MAX_WORK,

@@ -24,7 +24,6 @@ const END_OF_RAW = /\{%-?\s*endraw/g;
 const OUTPUT = /\{\{(?:"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'|[^"'])*?\}\}/y;
 const NAME = /#|[\p{L}\p{M}\p{Nd}_?-]+/uy;
 
-/** Divides a source into its parts. */
 export function tokensOf(source: string): Result<readonly Token[], SyntaxProblem> {
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {

@@ -18,11 +18,9 @@ export interface ListLookup {
   readonly wanted: unknown;
 }
 
-/** Returns the elements' values at a path. */
 export const map = ({ list, names }: ListLookup): unknown[] =>
   list.map((element) => (names.length === 0 ? undefined : valueAt(element, names)));
 
-/** Returns the elements that have a value, or a value at a path. */
 export const compact = ({ list, names }: ListLookup): unknown[] =>
   list.filter((element) => (valueAt(element, names) ?? null) !== null);
 
@@ -45,7 +43,6 @@ export const where = (lookup: ListLookup): unknown[] =>
 export const reject = (lookup: ListLookup): unknown[] =>
   lookup.list.filter((element) => !matches(element, lookup));
 
-/** True if there is such an element. */
 export const has = (lookup: ListLookup): boolean => lookup.list.some((element) => matches(element, lookup));
 
 /** Returns the first such element. */

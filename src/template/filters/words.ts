@@ -46,7 +46,6 @@ export function slice(whole: string | unknown[], place: number, length: number, 
   return whole.slice(begin, after(whole, begin, length));
 }
 
-/** Replaces a text in another one. */
 export type Replace = (text: string, wanted: string, by: string, spend: Spend) => string;
 
 export const replaceAll: Replace = function replaceEach(text, wanted, by, spend) {
