@@ -5,6 +5,7 @@ import { documentsOf, rightOnes } from '../../src/config/documents/check.ts';
 import { issueErrors } from '../../src/config/documents/issues.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { strictDocument } from '../../src/schema/parts.ts';
+import { verifySchema } from '../../src/signature/scheme.ts';
 import { errorsOf, expectErrors, open, PROMISED, routeErrors, setOf } from './support.ts';
 
 const source = (document: unknown) => errorsOf({ sources: { shop: document } });
@@ -24,6 +25,20 @@ const local = (text: string) => `2026-12-${text}:00`;
 
 const override = (begin: string, end: string, person = 'ben') => ({
   overrides: [{ person, from: local(begin), to: local(end) }],
+});
+
+it('a name that is none of those that are allowed has the code of this, and the names that are', () => {
+  const faultOf = (verify: object) => {
+    const { issues = [] } = z.safeParse(verifySchema, verify, { reportInput: true }).error ?? {};
+    return issues.flatMap((issue) => issueErrors('', issue)).map(({ code, params }) => [code, params]);
+  };
+  expect(faultOf({ scheme: 'token', in: 'cookie' })).toEqual([
+    ['not-one-of', { allowed: 'header, query, path, body' }],
+  ]);
+  expect(faultOf({ scheme: 'hmca' })).toMatchObject([
+    ['not-one-of', { allowed: expect.stringContaining('hmac, hash, ') }],
+  ]);
+  expect(faultOf({ in: 'path' })).toEqual([['required', undefined]]);
 });
 
 const verified = (verify: unknown) => source({ verify, secrets: ['HOOK_SECRET'] }).slice(0, 1);

@@ -37,13 +37,16 @@ function faultOf(
     case 'custom':
       return customFault(issue.params ?? {});
     case 'invalid_value':
-      return issue.input === undefined ? ['required'] : ['not-one-of', { allowed: issue.values.join(', ') }];
+      return notOneOf(issue.input, issue.values);
     case 'too_big':
       return ['out-of-range', { max: String(issue.maximum) }];
     case 'too_small':
       return ['out-of-range', { min: String(issue.minimum) }];
-    case 'invalid_type':
     case 'invalid_union':
+      if ('options' in issue && issue.options !== undefined)
+        return notOneOf(Reflect.get(Object(issue.input), issue.discriminator ?? ''), issue.options);
+      return [issue.input === undefined ? 'required' : 'wrong-type'];
+    case 'invalid_type':
       return [issue.input === undefined ? 'required' : 'wrong-type'];
     case 'invalid_format':
     case 'invalid_key':
@@ -52,6 +55,9 @@ function faultOf(
       return ['malformed'];
   }
 }
+
+const notOneOf = (input: unknown, allowed: readonly unknown[]): readonly [FieldCode, Params?] =>
+  input === undefined ? ['required'] : ['not-one-of', { allowed: allowed.map(String).join(', ') }];
 
 /** Checks give either a fault of their own, or the bound that they enforce, which the API's description has, too. */
 function customFault(given: Readonly<Record<string, unknown>>): readonly [FieldCode, (Params | undefined)?] {
