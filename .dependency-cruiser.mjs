@@ -47,6 +47,7 @@ const BESIDE = {
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
     'src/lib/json.ts',
+    'src/lib/reason.ts',
     'src/lib/severity.ts',
     'src/lib/text.ts',
     'src/lib/time.ts',

@@ -1,6 +1,6 @@
 import type { DoctorCode } from '../src/admin/doctor/api-check.ts';
 import type { FieldCode } from '../src/lib/problem.ts';
-import type { ReasonCode } from '../src/outbox/state/states.ts';
+import type { ReasonCode } from '../src/lib/reason.ts';
 import type { RejectionCode } from '../src/schema/api-parts.ts';
 
 /** What is wrong and what to do, in Markdown, and the names of the values, with a blank between them. */
@@ -148,61 +148,79 @@ export const REJECTIONS: Readonly<Record<RejectionCode, string>> = {
   spam: 'a form was taken for spam; `spam` is the check that found it',
 };
 
-/** The codes of messages, beside `reason`. */
+/** The codes of messages, of their attempts, and of what they wait for. */
 export const REASONS: Readonly<Record<ReasonCode, Explained>> = {
-  refused: ['the gateway says that it does not send it', 'read its words in the attempt', 'status attempts'],
+  refused: [
+    'the gateway says that it does not send it',
+    'read its words in the attempt',
+    'field value words permanent attempts',
+  ],
   unauthorized: [
     'the gateway rejects the login, so the account is paused',
     'set the secrets again, then resume the account',
-    'status',
+    'status cause words',
   ],
   'login-missing': [
-    'a secret of the login is not set, so the account is paused',
+    'the login is not set, or cannot be used, so the account is paused',
     'set it, then resume the account',
+    'names error',
   ],
   forbidden: [
-    'the gateway forbids the call',
+    'the gateway forbids the call; after `attempts`, while other messages were sent, it is not tried again',
     'nothing at first; ask its operator if it goes on',
-    'status attempts',
+    'status words attempts',
   ],
-  redirected: ['the gateway points to another address', 'correct its base URL', 'status attempts'],
-  busy: ['the gateway asks to try again later', 'nothing; retry it if it is dead', 'status attempts'],
+  redirected: ['the gateway points to another address', 'correct its base URL', 'status words attempts'],
+  busy: [
+    'the gateway asks to try again later',
+    'nothing; retry it if it is dead',
+    'status cause words attempts',
+  ],
   rejected: [
     'the gateway will never take this call',
     'read its words in the attempt, and correct the route or the receiver',
-    'status attempts',
+    'status cause words',
   ],
   'not-sendable': [
     'the message does not fit the gateway, so no call was made',
     'correct the route, and replay the event',
-    'attempts',
+    'error',
   ],
-  'server-error': ['the gateway failed', 'nothing; retry it if it is dead', 'status attempts'],
+  'server-error': ['the gateway failed', 'nothing; retry it if it is dead', 'status cause words attempts'],
   unreachable: [
     'the call did not reach the gateway',
     'check its address, and whether it runs',
-    'status attempts',
+    'status cause words attempts',
   ],
   'no-answer': [
     'no answer came, so it may have been sent',
     'ask the receiver before you retry it',
-    'status attempts',
+    'status cause words attempts',
   ],
   'unclear-answer': [
     'the answer does not say whether it was sent',
     'read the answer in the attempt',
-    'status attempts',
+    'status cause field words attempts',
   ],
   interrupted: [
     'hookbell stopped during the call, so it may have been sent',
     'ask the receiver before you retry it',
     'attempts',
   ],
+  paused: ['a person has paused the account', 'resume it', 'by'],
+  'account-forbidden': [
+    'the gateway forbids all calls, so the account is paused',
+    'ask its operator, then resume the account',
+  ],
   expired: [
     'it became older than `expires` of its route',
     'find out what held it back; retry it if it still matters',
   ],
-  'no-first-contact': ['the new contacts of the day were used up', 'raise `new_contacts`, or retry it'],
+  'no-first-contact': [
+    'the new contacts of the day were used up; `open` of `per_day` are for sources that cannot prove their sender',
+    'raise `new_contacts`, or retry it',
+    'open per_day',
+  ],
   'opted-out': ['its receiver has opted out', 'remove the suppression if they want messages again'],
   cancelled: ['a person cancelled it', 'retry it if that was wrong', 'by'],
   summarized: ['a digest includes it', 'nothing', 'message'],
@@ -210,15 +228,18 @@ export const REASONS: Readonly<Record<ReasonCode, Explained>> = {
   'handed-on': [
     'it waited too long, so another account sends its fallback',
     'find out what held it back',
-    'account',
+    'after account',
   ],
   'fallback-refused': [
     'the other account did not take its fallback',
     'correct that account, as the sentence says',
+    'error',
   ],
+  'fallback-unknown': ['nobody knows whether its fallback was sent', 'ask the receiver before you retry it'],
   'other-text': [
     'its template or one of its fields failed, so another text is sent',
     'correct the template as the sentence says',
+    'error',
   ],
   'no-links': ['its links are left out', 'set `PUBLIC_URL`'],
 };

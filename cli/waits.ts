@@ -3,12 +3,12 @@ import type { IncidentAnswer, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
 /** A terminal shows the API's sentences as they are, in English. */
-export const ENGLISH: PageLanguage = { sentence: (text) => text, quote: (words) => `“${words}”` };
+export const ENGLISH: PageLanguage = { sentence: ({ text }) => text, quote: (words) => `“${words}”` };
 
 type Waits = NonNullable<Message['waits']>;
 
 /** The part of a message that says why it waits. */
-type ExplainedMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
+type ExplainedMessage = Pick<Message, 'waits' | 'code' | 'reason' | 'reason_params' | 'attempts'>;
 
 /** Returns the reason why a message waits, and until when, in a short sentence; undefined: it does not wait to be sent. */
 export function waitText(message: ExplainedMessage, now = new Date()): string | undefined {

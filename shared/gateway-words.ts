@@ -1,11 +1,18 @@
-/** Translates the relay's sentences for a reader, and puts words in quotes. Returns an empty text for a sentence that the reader must not see. */
+/** A sentence of the relay, with its code and values. */
+interface Said {
+  readonly text: string;
+  readonly code?: string | undefined;
+  readonly params?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Says the relay's sentences to a reader, and puts words in quotes. Returns an empty text for a sentence that the reader must not see. */
 export interface PageLanguage {
-  readonly sentence: (text: string) => string;
+  readonly sentence: (said: Said) => string;
   readonly quote: (words: string) => string;
 }
 
 /** The part of an attempt that says why it failed. */
-interface Attempt {
+interface Attempt extends Omit<Said, 'text'> {
   readonly detail?: string | undefined;
   readonly response?: string | undefined;
 }
@@ -33,26 +40,35 @@ function messageIn(json: string): string {
 }
 
 /** Returns the reason why an attempt failed, with the gateway's own words; empty: it did not fail. */
-export const attemptText = ({ detail = '', response }: Attempt, language: PageLanguage): string =>
-  withWords(detail, gatewayWords(response), language);
+export const attemptText = (
+  { detail = '', code, params, response }: Attempt,
+  language: PageLanguage,
+): string => withWords({ text: detail, code, params }, gatewayWords(response), language);
 
 /** Returns the reason for a message's state, with the gateway's words about its last attempt; empty: there is no reason. */
 export function reasonText(
   {
+    code,
     reason = '',
+    reason_params: params,
     attempts,
-    state,
-  }: { readonly reason?: string | undefined; readonly attempts: readonly Attempt[]; readonly state: string },
+  }: {
+    readonly code?: string | undefined;
+    readonly reason?: string | undefined;
+    readonly reason_params?: Said['params'];
+    readonly attempts: readonly Attempt[];
+  },
   language: PageLanguage,
 ): string {
   const last = attempts.at(-1);
-  const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);
-  return withWords(reason, isOfLast ? gatewayWords(last.response) : '', language);
+  const isOfLast = code !== undefined && code === last?.code;
+  return withWords({ text: reason, code, params }, isOfLast ? gatewayWords(last.response) : '', language);
 }
 
 /** The relay's sentence, with the gateway's own words as a quote. */
-function withWords(relayText: string, words: string, { sentence, quote }: PageLanguage): string {
-  const text = sentence(relayText);
+function withWords(said: Said, answered: string, { sentence, quote }: PageLanguage): string {
+  const text = sentence(said);
+  const words = answered || (said.params?.['words'] ?? '');
   const quoted = quote(words);
   if (text === '' || words === '' || text.includes(quoted)) return text;
   return text.includes(words) ? text.replace(words, () => quoted) : `${text} (${quoted})`;

@@ -1,3 +1,4 @@
+import { reasonText } from '../../src/lib/reason.ts';
 import '../facts.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -123,7 +124,7 @@ function requestLines(spec: GatewaySpec, account: string, to: string): readonly 
           '<id>',
         )
       : httpRequest(call, { shape, baseUrl, options: spec.options, secrets }, '<id>');
-  if (!request.ok) return [request.error.detail];
+  if (!request.ok) return [reasonText(request.error)];
   const { url, init } = request.value;
   return [
     `${gatewayName(spec)}:`,

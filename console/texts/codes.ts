@@ -1,4 +1,5 @@
 import { isLoopback } from '../../src/lib/url.ts';
+import type { Cause } from '../../src/lib/reason.ts';
 import type { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
 import type { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
 
@@ -49,6 +50,10 @@ export interface Codes {
   /** Errors and warnings in documents and requests. */
   readonly faults: Readonly<Record<keyof typeof FIELD_ERRORS, Template>>;
   readonly reasons: Readonly<Record<keyof typeof REASONS, Template>>;
+  /** Their causes, each in place of its reason. */
+  readonly causes: Readonly<Record<Cause, Template>>;
+  /** What follows a reason that has these values. */
+  readonly endings: readonly Template[];
   /** Refusals of the admin API. */
   readonly problems: Readonly<Record<string, Template>>;
   /** The doctor's findings. `remedy`: the commands follow it. */

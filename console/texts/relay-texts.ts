@@ -1,5 +1,5 @@
 import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
-import type { Message, PreviewAnswer } from '../api/types.ts';
+import type { PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { visibleText } from '../api/client.ts';
 import { fill, type Template, forPlace } from './codes.ts';
@@ -103,18 +103,31 @@ export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken 
 /** The same, after *by* in a sentence. */
 export const byWhom = (by: string): string => (by === 'token' ? t.messages.theToken : by);
 
+/** A reason by its code, with its values; empty: there is none, or it is hidden. */
+export function codedText({ text, code, params = {} }: Parameters<PageLanguage['sentence']>[0]): string {
+  const english = relayText(visibleText(text) ?? '');
+  if (english === '' || t.codes === null) return english;
+  const { causes, endings, reasons } = t.codes;
+  const said = { message: text, params };
+  const reason = fromTemplate(own(causes, params['cause']), said) ?? fromTemplate(own(reasons, code), said);
+  const ending = endings.flatMap((one) => fromTemplate(one, said) ?? []);
+  return reason === null ? english : [reason, ...ending].join('; ');
+}
+
+interface Paused extends Omit<Coded, 'message'> {
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Why an account is paused: by whom, or what the gateway answered. */
+export const pausedText = ({ by, reason, ...paused }: Paused): string =>
+  by === 'gateway' && visibleText(reason) !== undefined
+    ? codedText({ ...paused, text: reason })
+    : t.messages.waits.pause(byWhom(by));
+
 /** For texts that also quote what a gateway answered. */
-export const pageLanguage: PageLanguage = {
-  sentence: (text) => relayText(visibleText(text) ?? ''),
-  quote: t.common.quote,
-};
+export const pageLanguage: PageLanguage = { sentence: codedText, quote: t.common.quote };
 
 /** The reason for a message's state, by its code, with the gateway's words; empty: there is none, or it is hidden. */
-export function stateReason(
-  message: Pick<Message, 'code' | 'reason' | 'reason_params' | 'attempts' | 'state'>,
-): string {
-  const english = reasonText(message, pageLanguage);
-  const { code, reason = '', reason_params: params } = message;
-  if (english === '') return '';
-  return fromTemplate(own(t.codes?.reasons, code), { message: reason, params }, english) ?? english;
-}
+export const stateReason = (message: Parameters<typeof reasonText>[0]): string =>
+  reasonText(message, pageLanguage);

@@ -1,5 +1,6 @@
 import remedies from '../../assets/remedies.json' with { type: 'json' };
 import { FIELD_ERRORS, FINDINGS, REASONS, REJECTIONS } from '../../api-docs/errors.ts';
+import { CAUSES } from '../../src/lib/reason.ts';
 import { PROBLEM_NAMES, problemOf } from '../../api-docs/problems.ts';
 import { table } from './page.ts';
 
@@ -44,9 +45,17 @@ ${table(['code', 'what was found', 'params'], findings)}
 
 ## Reasons of messages
 
-These are the codes of messages, beside \`reason\`; its values are in \`reason_params\`.
+These are the codes of messages, whose values are in \`reason_params\`, of their \`attempts\`, of what they wait for
+(\`waits\`), and of an account's \`paused\` and \`circuit.last_error\`.
 
 ${table(['code', 'what happened', 'what to do', 'params'], rows(REASONS))}
+
+\`cause\` is more exact than the code, and has a sentence of its own; \`words\` are the gateway's.
+
+${table(
+  ['cause', 'what happened'],
+  Object.entries(CAUSES).map(([cause, what]) => [asCode(cause), what]),
+)}
 
 ## Refused webhooks
 

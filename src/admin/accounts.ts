@@ -9,10 +9,13 @@ import { notFound, wholeList } from './request/input.ts';
 const seenStatus: View<OutboxStatus> = {
   ...words('account', 'queued', 'retrying', 'sending', 'uncertain', 'dead', 'waiting', 'open_incidents'),
   ...words('inexact', 'rate', 'receivers_at_cap', 'storage', 'drain_seconds', 'drain_at_least', 'waits_for'),
-  circuit: { ...words('state', 'failures', 'probe_at'), last_error: { at: 'words', detail: 'quoted' } },
+  circuit: {
+    ...words('state', 'failures', 'probe_at'),
+    last_error: { ...words('at', 'code'), params: 'quoted', detail: 'quoted' },
+  },
   canary: words('sent_at', 'answered_at', 'next_at'),
   escape: { failures: 'words', last: { at: 'words', detail: 'words' } },
-  paused: { ...words('since', 'by'), reason: 'quoted' },
+  paused: { ...words('since', 'by', 'code'), params: 'quoted', reason: 'quoted' },
 };
 
 export const accountRoutes = {
@@ -46,8 +49,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/accounts/{name}/pause',
     role: 'operator',
-    handle: ({ env, params, login }) =>
-      withAccount(env, params.name, (outbox) => outbox.pause(login.actor, 'paused through the admin API')),
+    handle: ({ env, params, login }) => withAccount(env, params.name, (outbox) => outbox.pause(login.actor)),
   }),
 
   resumeAccount: apiRoute({

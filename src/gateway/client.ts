@@ -5,13 +5,13 @@ import { readAnswer } from '../lib/body.ts';
 import { classifyFetchError, isCallLimit } from './reach.ts';
 import type { GatewayRequest } from './http.ts';
 import type { SendCall } from './kinds.ts';
-import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';
+import { failed, type Failure, type GatewayAnswer, type Verdict } from './outcome.ts';
 
 export interface Gateway {
   /**
    * Returns the request for a call, or the reason why there is none. `id`: the message's id, the same in each attempt.
    */
-  readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Verdict>;
+  readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Failure>;
   /** Returns the outcome of an answer. `now` in ms since the epoch. */
   readonly classify: (answer: GatewayAnswer, now: number) => Verdict;
   /** The secrets that must not appear in any text. */
@@ -30,19 +30,12 @@ export interface SendOptions {
 }
 
 /** The record of one attempt. Its texts contain no secret of the account. */
-export interface AttemptResult {
-  readonly outcome: Outcome;
-  /** The explanation for people. */
-  readonly detail: string;
+export type AttemptResult = Verdict & {
   readonly duration_ms: number;
   readonly http_status?: number;
   /** The first 1 KiB of the answer (UTF-8). */
   readonly response?: string;
-  /** For `refused`: the gateway's message. `permanent_errors` are matched against it. */
-  readonly message?: string;
-  /** For `busy`: the time to wait, if the gateway gives one. */
-  readonly retry_after_ms?: number;
-}
+};
 
 /** The maximum number of bytes that are read of an answer; the rest is cancelled. Most answers have a few hundred. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
@@ -70,13 +63,17 @@ export async function send(
   // Redacts before cutting: half a secret would not be recognised.
   const clean = (text: string, cutOff = false): string =>
     clip(redact(text, gateway.secrets, cutOff), MAX_KEPT_BYTES);
+  const record = {
+    duration_ms,
+    ...(answer && { http_status: answer.status, response: clean(answer.text, !answer.complete) }),
+  };
+  if (verdict.outcome === 'sent') return { ...verdict, ...record };
+  const { message, params = {} } = verdict;
   return {
     ...verdict,
-    // Only the detail of a failure can quote the gateway.
-    detail: verdict.outcome === 'sent' ? verdict.detail : clean(verdict.detail),
-    duration_ms,
-    ...(verdict.message !== undefined && { message: clean(verdict.message) }),
-    ...(answer && { http_status: answer.status, response: clean(answer.text, !answer.complete) }),
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, clean(value)])),
+    ...(message !== undefined && { message: clean(message) }),
+    ...record,
   };
 }
 
@@ -93,7 +90,8 @@ async function exchange(
   // Not called as a method of the options: workerd's fetch does not allow that.
   const { fetch, timeoutMs, canReach, withTimeout: within = withTimeout } = options;
   try {
-    if (canReach !== undefined && !(await canReach(url))) return notSent('could not connect to the gateway');
+    if (canReach !== undefined && !(await canReach(url)))
+      return { verdict: failed('unreachable', {}), answer: null };
     return await within(timeoutMs, async (signal) => {
       const response = await fetch(url, { ...init, signal });
       const { status, headers } = response;
@@ -104,11 +102,6 @@ async function exchange(
     return isCallLimit(error) ? NO_CALL : { verdict: classifyFetchError(error), answer: null };
   }
 }
-
-const notSent = (reason: string): Exchange => ({
-  verdict: { outcome: 'unreachable', detail: reason },
-  answer: null,
-});
 
 /** Returns the longest beginning of `text` that fits into `maxBytes` of UTF-8 and does not end in half a character. */
 function clip(text: string, maxBytes: number): string {

@@ -4,9 +4,13 @@ import { formatted } from './chat-format.ts';
 import { listIn, type SendCall } from './kinds.ts';
 import {
   NO_ADDRESS,
+  type Failure,
   type Verdict,
   classifyAnswer,
+  failed,
   parseObject,
+  refused,
+  unclear,
   type GatewayAnswer,
   parseRetryAfter,
 } from './outcome.ts';
@@ -47,13 +51,13 @@ export function httpRequest(
   call: SendCall,
   { shape, baseUrl, options, secrets }: HttpAccount,
   id: string,
-): Result<GatewayRequest, Verdict> {
+): Result<GatewayRequest, Failure> {
   const sent = outgoing(call, shape, options);
-  if (sent === null) return err(rejected(`this gateway has no \`${call.kind}\` messages`));
+  if (sent === null) return err(notSendable(`this gateway has no \`${call.kind}\` messages`));
   const fields = fieldsOf(sent.call, { shape, options, secrets, id });
   const path = fill(sent.shape.path, fields, inPath);
   // A path segment of dots would lead to another place.
-  if (/\/\.{1,2}(?:[/?]|$)/.test(path)) return err(rejected('the receiver cannot be part of a URL'));
+  if (/\/\.{1,2}(?:[/?]|$)/.test(path)) return err(notSendable('the receiver cannot be part of a URL'));
   const url = URL.parse(baseUrl + path);
   if (url === null) return err(NO_ADDRESS);
   const { json, form = {} } = sent.shape;
@@ -63,7 +67,12 @@ export function httpRequest(
   return ok({ url, init: { method: sent.shape.method ?? 'POST', headers, body, redirect: 'manual' } });
 }
 
-const rejected = (detail: string): Verdict => ({ outcome: 'rejected', detail });
+/** A failure without a call, which no further attempt can mend. */
+export const notSendable = (error: string): Failure => ({
+  outcome: 'rejected',
+  code: 'not-sendable',
+  params: { error },
+});
 
 /** Parameters with chat formatting, which some gateways need in another form. */
 const FORMATTED: ReadonlySet<string> = new Set(['message', 'caption', 'text']);
@@ -172,48 +181,41 @@ export function classifyHttp(answer: GatewayAnswer, shape: AnswerShape, now: num
     rule === undefined
       ? classifyAnswer(answer, now, (success) => classifySuccess(success, { shape, body, reason }))
       : byRule(rule, answer.status, reason);
+  if (verdict.outcome === 'sent') return verdict;
   const wait = waitIn(answer.headers, body, shape, now);
-  const isSuccess = answer.status >= 200 && answer.status < 300;
   return {
     ...verdict,
-    ...(rule === undefined && !isSuccess && reason !== '' && { detail: `${verdict.detail}: ${reason}` }),
+    params: { ...verdict.params, ...(reason !== '' && { words: reason }) },
     ...(verdict.outcome === 'busy' && wait !== null && { retry_after_ms: wait }),
   };
 }
 
-function byRule({ means, say }: AnswerRule, status: number, reason: string): Verdict {
-  const why = [say, reason].filter(Boolean).join(': ') || 'it gives no reason';
-  return {
-    outcome: means,
-    detail: `the gateway answered ${status}: ${why}`,
-    ...(means === 'refused' && { message: reason }),
+function byRule({ means, cause, say }: AnswerRule, status: number, reason: string): Failure {
+  const params = {
+    status: String(status),
+    ...(say !== undefined && { says: say, cause: 'as-declared' }),
+    ...(cause && { cause }),
   };
+  return means === 'refused'
+    ? refused({ ...params, field: 'status', value: String(status) }, reason)
+    : failed(means, params);
 }
 
 function classifySuccess(
   { status, text, complete }: GatewayAnswer,
   { shape, body, reason }: { shape: AnswerShape; body: Body | null; reason: string },
 ): Verdict {
-  const unclear = (what: string): Verdict => ({
-    outcome: 'uncertain',
-    detail: `the gateway answered ${status}, but ${what}`,
-  });
-  if (!complete) return unclear('the answer was cut off or is too long');
-  const sent: Verdict = { outcome: 'sent', detail: 'the gateway sent it' };
+  if (!complete) return unclear(status, 'cut-off');
   if ('matches' in shape.sent)
     return new RegExp(shape.sent.matches, 'u').test(text.slice(0, MAX_MATCHED))
-      ? sent
-      : unclear('the answer does not match `sent.matches`');
-  if (text.trim() === '') return unclear('the answer is empty');
-  if (body === null) return unclear('the answer is not a JSON object');
-  const { refused } = shape;
-  if (refused !== undefined && holds(refused, body))
-    return {
-      outcome: 'refused',
-      detail: `the gateway refused (\`${refused.field}\` says so): ${reason || 'it gives no reason'}`,
-      message: reason,
-    };
-  return holds(shape.sent, body) ? sent : unclear(`\`${shape.sent.field}\` does not say that it is sent`);
+      ? { outcome: 'sent' }
+      : unclear(status, 'undecided', 'sent.matches');
+  if (text.trim() === '') return unclear(status, 'empty');
+  if (body === null) return unclear(status, 'not-json');
+  const { refused: sign } = shape;
+  if (sign !== undefined && holds(sign, body))
+    return refused({ field: sign.field, value: scalarText(ownValue(body, sign.field)) ?? 'set' }, reason);
+  return holds(shape.sent, body) ? { outcome: 'sent' } : unclear(status, 'undecided', shape.sent.field);
 }
 
 interface Seen {

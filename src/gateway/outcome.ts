@@ -1,4 +1,7 @@
 import { isObject } from '../lib/json.ts';
+import type { Params } from '../lib/problem.ts';
+import type { Cause, Reason, ReasonCode } from '../lib/reason.ts';
+
 /**
  * The outcome of one call. The gateway's failures are not specified, so this is hookbell's interpretation:
  * - `sent`: it says that it sent the message.
@@ -27,18 +30,39 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** An outcome with its explanation. Both texts may quote the gateway, and secrets that it repeats. */
-export interface Verdict {
-  readonly outcome: Outcome;
-  readonly detail: string;
+/** An outcome; if it is not sent, with the reason, whose values may quote the gateway, and secrets that it repeats. */
+export type Verdict = { readonly outcome: 'sent' } | Failure;
+
+export interface Failure extends Reason {
+  readonly outcome: Exclude<Outcome, 'sent'>;
   /** For `refused`: the gateway's message. It may be empty. */
   readonly message?: string;
   /** For `busy`: the time to wait, if the gateway gives one. */
   readonly retry_after_ms?: number;
 }
 
+/** The usual reason for each outcome. */
+const USUAL = {
+  refused: 'refused',
+  uncertain: 'unclear-answer',
+  unauthorized: 'unauthorized',
+  forbidden: 'forbidden',
+  redirected: 'redirected',
+  busy: 'busy',
+  rejected: 'rejected',
+  server_error: 'server-error',
+  unreachable: 'unreachable',
+} as const satisfies Record<Failure['outcome'], ReasonCode>;
+
+/** A failure for the usual reason of its outcome. */
+export const failed = (outcome: Failure['outcome'], params: Params): Failure => ({
+  outcome,
+  code: USUAL[outcome],
+  params,
+});
+
 /** Nothing was sent, and the account's owner can fix the cause. */
-export const NO_ADDRESS: Verdict = { outcome: 'unreachable', detail: 'the base URL is not an address' };
+export const NO_ADDRESS = failed('unreachable', { cause: 'bad-address' });
 
 /** An answer of the gateway. `complete` is false if the rest of the body is missing. */
 export interface GatewayAnswer {
@@ -71,55 +95,50 @@ export function classifyAnswer(
   readSuccess: (answer: GatewayAnswer) => Verdict = classifySuccess,
 ): Verdict {
   const { status } = answer;
-  const is = (outcome: Outcome, what: string): Verdict => ({
-    outcome,
-    detail: `the gateway answered ${status}: ${what}`,
-  });
+  const is = (outcome: Failure['outcome'], cause?: Cause): Failure =>
+    failed(outcome, { status: String(status), ...(cause && { cause }) });
   if (status >= 200 && status < 300) return readSuccess(answer);
-  if (status >= 300 && status < 400) return is('redirected', 'not followed; check the base URL');
-  if (status === 401) return is('unauthorized', 'it rejects the credentials');
-  if (status === 403) return is('forbidden', 'it forbids this call');
-  if (BUSY.has(status))
-    return { ...is('busy', 'it asks to try again later'), ...retryAfter(answer.headers, now) };
-  if (status >= 400 && status < 500) return is('rejected', 'it rejects this call');
-  if (NEVER_CONNECTED.has(status)) return is('unreachable', 'Cloudflare could not connect to it');
-  if (NEVER_ANSWERED.has(status)) return is('uncertain', 'Cloudflare got no answer from it');
-  return status >= 500 ? is('server_error', 'it failed') : is('uncertain', 'not a valid answer');
+  if (status >= 300 && status < 400) return is('redirected');
+  if (status === 401) return is('unauthorized');
+  if (status === 403) return is('forbidden');
+  if (BUSY.has(status)) return { ...is('busy'), ...retryAfter(answer.headers, now) };
+  if (status >= 400 && status < 500) return is('rejected');
+  if (NEVER_CONNECTED.has(status)) return is('unreachable', 'not-connected');
+  if (NEVER_ANSWERED.has(status)) return { ...is('uncertain', 'no-response'), code: 'no-answer' };
+  return is(status >= 500 ? 'server_error' : 'uncertain');
 }
 
-function retryAfter(headers: Headers, now: number): Pick<Verdict, 'retry_after_ms'> {
+function retryAfter(headers: Headers, now: number): Pick<Failure, 'retry_after_ms'> {
   const wait = parseRetryAfter(headers.get('retry-after'), now);
   return wait === null ? {} : { retry_after_ms: wait };
 }
 
 /** Interprets a 2xx by its JSON alone. Ignores the content type: PHP sends JSON as text/html by default. */
 function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
-  const unclear = (what: string): Verdict => ({
-    outcome: 'uncertain',
-    detail: `the gateway answered ${status}, but ${what}`,
-  });
-  if (!complete) return unclear('the answer was cut off or is too long');
-  if (text.trim() === '') return unclear('the answer is empty');
+  if (!complete) return unclear(status, 'cut-off');
+  if (text.trim() === '') return unclear(status, 'empty');
   const body = parseObject(text);
-  if (body === null) return unclear('the answer is not a JSON object');
-  if (body['success'] === false) return refused(body['message'], '`success` is false');
+  if (body === null) return unclear(status, 'not-json');
+  const message = typeof body['message'] === 'string' ? body['message'] : '';
+  if (body['success'] === false) return refused({ field: 'success', value: 'false' }, message);
   // `"true"` or 1 may well mean yes, but the gateway's documents promise a boolean.
-  if (body['success'] !== true) return unclear('`success` is neither true nor false');
+  if (body['success'] !== true) return unclear(status, 'undecided', 'success');
   const statusCode = readStatusCode(body['data']);
-  if (statusCode === 'unreadable') return unclear('`data.status_code` is not a whole number');
+  if (statusCode === 'unreadable') return unclear(status, 'undecided', 'data.status_code');
   if (statusCode !== null && statusCode !== 200)
-    return refused(body['message'], `\`data.status_code\` is ${statusCode}`);
-  return { outcome: 'sent', detail: 'the gateway sent it' };
+    return refused({ field: 'data.status_code', value: String(statusCode) }, message);
+  return { outcome: 'sent' };
 }
 
-function refused(given: unknown, fact: string): Verdict {
-  const message = typeof given === 'string' ? given : '';
-  return {
-    outcome: 'refused',
-    detail: `the gateway refused (${fact}): ${message || 'it gives no reason'}`,
-    message,
-  };
-}
+/** A 2xx that may mean that the message was sent. `field`: what should say so. */
+export const unclear = (status: number, cause: Cause, field?: string): Failure =>
+  failed('uncertain', { status: String(status), cause, ...(field !== undefined && { field }) });
+
+/** `sign`: the field that says so, and its value. */
+export const refused = (sign: Params, message: string): Failure => ({
+  ...failed('refused', { ...sign, ...(message !== '' && { words: message }) }),
+  message,
+});
 
 /**
  * The status of the send operation; null if the answer has none (`status` has no receiver and may have no details).

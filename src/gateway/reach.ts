@@ -1,5 +1,6 @@
 import { withTimeout } from '../lib/wait.ts';
-import { NEVER_CONNECTED, type Verdict } from './outcome.ts';
+import type { Cause } from '../lib/reason.ts';
+import { failed, NEVER_CONNECTED, type Failure } from './outcome.ts';
 
 /** Opens a TCP (and for https a TLS) connection; `connect` of `cloudflare:sockets`. */
 export type Connect = (
@@ -88,10 +89,10 @@ function unreachable(error: unknown): false {
  * that matters, {@link canReach} checks first. On Cloudflare the first and third row mostly arrive as statuses, see
  * `outcome.ts`.
  */
-const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
-  [/^Invalid URL/, 'the base URL is not an address'],
-  [/^Fetch API cannot load/, 'the base URL is neither http nor https'],
-  [/^You have exceeded the number of active timeouts/, 'the platform has no free timer for this call'],
+const BEFORE_ANY_IO: readonly (readonly [RegExp, Cause])[] = [
+  [/^Invalid URL/, 'bad-address'],
+  [/^Fetch API cannot load/, 'not-http'],
+  [/^You have exceeded the number of active timeouts/, 'no-timer'],
 ];
 
 /** True if the platform made no call because this run has used up its calls. That says nothing about the gateway. */
@@ -101,12 +102,10 @@ export const isCallLimit = (error: unknown): boolean =>
 /**
  * Returns the outcome of a call whose fetch() failed without an answer. It is `unreachable` only if that is certain.
  */
-export function classifyFetchError(error: unknown): Verdict {
+export function classifyFetchError(error: unknown): Failure {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   const known = BEFORE_ANY_IO.find(([pattern]) => pattern.test(message));
-  if (known !== undefined) return { outcome: 'unreachable', detail: known[1] };
-  if (name === 'TimeoutError' || name === 'AbortError') {
-    return { outcome: 'uncertain', detail: 'no answer in time; the gateway may have received the call' };
-  }
-  return { outcome: 'uncertain', detail: 'the connection was lost; the gateway may have received the call' };
+  if (known !== undefined) return failed('unreachable', { cause: known[1] });
+  const isLate = name === 'TimeoutError' || name === 'AbortError';
+  return { outcome: 'uncertain', code: 'no-answer', ...(isLate && { params: { cause: 'timed-out' } }) };
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '../lib/reason.ts';
 import type { MessageKind } from './kinds.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -22,7 +23,9 @@ export interface AnswerRule {
   /** A regular expression on the answer's reason. */
   readonly matches?: string | undefined;
   readonly means: Exclude<Outcome, 'sent' | 'unreachable' | 'redirected'>;
-  /** The words for people, in place of the usual ones. */
+  /** The cause, if it is more exact than what it means. */
+  readonly cause?: Cause | undefined;
+  /** The same in a document's own words. */
   readonly say?: string | undefined;
 }
 

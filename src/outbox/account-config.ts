@@ -7,7 +7,7 @@ import { knownMakers } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
-import { faultsText } from '../lib/problem.ts';
+import { loginMissing, type Reason } from '../lib/reason.ts';
 import type { InForce } from './incidents/in-force.ts';
 import type { Calls } from './state/calls.ts';
 
@@ -127,10 +127,10 @@ export class AccountConfig {
   }
 
   /** Returns what is missing of the account's login, for its owner; null if nothing is, or if the policy has to be read. */
-  blockedReason(): string | null {
+  blockedReason(): Reason | null {
     const policy = this.policyNow(this.#clock());
     const gateway = policy === null ? null : readGateway(this.#env, this.#account(), policy.gateway);
-    return gateway === null || gateway.ok ? null : faultsText(gateway.error);
+    return gateway === null || gateway.ok ? null : loginMissing(gateway.error);
   }
 
   async policy(): Promise<AccountPolicy> {

@@ -1,6 +1,7 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { AttemptResult } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
+import { reasonIn } from '../lib/reason.ts';
 import { fnv } from '../lib/text.ts';
 import { standingIn } from '../lib/shares.ts';
 import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts';
@@ -14,7 +15,6 @@ import type { Ready } from './send/queue.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
 import {
   afterCall,
-  ACCOUNT_FORBIDDEN,
   forbiddenSoFar,
   isOtherSent,
   isOtherSource,
@@ -199,7 +199,7 @@ export class Messages {
       at: took.startedAt,
       duration_ms: result.duration_ms,
       outcome: result.outcome,
-      ...(result.outcome !== 'sent' && { detail: result.detail }),
+      ...(result.outcome !== 'sent' && reasonIn(result)),
       ...(result.http_status !== undefined && { http_status: result.http_status }),
       // A gateway may repeat the message in its answer.
       ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
@@ -211,7 +211,7 @@ export class Messages {
           RECORD,
           decision.state,
           // The reason why it differs from its template, if that was known from the start.
-          isSent && attempts.length === 0 ? row.reason : decision.reason,
+          isSent && attempts.length === 0 ? row.reason : decision.reason && JSON.stringify(decision.reason),
           decision.nextAt,
           decision.tries,
           decision.refusals,
@@ -331,7 +331,7 @@ export class Messages {
     const caller = { source: row.source, standing: standingIn(row) };
     // An interruption shows nothing about the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, caller, policy.circuit, now);
-    if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
+    if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', ...reasonIn(result) };
     if (result.outcome === 'forbidden') this.#noteForbidden(row, attempt.at, now);
     if (decision.state === 'sent') meta.forbidden = null;
     owner.recorded({ before, ...recorded });
@@ -344,7 +344,7 @@ export class Messages {
     const { since = null } = meta.forbidden ?? {};
     const isAsked = since !== null && startedAt >= since && !isOpen;
     if (isAsked && !isUrgentUntried(sql, now))
-      meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
+      meta.pause ??= { at: now, by: 'gateway', code: 'account-forbidden' };
     const { event_id: event, params, seq, source } = row;
     const witness = { event: event ?? `#${seq}`, text: fnv(params), source, isOpen };
     meta.forbidden = withWitness(meta.forbidden, witness, isOtherSource(sql, source), now);

@@ -57,7 +57,7 @@ export const cancelMessage: Act = ({ claims, messages, clock }, row, by) => {
   if (claims.flight.has(row.seq)) return err('is being sent right now');
   if (!isCancellable(row.state)) return err(`is ${row.state} already`);
   const actions = withAction(row, { action: 'cancel', by, at: clock() });
-  messages.end(row, { state: 'cancelled', reason: `cancelled by ${by}`, by, actions });
+  messages.end(row, { state: 'cancelled', reason: { code: 'cancelled', params: { by } }, by, actions });
   return ok(null);
 };
 

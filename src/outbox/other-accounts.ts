@@ -1,3 +1,5 @@
+import { parseOwnJson } from '../lib/json.ts';
+import type { Reason } from '../lib/reason.ts';
 import { DAY, MINUTE, formatDuration } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/wait.ts';
@@ -18,7 +20,6 @@ import {
 } from './state/fallback.ts';
 import { handingOf, type HandingRow } from './state/handings.ts';
 import { forgetting, messageId, messageRow, messageSeq, type MessageRow } from './state/message.ts';
-import { FALLBACK_REFUSED } from './state/reason.ts';
 import { isDue, isFinal } from './state/states.ts';
 
 /** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
@@ -239,7 +240,7 @@ export class OtherAccounts {
       return;
     }
     const after = formatDuration(clock() - row.created_at);
-    const reason = `not sent within ${after}: the account \`${account}\` sends its fallback`;
+    const reason = { code: 'handed-on', params: { after, account } } as const;
     messages.change(() => {
       messages.end(row, { state: 'superseded', reason, isKept: true });
       handings.leave(row);
@@ -274,7 +275,7 @@ export class OtherAccounts {
     const row = messageRow({ sql }, seq);
     if (row === null) return handings.remove(seq);
     const fallback = linkNothing(row);
-    const reason = [row.reason, FALLBACK_REFUSED + refusal].filter(Boolean).join('; ');
+    const reason = added(row, { code: 'fallback-refused', params: { error: refusal } });
     const waits = row.state === 'superseded';
     const next: MessageRow = {
       ...row,
@@ -307,12 +308,12 @@ export class OtherAccounts {
     messages.change(() => {
       handings.remove(seq);
       if (row === null || !isFinal(row.state)) return;
-      sql.exec(
-        'UPDATE messages SET reason = ? WHERE seq = ?',
-        [row.reason, 'the outcome of its fallback is unknown'].filter(Boolean).join('; '),
-        seq,
-      );
+      sql.exec('UPDATE messages SET reason = ? WHERE seq = ?', added(row, { code: 'fallback-unknown' }), seq);
       incidents.record(row, 'dead', 'uncertain');
     });
   }
 }
+
+/** A message's reason, and one more. */
+const added = ({ reason }: Pick<MessageRow, 'reason'>, one: Reason): string =>
+  JSON.stringify({ ...one, before: reason === null ? undefined : parseOwnJson<Reason>(reason) });

@@ -308,8 +308,8 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** Holds back all messages of the account until {@link resume}. `by`: who asked. */
-  pause(by: string, reason: string): void {
-    this.#setPause({ at: this.#parts.clock(), by, reason });
+  pause(by: string): void {
+    this.#setPause({ at: this.#parts.clock(), by, code: 'paused', params: { by } });
   }
 
   /** Ends any pause, and lets an open circuit probe at once. */

@@ -68,7 +68,7 @@ export class Overflow {
     const digest = rows.find(({ about }) => about !== null);
     const message = digestOf(sql, { counted, digest, newest }, locale, now);
     const end = (by: number): void => {
-      const reason = `summarized in ${messageId(by, tag)}`;
+      const reason = { code: 'summarized', params: { message: messageId(by, tag) } } as const;
       // One after the other, since rows can be large.
       for (const { seq } of counted) {
         const row = messageRow({ sql }, seq);

@@ -1,3 +1,4 @@
+import { reasonText } from '../lib/reason.ts';
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { NotifyPolicy } from '../config/documents/account-schema.ts';
 import type { Alarm } from '../lib/alarm.ts';
@@ -109,10 +110,10 @@ export class Owner {
     const { pause, circuit } = this.#deps.meta;
     const account = this.#account;
     if (paused === null && pause !== null) {
-      log('error', 'account.paused', { account, by: pause.by, detail: pause.reason });
+      log('error', 'account.paused', { account, by: pause.by, detail: reasonText(pause) });
       this.tell(
         'account.paused',
-        `the account ${account} is paused: ${pause.reason}. Its messages wait until you resume it.`,
+        `the account ${account} is paused: ${reasonText(pause)}. Its messages wait until you resume it.`,
       );
     }
     if (paused !== null && pause === null) {

@@ -1,12 +1,12 @@
 import { parseOwnJson } from '../lib/json.ts';
 import { loggable } from '../lib/log.ts';
+import { reasonText, type Reason } from '../lib/reason.ts';
 import { iso } from '../lib/time.ts';
 import type { Committed } from './accept/commit.ts';
 import type { EventFrame, MessageFrame } from './answers/api-tail.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { About, Acceptance } from './state/acceptance.ts';
 import { messageId, type MessageRow } from './state/message.ts';
-import { reasonOf } from './state/reason.ts';
 import type { MessageState } from './state/states.ts';
 
 /** The most changes that are kept, and so the most of an answer: some 200 KB. */
@@ -126,17 +126,23 @@ export class Tail {
   }
 }
 
-function shownOf({ attempt, decision: { state, reason, nextAt } }: Tried) {
+function shownOf({ attempt, decision: { reason, nextAt } }: Tried) {
   const { n, outcome, duration_ms, http_status } = attempt;
-  const seen = reasonOf({ state, reason, actions: '[]', fallback: null }, attempt);
   return {
     n,
     outcome,
     duration_ms,
     ...(http_status !== undefined && { http_status }),
-    ...(seen && { ...seen, reason: loggable(seen.reason) }),
+    ...(reason && frameReason(reason)),
     ...(nextAt !== null && { next_attempt_at: iso(nextAt) }),
   };
+}
+
+/** A frame has no numbers of people, which the gateway's own words may. */
+function frameReason(reason: Reason) {
+  const { code, params = {} } = reason;
+  const masked = Object.entries(params).map(([name, value]) => [name, loggable(value)] as const);
+  return { code, reason: loggable(reasonText(reason)), reason_params: Object.fromEntries(masked) };
 }
 
 function aboutOf(text: string): NonNullable<MessageFrame['about']> {

@@ -1,3 +1,4 @@
+import type { Reason } from '../lib/reason.ts';
 import type { Elsewhere } from '../config/compiled/config.ts';
 import { sendIn, type Send } from '../config/compiled/send.ts';
 import { whyTooLarge } from '../gateway/call.ts';
@@ -103,11 +104,11 @@ export function withFallback(
   { sets, fallback, reason, links }: Pick<RenderedSends, 'sets' | 'fallback' | 'reason' | 'links'>,
   at: number,
   reached: Reached,
-): { readonly fallback?: readonly Further[]; readonly reason?: string; readonly links?: DraftLinks } {
+): { readonly fallback?: readonly Further[]; readonly reason?: Reason; readonly links?: DraftLinks } {
   const steps = at === 0 ? fallback.flatMap((step) => stepFor(step, reached) ?? []) : [];
   return {
     ...(steps.length > 0 && { fallback: steps }),
-    ...(reason !== null && { reason }),
+    ...(reason !== null && { reason: { code: 'other-text' as const, params: { error: reason } } }),
     ...(links !== undefined && ofMessage(links, [sets[at] ?? {}, ...steps.map(({ params }) => params)])),
   };
 }

@@ -4,7 +4,7 @@ import { CODES_DE } from '../../console/texts/codes-de.ts';
 import { fill, namesIn, type Template } from '../../console/texts/codes.ts';
 import { FIELD_CODES } from '../../src/lib/problem.ts';
 import { DOCTOR_CODES } from '../../src/admin/doctor/api-check.ts';
-import { REASON_CODES } from '../../src/outbox/state/states.ts';
+import { REASON_CODES } from '../../src/lib/reason.ts';
 import { REFUSALS } from './relay.mjs';
 
 /** The relay's own sentence, and the parts of a finding's id. */
@@ -16,11 +16,13 @@ const unknownIn = (template: Template = [], params = ''): readonly string[] =>
     .flatMap((one) => namesIn(one).filter((name) => ![...params.split(' '), ...ALWAYS].includes(name)));
 
 test('each code has a text in German, with no values but its own, and one that needs none if they may be absent', () => {
-  const { faults, findings, problems, reasons, titles } = CODES_DE;
+  const { causes, endings, faults, findings, problems, reasons, titles } = CODES_DE;
   for (const code of REASON_CODES) {
     expect(unknownIn(reasons[code], REASONS[code][2]), code).toEqual([]);
-    expect(fill(reasons[code], { english: '' }), code).not.toBeNull();
   }
+  const ofReasons = Object.values(REASONS).map(([, , params = '']) => params);
+  for (const text of [...Object.values(causes), ...endings])
+    expect(unknownIn(text, ['says', ...ofReasons].join(' ')), text.toString()).toEqual([]);
   for (const code of FIELD_CODES) {
     expect(unknownIn(faults[code], FIELD_ERRORS[code][2]), code).toEqual([]);
     expect(fill(faults[code], { english: '' }), code).not.toBeNull();
@@ -39,9 +41,10 @@ test('each code has a text in German, with no values but its own, and one that n
 const english = (text: string): string => `\u2068${text}\u2069`;
 
 const failure = { route: 'paid', parameter: 'to', expression: '', code: 'required', reason: 'no' } as const;
-const answered = { outcome: 'rejected', detail: '422', response: '{"message":"No!"}' } as const;
+const rejected = { code: 'rejected', params: { status: '422' } } as const;
+const answered = { outcome: 'rejected', ...rejected, detail: '422', response: '{"message":"No!"}' } as const;
 const attempts = [{ ...answered, n: 1, at: '', duration_ms: 1 }];
-const dead = { state: 'dead', attempts, code: 'rejected', reason: '422' } as const;
+const dead = { attempts, code: 'rejected', reason: '422', reason_params: rejected.params } as const;
 
 test('in English they are the sentences of the relay', async () => {
   vi.resetModules();
@@ -82,7 +85,7 @@ test('German texts have the values of a code, and the sentence of the relay wher
     `Das geht gerade nicht: ${english('It was sent.')}`,
     english('x'),
     `\`to\`: fehlt: ${english('no')}`,
-    `vom Gateway zurückgewiesen: ${english('422')} („No!“)`,
+    'vom Gateway zurückgewiesen (422) („No!“)',
     'abgebrochen von Ada',
     '',
     'sources/shop gespeichert',

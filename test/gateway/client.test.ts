@@ -20,7 +20,6 @@ const account: GatewayAccount = {
 };
 const text: SendCall = { kind: 'text', phone: '4915112345678', params: { message: 'hello' } };
 const SENT = '{"success":true,"message":"ok","data":{"status_code":200}}';
-const LOST = 'the connection was lost; the gateway may have received the call';
 
 /** A gateway that answers as asked and keeps the requests it got; the clock moves 40 ms at each look. */
 function gateway(answer: () => Response | Promise<Response> = () => new Response(SENT)) {
@@ -98,8 +97,7 @@ it('a request goes to the address of its own account, whatever was called before
 });
 
 it('a result is the outcome, the time it took, the status and the answer', async () => {
-  const detail = 'the gateway sent it';
-  const shown = { outcome: 'sent', detail, duration_ms: 80, http_status: 200, response: SENT };
+  const shown = { outcome: 'sent', duration_ms: 80, http_status: 200, response: SENT };
   expect(await answered(SENT)).toEqual(shown);
 });
 
@@ -113,20 +111,24 @@ it('a result of a redirect does not follow it, and that of a busy gateway has th
 
 it('a result is uncertain when the connection is lost, the answer breaks off, is longer than is read, or does not come in time', async () => {
   const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
-  expect(await attempt(options)).toEqual({ outcome: 'uncertain', detail: LOST, duration_ms: 40 });
+  expect(await attempt(options)).toEqual({
+    outcome: 'uncertain',
+    code: 'no-answer',
+    params: {},
+    duration_ms: 40,
+  });
   const brokenOff = await answered(broken('{"success":true'));
   expect(brokenOff).toMatchObject({ outcome: 'uncertain', http_status: 200 });
   const long = JSON.stringify({ success: true, message: 'x'.repeat(100_000) });
   expect((await answered(long)).outcome).toBe('uncertain');
-  const detail = 'no answer in time; the gateway may have received the call';
   const result = await attempt({ ...gateway().options, fetch: silent, timeoutMs: 5 });
-  expect(result).toMatchObject({ outcome: 'uncertain', detail });
+  expect(result).toMatchObject({ code: 'no-answer', params: { cause: 'timed-out' } });
 });
 
 it('a result of a base URL that is none is unreachable, without a call', async () => {
   const { options, requests } = gateway();
   const result = await attempt(options, { ...account, baseUrl: 'gateway' });
-  expect(result).toMatchObject({ outcome: 'unreachable', detail: 'the base URL is not an address' });
+  expect(result).toMatchObject({ outcome: 'unreachable', params: { cause: 'bad-address' } });
   expect(requests).toEqual([]);
 });
 
@@ -167,7 +169,7 @@ it('secrets that the gateway repeats are those of the account, and never another
 it('a call that must not be made twice is made only once the gateway can be reached, and else surely not sent', async () => {
   const { requests, options } = gateway();
   const reach = vi.fn(() => Promise.resolve(false));
-  const unreachable = { outcome: 'unreachable', detail: 'could not connect to the gateway' };
+  const unreachable = { outcome: 'unreachable', code: 'unreachable' };
   expect(await attempt({ ...options, canReach: reach })).toMatchObject(unreachable);
   expect(reach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
   expect(requests).toEqual([]);
@@ -188,8 +190,8 @@ it('an error of fetch that is not known is uncertain, and is not quoted: it may 
   const unknown = [new Error('internal error; reference = abc'), new Error(''), 'text', null, undefined];
   for (const thrown of [...unknown, { message: 'Invalid URL' }])
     expect([thrown, classifyFetchError(thrown).outcome]).toEqual([thrown, 'uncertain']);
-  const { detail } = classifyFetchError(new TypeError('Invalid URL: https://user:pass@x.example:99999'));
-  expect(detail).toBe('the base URL is not an address');
+  const { params } = classifyFetchError(new TypeError('Invalid URL: https://user:pass@x.example:99999'));
+  expect(params).toEqual({ cause: 'bad-address' });
 });
 
 const url = new URL('https://gateway.example:8443/api/send-message.php');

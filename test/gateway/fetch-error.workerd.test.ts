@@ -18,13 +18,12 @@ async function outcomeOf(url: string, signal?: AbortSignal) {
 it('a call of the platform that fails before any I/O was surely not sent; to a closed port it is uncertain, as is a connection lost after the request', async () => {
   for (const url of ['no address', 'http://127.0.0.1:99999/', 'ftp://127.0.0.1/'])
     expect([url, (await outcomeOf(url)).outcome]).toEqual([url, 'unreachable']);
-  const detail = 'the connection was lost; the gateway may have received the call';
-  expect(await outcomeOf(CLOSED)).toEqual({ outcome: 'uncertain', detail });
+  expect(await outcomeOf(CLOSED)).toEqual({ outcome: 'uncertain', code: 'no-answer' });
   expect(await canReach(new URL(CLOSED), { connect, fetch, timeoutMs: 60_000 })).toBe(false);
 });
 
 it('a call of the platform that timed out is uncertain', async () => {
   const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-  const detail = 'no answer in time; the gateway may have received the call';
-  expect(await outcomeOf(CLOSED, AbortSignal.abort(timeout))).toEqual({ outcome: 'uncertain', detail });
+  const late = { code: 'no-answer', params: { cause: 'timed-out' } };
+  expect(await outcomeOf(CLOSED, AbortSignal.abort(timeout))).toMatchObject(late);
 });

@@ -51,7 +51,7 @@ const BYTES: readonly (readonly [SendCall, path: string, body: string])[] = [
 it('sends each kind in exactly these bytes, the app key last, and no parameter takes the place of a credential', () => {
   for (const [call, path, body] of BYTES) {
     const request = v2(account).request(call, 'msg_1');
-    if (!request.ok) throw new Error(request.error.detail);
+    if (!request.ok) throw new Error(request.error.code);
     const { url, init } = request.value;
     expect(url.href).toBe(`https://gateway.example/api/${path}`);
     expect(init).toMatchObject({ method: 'POST', body, redirect: 'manual' });

@@ -153,7 +153,7 @@ describe('a receiver of whom nothing can be written', () => {
   it('keeps no other from getting theirs, if it is a queued message that is brought up to date', async () => {
     const to = [OTHERS[0] ?? '', faulty, OTHERS[1] ?? ''];
     await publishTo('queued', to);
-    await runInDurableObject(outbox(), (object) => object.pause('anna', 'a test'));
+    await runInDurableObject(outbox(), (object) => object.pause('anna'));
     await postJson('queued', { id: 'cpu' });
     await publishTo('queued', to, '{{ count }} open');
     await breakWrites('UPDATE OF params ON messages');

@@ -49,7 +49,7 @@ async function take(bench: Bench, disk: Disk, step: Step): Promise<void> {
   // The bench itself expects that the new object counts what the old one has counted.
   else if (step.act === 'restart') bench.restart();
   else if (step.act === 'sweep') bench.sweep();
-  else bench.meta.pause = step.act === 'resume' ? null : { at: bench.now, by: 'token', reason: 'a rest' };
+  else bench.meta.pause = step.act === 'resume' ? null : { at: bench.now, by: 'token', code: 'paused' };
   if (step.act === 'resume') await bench.wake();
 }
 

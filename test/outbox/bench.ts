@@ -1,3 +1,4 @@
+import type { Reason } from '../../src/lib/reason.ts';
 import { SERIES_METRICS } from '../../src/outbox/counters/counters.ts';
 import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/compiled/config.ts';
@@ -34,7 +35,7 @@ export async function settle(): Promise<void> {
 export class Bench {
   now = START;
   policy: AccountPolicy = UNPACED;
-  blockedReason: string | null = null;
+  blockedReason: Reason | null = null;
   onWritten: (row: MessageRow) => void = () => undefined;
   random = 0.5;
   /** Every call that was ever made, and those without an answer. */

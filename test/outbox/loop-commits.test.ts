@@ -166,7 +166,7 @@ it('a message whose review throws is left out, and tried again after a rest', as
 });
 
 it('a message that is too old, which cannot be written, keeps no other waiting', async ({ rig, sql }) => {
-  rig.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
+  rig.meta.pause = { at: START, by: 'token', code: 'paused' };
   await rig.accept(draft({ phone: 'a', expiresMs: SECOND }), ...to('b'));
   diskOf(sql, (query) => query.includes('SET state = ?, next_at = NULL')).fails = 1;
   rig.meta.pause = null;

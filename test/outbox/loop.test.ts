@@ -1,7 +1,7 @@
+import type { Pause } from '../../src/outbox/state/meta.ts';
 import { expect } from 'vitest';
 import { NO_CALL } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
-import { ACCOUNT_FORBIDDEN } from '../../src/outbox/state/circuit.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
 import { Bench } from './bench.ts';
 import { it } from './it.ts';
@@ -14,7 +14,7 @@ const statesOf = (sql: SqlStorage): readonly string[] => allRows(sql).map(({ sta
 
 const attemptsOf = (sql: SqlStorage, seq: number) => parseAttempts(rowOf(sql, seq).attempts);
 
-const PAUSE = { at: START, by: 'token', reason: 'a holiday' };
+const PAUSE: Pause = { at: START, by: 'token', code: 'paused' };
 
 it('six calls are under way at most, one a receiver; the next goes when one is answered', async ({ rig }) => {
   rig.policy = { ...rig.policy, timeoutMs: 7_000 };
@@ -53,9 +53,8 @@ it('an answer is recorded with all that is known of the call', async ({ rig, sql
   await rig.accept(draft());
   await rig.pass(1_200);
   await rig.call(1).answer({ ...ANSWERS.server_error, duration_ms: 1_200, response: 'oh no' });
-  const detail = 'it failed';
   const call = { n: 1, at: START, duration_ms: 1_200, outcome: 'server_error', http_status: 500 };
-  expect(attemptsOf(sql, 1)).toEqual([{ ...call, response: 'oh no', detail }]);
+  expect(attemptsOf(sql, 1)).toEqual([{ ...call, response: 'oh no', code: 'server-error' }]);
   expect(rig.recorded).toMatchObject([
     {
       before: { pause: null, circuit: { failures: 0, probeAt: null } },
@@ -123,8 +122,8 @@ it('an interrupted call is uncertain, tried again once, and opens no circuit', a
   await rig.wake();
   expect(rig.claims.flight.has(1)).toBe(false);
   expect(rowOf(sql, 1)).toMatchObject({ state: 'retrying', next_at: rig.now + 5 * SECOND, tries: 1 });
-  const detail = 'the relay stopped before the answer arrived';
-  expect(attemptsOf(sql, 1)).toEqual([{ n: 1, at: START, duration_ms: 0, outcome: 'uncertain', detail }]);
+  const interrupted = { outcome: 'uncertain', code: 'interrupted' };
+  expect(attemptsOf(sql, 1)).toEqual([{ n: 1, at: START, duration_ms: 0, ...interrupted }]);
   expect(attemptsOf(sql, 2)).toHaveLength(1);
   expect(rig.meta.circuit).toEqual({ failures: 0, probeAt: null });
   rig.restart();
@@ -135,7 +134,7 @@ it('an interrupted call is uncertain, tried again once, and opens no circuit', a
 it('refused credentials pause the account; the message is queued and first', async ({ rig, sql }) => {
   await rig.accept(...to('a', 'a', 'b'));
   await rig.answer(1, 'unauthorized');
-  expect(rig.meta.pause).toEqual({ at: START, by: 'gateway', reason: 'not your key' });
+  expect(rig.meta.pause).toEqual({ at: START, by: 'gateway', code: 'unauthorized' });
   expect(rowOf(sql, 1)).toMatchObject({ state: 'queued', tries: 0 });
   expect(attemptsOf(sql, 1)).toHaveLength(1);
   // A person's reason stays when calls under way are refused, too.
@@ -184,7 +183,7 @@ it('two different forbidden messages, and then a third, pause the account if non
   await rig.accept(...different('c', 'd'));
   expect(rig.meta.pause).toBeNull();
   await rig.answer(3, 'forbidden');
-  expect(rig.meta.pause).toMatchObject({ by: 'gateway', reason: ACCOUNT_FORBIDDEN });
+  expect(rig.meta.pause).toMatchObject({ by: 'gateway', code: 'account-forbidden' });
   expect(rowOf(sql, 3)).toMatchObject({ state: 'retrying', tries: 0 });
   expect(rig.calling).toEqual([4]);
 });

@@ -61,7 +61,11 @@ it('a cancellation takes a message out of delivery, unless it is over or under w
   for (const state of ['queued', 'retrying', 'uncertain', 'dead'] as const) {
     const { row, why } = after(sql, cancelMessage, { state, next_at: 5 });
     expect([state, why]).toEqual([state, null]);
-    expect(row).toMatchObject({ state: 'cancelled', next_at: null, reason: `cancelled by ${BY}` });
+    expect(row).toMatchObject({
+      state: 'cancelled',
+      next_at: null,
+      reason: JSON.stringify({ code: 'cancelled', params: { by: BY } }),
+    });
     expect(JSON.parse(row.actions)).toEqual([{ action: 'cancel', by: BY, at: NOW }]);
     expect(row.params).toBe('{"message":"hello"}');
   }
@@ -160,7 +164,10 @@ it('cancelling many takes what waits, says who asked, and leaves what is in flig
   expect(now()).toEqual(states);
   expect(cancelAll(partsOf(sql, 1), {})).toEqual([{ ...done, cancelled: 2, inFlight: 1 }]);
   expect(now()).toEqual(['queued', 'sent', 'cancelled', 'cancelled', 'dead', 'expired', 'cancelled']);
-  expect(rowOf(sql, 3)).toMatchObject({ next_at: null, reason: `cancelled by ${BY}` });
+  expect(rowOf(sql, 3)).toMatchObject({
+    next_at: null,
+    reason: JSON.stringify({ code: 'cancelled', params: { by: BY } }),
+  });
   expect(JSON.parse(rowOf(sql, 3).actions)).toEqual([{ action: 'cancel', by: BY, at: NOW }]);
   expect(rowOf(sql, 7).actions).toBe('[]');
 });

@@ -35,7 +35,7 @@ it('a message costs two rows; what cannot go yet sets hardly an alarm', async ({
   await vi.advanceTimersByTimeAsync(1_000);
   expect(set.mock.calls.length).toBeGreaterThan(0);
   expect(set.mock.calls.length).toBeLessThan(60 / 4);
-  outbox.pause('token', 'a holiday');
+  outbox.pause('token');
   // What was set before the pause.
   await outbox.alarm();
   await outbox.accept(acceptanceTo([PHONE]));
@@ -92,13 +92,13 @@ it('an outbox that starts again knows everything, and gives no number twice', as
   const dedupe = { key: 'k', windowMs: HOUR };
   const before = openOutbox(storage);
   const first = await before.accept(acceptanceTo([PHONE], { dedupe }));
-  before.pause('token', 'a holiday');
+  before.pause('token');
   const again = openOutbox(storage);
   const second = await again.accept(acceptanceTo([PHONE]));
   expect((await again.accept(acceptanceTo([PHONE], { dedupe }))).duplicate).toBe(true);
   const { items } = await again.listMessages({ limit: 10 });
   expect(items.map(({ id }) => id)).toEqual([...second.messages, ...first.messages]);
-  expect((await again.status()).paused).toMatchObject({ by: 'token', reason: 'a holiday' });
+  expect((await again.status()).paused).toMatchObject({ by: 'token', code: 'paused' });
   // Also when all its messages were deleted.
   sql.exec("UPDATE messages SET state = 'cancelled'");
   vi.setSystemTime(Date.now() + 31 * DAY);
@@ -115,8 +115,8 @@ it('a person’s hand does nothing to a message of another outbox', ({ outbox, s
 });
 
 it('the owner is notified of a pause once, and of its end once', ({ outbox, sql }) => {
-  outbox.pause('token', 'why');
-  outbox.pause('token', 'again');
+  outbox.pause('token');
+  outbox.pause('token');
   outbox.resume();
   outbox.resume();
   const kinds = column(sql, "SELECT notice ->> 'kind' FROM notices ORDER BY id");

@@ -46,7 +46,7 @@ class World {
     const { config, meta, overflow } = this.#rig.parts;
     const look = overflow.look.bind(overflow);
     Object.assign(overflow, { look: (now: Now) => (this.#work = Promise.all([this.#work, look(now)])) });
-    meta.pause = { at: START, by: 'token', reason: 'a holiday' };
+    meta.pause = { at: START, by: 'token', code: 'paused' };
     Object.assign(config, { read: () => Promise.resolve(CONFIG), policyIn: () => this.#rig.policy });
   }
 
@@ -92,6 +92,9 @@ const texts = (count: number, over: Partial<DraftMessage> = {}, from = 1): reado
 
 const aboutOf = ({ about }: MessageRow): About | null => (about === null ? null : parseOwnJson<About>(about));
 
+const summarizedIn = (world: World, seq: number): string =>
+  JSON.stringify({ code: 'summarized', params: { message: world.idOf(seq) } });
+
 it('more messages than `digest_above` for one receiver are one digest', async ({ storage }) => {
   const world = new World(storage);
   await world.accept(...texts(3), ...texts(3, { phone: OTHER }));
@@ -99,7 +102,7 @@ it('more messages than `digest_above` for one receiver are one digest', async ({
   await world.accept(...texts(1, {}, 4));
   const digest = rowOf(world.sql, 8);
   const reasons = world.cancelled.map(({ reason }) => reason);
-  expect(reasons).toEqual(Array.from({ length: 4 }, () => `summarized in ${world.idOf(8)}`));
+  expect(reasons).toEqual(Array.from({ length: 4 }, () => summarizedIn(world, 8)));
   expect(aboutOf(digest)).toMatchObject({
     form: 'digest',
     summarized: 4,
@@ -196,7 +199,7 @@ it('each message is sent or in one digest, and few wait', async ({ storage }) =>
     for (const { state } of rows) expect(['sent', 'cancelled']).toContain(state);
     const counted = Map.groupBy(world.cancelled, ({ reason }) => reason);
     const digests = world.sent.filter(({ about }) => about !== null);
-    const lengths = digests.map(({ seq }) => counted.get(`summarized in ${world.idOf(seq)}`)?.length);
+    const lengths = digests.map(({ seq }) => counted.get(summarizedIn(world, seq))?.length);
     expect(digests.map((row) => aboutOf(row)?.summarized)).toEqual(lengths);
     expect(digests).toHaveLength(counted.size);
   });

@@ -19,7 +19,8 @@ const NOTIFY: NotifyPolicy = {
 };
 
 type Status = Pick<Meta, 'pause' | 'circuit'>;
-const PAUSE = { at: START, by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' };
+const REFUSED = { code: 'unauthorized', params: { status: '401' } } as const;
+const PAUSE = { at: START, by: 'gateway', ...REFUSED };
 const OPEN = { failures: 5, probeAt: START + 30_000 };
 const fine: Status = { pause: null, circuit: CLOSED };
 const paused = { ...fine, pause: PAUSE };
@@ -106,7 +107,7 @@ async function noticesOf(sql: SqlStorage, ...history: readonly Status[]): Promis
 }
 
 it.for<[string, Status, Status, string]>([
-  ['account.paused', fine, paused, PAUSE.reason],
+  ['account.paused', fine, paused, 'the gateway answered 401: it rejects the credentials'],
   ['account.resumed', paused, fine, 'sends again'],
   ['circuit.opened', fine, opened, 'failed 5 times in a row'],
   ['circuit.closed', opened, fine, 'answers again'],
@@ -123,7 +124,7 @@ it('the owner is not notified of another reason of a pause, or an open circuitâ€
   sql,
 }) => {
   const failing = { ...fine, circuit: { failures: 4, probeAt: null } };
-  const again = { ...fine, pause: { ...PAUSE, by: 'token', reason: 'paused through the admin API' } };
+  const again = { ...fine, pause: { at: START, by: 'token', code: 'paused' as const } };
   const later = { ...again, circuit: { failures: 6, probeAt: START + 60_000 } };
   const all = await noticesOf(sql, failing, paused, again, { ...again, circuit: OPEN }, later);
   expect(all.map(({ kind }) => kind)).toEqual(['account.paused', 'circuit.opened']);

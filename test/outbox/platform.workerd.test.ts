@@ -174,7 +174,7 @@ it('a request over sixty accounts is answered with the calls of the free plan', 
   const API = '/admin/api/v1';
   for (const name of ['account-0', 'account-50', 'account-59'])
     await runInDurableObject(env.OUTBOX.getByName(name), (outbox, { storage: { sql } }) => {
-      outbox.pause('test', 'so that nothing is sent');
+      outbox.pause('test');
       addMessage(sql, { seq: 1, state: 'dead', source: name, created_at: Date.now() });
     });
   const page = await relay.ask('GET', `${API}/messages?state=dead`);

@@ -20,7 +20,8 @@ const MAX_ROW_BYTES = 2_000_000;
 const LONG = '\u0001'.repeat(1_024);
 const LONG_ANSWER = {
   outcome: 'busy',
-  detail: LONG,
+  code: 'busy',
+  params: { words: LONG },
   response: LONG,
   http_status: 429,
   duration_ms: 1,

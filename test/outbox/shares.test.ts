@@ -123,7 +123,7 @@ it('first messages of open sources have a third of a day, and expire with it', a
   await rig.pass(tomorrow - rig.now);
   expect(await rig.answerAll()).toEqual(['i']);
   const ended = allRows(sql).filter(({ phone }) => phone === 'c' || phone === 'd');
-  expect(ended.map(({ state, reason }) => [state, /have 2 of 6/.test(reason ?? '')])).toEqual([
+  expect(ended.map(({ state, reason }) => [state, /"open":"2","per_day":"6"/.test(reason ?? '')])).toEqual([
     ['expired', true],
     ['expired', true],
   ]);

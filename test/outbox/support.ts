@@ -174,22 +174,23 @@ export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
 
 /** A result of a call for each outcome. */
 export const ANSWERS = {
-  sent: { outcome: 'sent', detail: 'the gateway sent it', duration_ms: 5, http_status: 200, response: '{}' },
+  sent: { outcome: 'sent', duration_ms: 5, http_status: 200, response: '{}' },
   refused: {
     outcome: 'refused',
-    detail: 'the gateway refused',
+    code: 'refused',
+    params: { field: 'success', value: 'false' },
     message: 'no such number',
     duration_ms: 5,
     http_status: 200,
   },
-  uncertain: { outcome: 'uncertain', detail: 'the call timed out', duration_ms: 5 },
-  unauthorized: { outcome: 'unauthorized', detail: 'not your key', duration_ms: 5, http_status: 401 },
-  forbidden: { outcome: 'forbidden', detail: 'not this call', duration_ms: 5, http_status: 403 },
-  redirected: { outcome: 'redirected', detail: 'moved', duration_ms: 5, http_status: 302 },
-  busy: { outcome: 'busy', detail: 'later', duration_ms: 5, http_status: 429 },
-  rejected: { outcome: 'rejected', detail: 'it will not', duration_ms: 5, http_status: 400 },
-  server_error: { outcome: 'server_error', detail: 'it failed', duration_ms: 5, http_status: 500 },
-  unreachable: { outcome: 'unreachable', detail: 'no connection', duration_ms: 5 },
+  uncertain: { outcome: 'uncertain', code: 'no-answer', duration_ms: 5 },
+  unauthorized: { outcome: 'unauthorized', code: 'unauthorized', duration_ms: 5, http_status: 401 },
+  forbidden: { outcome: 'forbidden', code: 'forbidden', duration_ms: 5, http_status: 403 },
+  redirected: { outcome: 'redirected', code: 'redirected', duration_ms: 5, http_status: 302 },
+  busy: { outcome: 'busy', code: 'busy', duration_ms: 5, http_status: 429 },
+  rejected: { outcome: 'rejected', code: 'rejected', duration_ms: 5, http_status: 400 },
+  server_error: { outcome: 'server_error', code: 'server-error', duration_ms: 5, http_status: 500 },
+  unreachable: { outcome: 'unreachable', code: 'unreachable', duration_ms: 5 },
 } as const satisfies Record<AttemptResult['outcome'], AttemptResult>;
 
 /** Counts the rows that the object reads and writes from now on, as the platform bills them. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import remedies from '../../assets/remedies.json';
 import { ownClockCheck } from '../../shared/doctor/outside.ts';
 import { partsOf, releaseRemedy, withoutCommand } from '../../shared/doctor/remedy.ts';
-import { attemptText, gatewayWords, reasonText } from '../../shared/gateway-words.ts';
+import { attemptText, gatewayWords, reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
 import { readMarkdown } from '../../shared/markdown.ts';
 import { parseChatText, plainChatText, type Span } from '../../shared/phone/chat-text.ts';
 import { contentOf, isShownKind } from '../../shared/phone/content.ts';
@@ -94,15 +94,16 @@ test('a gateway’s own words are read out of its response, on one line, and cut
   for (const [response, words] of rows) expect(gatewayWords(response), response).toBe(words);
 });
 
-const ENGLISH = { sentence: (text: string) => text, quote: (words: string) => `“${words}”` };
+const ENGLISH: PageLanguage = { sentence: ({ text }) => text, quote: (words) => `“${words}”` };
 const failed = {
+  code: 'rejected',
   detail: 'the gateway answered 400: it rejects this call',
   response: '{"message":"No such number"}',
 };
 
 test('the gateway’s words are behind why an attempt failed and the state that it led to, once and nowhere else', () => {
-  const reasonOf = (reason: string | undefined, state = 'dead', attempts = [failed]) =>
-    reasonText({ ...(reason !== undefined && { reason }), attempts, state }, ENGLISH);
+  const reasonOf = (reason: string | undefined, code = failed.code, attempts = [failed]) =>
+    reasonText({ code, ...(reason !== undefined && { reason }), attempts }, ENGLISH);
   const text = `${failed.detail} (“No such number”)`;
   expect([attemptText(failed, ENGLISH), reasonOf(failed.detail)]).toEqual([text, text]);
   expect(attemptText({ detail: failed.detail }, ENGLISH)).toBe(failed.detail);
@@ -110,22 +111,22 @@ test('the gateway’s words are behind why an attempt failed and the state that 
   const quoted = { ...failed, detail: 'refused: No such number' };
   expect(attemptText(quoted, ENGLISH)).toBe('refused: “No such number”');
   expect(reasonOf('cancelled by Ann', 'cancelled')).toBe('cancelled by Ann');
-  expect(reasonOf('its template failed', 'sent', [])).toBe('its template failed');
-  expect(reasonOf(undefined, 'sent')).toBe('');
+  expect(reasonOf('its template failed', 'other-text', [])).toBe('its template failed');
+  expect(reasonOf(undefined)).toBe('');
   expect(attemptText({ response: '{"success":true,"message":"queued"}' }, ENGLISH)).toBe('');
 });
 
 test('the gateway’s words are a quote in the reader’s language, and hidden from who must not see the relay’s', () => {
   const hidden = { ...ENGLISH, sentence: () => '' };
-  const reason = { reason: failed.detail, attempts: [failed], state: 'dead' };
+  const reason = { code: failed.code, reason: failed.detail, attempts: [failed] };
   expect([attemptText(failed, hidden), reasonText(reason, hidden)]).toEqual(['', '']);
-  const german = {
-    sentence: (text: string) => text.replace('the gateway refused', 'abgelehnt'),
-    quote: (words: string) => `„${words}“`,
+  const german: PageLanguage = {
+    sentence: ({ code = '' }) => `abgelehnt (${code})`,
+    quote: (words) => `„${words}“`,
   };
-  const refused = { ...failed, detail: 'the gateway refused: No such number' };
-  expect(attemptText(refused, german)).toBe('abgelehnt: „No such number“');
-  expect(attemptText({ ...refused, response: undefined }, german)).toBe('abgelehnt: No such number');
+  expect(attemptText(failed, german)).toBe('abgelehnt (rejected) („No such number“)');
+  const { response: _, ...forgotten } = { ...failed, params: { words: 'No such number' } };
+  expect(attemptText(forgotten, german)).toBe('abgelehnt (rejected) („No such number“)');
 });
 
 /** Spans as text: marks as tags in braces, links in angle brackets. */

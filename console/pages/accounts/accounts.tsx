@@ -9,20 +9,20 @@ import {
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
-import { ask, get, post, Refused, visibleText } from '../../api/client.ts';
+import { ask, get, post, Refused } from '../../api/client.ts';
 import type { AccountStatus, AccountStatuses, ChangeReceipt } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
-import { whoOf } from '../../texts/relay-texts.ts';
+import { codedText, pausedText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
-import { RelayText } from '../../ui/text.tsx';
+import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toast } from '../../ui/toast.tsx';
 import { SetSecret } from '../sources/connect.tsx';
@@ -156,13 +156,13 @@ function Account({ status, day, again }: AccountProps) {
     >
       {paused !== null && (
         <p class="note warn">
-          {whoOf(paused.by)}: <span dir="auto">{visibleText(paused.reason) ?? t.common.hidden}</span> ·{' '}
-          <Time at={paused.since} relative />
+          <Coded text={pausedText(paused)} /> · <Time at={paused.since} relative />
         </p>
       )}
       {circuit.last_error && (
         <p class="note warn">
-          <RelayText text={circuit.last_error.detail} /> · <Time at={circuit.last_error.at} relative />
+          <Coded text={codedText({ ...circuit.last_error, text: circuit.last_error.detail })} /> ·{' '}
+          <Time at={circuit.last_error.at} relative />
         </p>
       )}
       <Facts facts={facts} />

@@ -8,10 +8,10 @@ import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { nameOf } from '../../parts/incident/name.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
-import { whoOf } from '../../texts/relay-texts.ts';
+import { codedText, pausedText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Pending, Time } from '../../ui/basics.tsx';
-import { RelayText } from '../../ui/text.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { IncidentRow, SeverityOf } from '../incidents/row.tsx';
 import type { Finding } from './findings.ts';
@@ -49,20 +49,15 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
   const { is: words } = t.now;
   switch (finding.is) {
     case 'paused': {
-      const { account, by, reason, since, waiting } = finding;
-      const detail = (
-        <>
-          {whoOf(by)}: <span dir="auto">{visibleText(reason) ?? t.common.hidden}</span> ·{' '}
-          <Time at={since} relative />
-        </>
-      );
+      const { account, paused, waiting } = finding;
+      const detail = [<Coded text={pausedText(paused)} />, <Next words=" ·" at={paused.since} />];
       const children = <Resume account={account} waiting={waiting} onDone={again} />;
       return { tone: 'bad', word: words.paused, detail, children };
     }
     case 'circuit': {
       const { error, probeAt } = finding;
       const next = probeAt !== null && <Next words={` · ${t.now.probe}`} at={probeAt} />;
-      const detail = [error !== null && <RelayText text={error} />, next];
+      const detail = [error && <Coded text={codedText({ ...error, text: error.detail })} />, next];
       return { tone: 'bad', word: words.circuit, detail, children: go('/doctor', t.now.askDoctor) };
     }
     case 'capped':

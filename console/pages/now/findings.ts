@@ -9,15 +9,13 @@ export type Finding = Card &
     | {
         readonly is: 'paused';
         readonly account: string;
-        readonly by: string;
-        readonly reason: string;
-        readonly since: string;
+        readonly paused: NonNullable<AccountStatus['paused']>;
         readonly waiting: number;
       }
     | {
         readonly is: 'circuit';
         readonly account: string;
-        readonly error: string | null;
+        readonly error: AccountStatus['circuit']['last_error'] | null;
         readonly probeAt: string | null;
         readonly waiting: number;
       }
@@ -130,9 +128,8 @@ function ofAccount(status: AccountStatus): readonly Finding[] {
   const waiting = status.queued + status.retrying + status.sending;
   const found: Finding[] = [];
   if (paused !== null) {
-    const { by, reason, since } = paused;
-    const mark = Date.parse(since);
-    found.push({ is: 'paused', card: `paused:${account}`, mark, account, by, reason, since, waiting });
+    const mark = Date.parse(paused.since);
+    found.push({ is: 'paused', card: `paused:${account}`, mark, account, paused, waiting });
   }
   // An open circuit holds up nothing while no message may go for another reason.
   if (circuit.state === 'open' && status.waits_for?.for === 'circuit')
@@ -141,7 +138,7 @@ function ofAccount(status: AccountStatus): readonly Finding[] {
       card: `circuit:${account}`,
       mark: null,
       account,
-      error: circuit.last_error?.detail ?? null,
+      error: circuit.last_error ?? null,
       probeAt: circuit.probe_at ?? null,
       waiting,
     });

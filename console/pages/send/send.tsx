@@ -9,7 +9,7 @@ import { number, phoneText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
-import { faultText, relayText, stateReason } from '../../texts/relay-texts.ts';
+import { faultText, codedText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -233,7 +233,7 @@ function Outcome({ first }: { first: Message }) {
   useLive(!isDone, (news) => {
     if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) now.again();
   });
-  const why = stateReason(message) || relayText(message.waits?.detail ?? '');
+  const why = stateReason(message) || codedText({ ...message.waits, text: message.waits?.detail ?? '' });
   return (
     <li class="stack tight">
       <p class="flow send-outcome-line" role="status">

@@ -1,7 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
 import { visibleText } from '../../api/client.ts';
-import { relayText, stateReason } from '../../texts/relay-texts.ts';
+import { codedText, pausedText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { isMessageKind } from '../../../src/gateway/kinds.ts';
 
@@ -20,9 +20,9 @@ function textOf(waits: Waits): string {
   const words = t.messages.waits;
   switch (waits.for) {
     case 'pause':
-      return words.pause(pausedBy(visibleText(waits.detail) ?? '') || words.somebody);
+      return pausedText({ ...waits, by: pausedBy(waits), reason: waits.detail ?? '' });
     case 'login':
-      return words.login(relayText(visibleText(waits.detail) ?? ''));
+      return words.login(codedText({ ...waits, text: waits.detail ?? '' }));
     case 'receiver':
       return words.receiver(number(waits.per_hour ?? 0));
     case 'contact':
@@ -37,8 +37,8 @@ function textOf(waits: Waits): string {
   }
 }
 
-/** Returns the person who paused it, and the reason: `Ada: too many messages`. */
-const pausedBy = (detail: string): string => detail.replace(/^token(?=:|$)/, () => t.messages.theToken);
+const pausedBy = ({ code, params }: Waits): string =>
+  code === 'paused' ? (visibleText(params?.['by']) ?? t.messages.waits.somebody) : 'gateway';
 
 const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(attempt), number(of)];
 

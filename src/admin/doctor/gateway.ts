@@ -1,8 +1,9 @@
 import { readAnswer } from '../../lib/body.ts';
 import { classifyFetchError } from '../../gateway/reach.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
-import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcome.ts';
+import { classifyAnswer, type Verdict } from '../../gateway/outcome.ts';
 import { loginForm, type GatewayAccount } from '../../gateway/v2.ts';
+import { reasonText } from '../../lib/reason.ts';
 import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import { credentialNames } from '../../config/secrets/credential-names.ts';
@@ -51,7 +52,7 @@ export async function probeGateway(
   const answer = await exchange(account, options);
   const ours = options.now();
   const sentAgo = options.lastSentAt === null ? null : ours - options.lastSentAt;
-  const check = FINDINGS[answer.verdict.outcome]?.(name, answer.verdict) ?? unclear(name, answer, sentAgo);
+  const check = failedCheck(name, answer.verdict) ?? unclear(name, answer, sentAgo);
   return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
 }
 
@@ -116,33 +117,48 @@ function wordsOf(text: string): string {
 const WRONG_ADDRESS =
   'Compare GATEWAY_BASE_URL, or the account’s own variable, with what the gateway gave you; it ends in /api';
 
-/** Outcomes that mean the same for any call. */
-const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => Check>> = {
-  unauthorized: (account, { detail }) =>
-    foundAt(account)('fail', 'login-refused', detail, { remedy: loginRemedy(account) }),
-  forbidden: (account, { detail }) =>
-    foundAt(account)('fail', 'gateway-forbids', detail, {
-      remedy: `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
-    }),
-  redirected: (account, { detail }) =>
-    foundAt(account)('fail', 'gateway-redirects', detail, { remedy: WRONG_ADDRESS }),
-  unreachable: (account, { detail }) =>
-    foundAt(account)('fail', 'gateway-unreachable', `cannot be reached: ${detail}`, {
-      remedy: WRONG_ADDRESS,
-    }),
-  busy: (account, { detail }) =>
-    foundAt(account)('warn', 'gateway-busy', detail, {
-      remedy: 'Nothing to do: messages are sent once it accepts calls again',
-    }),
-};
+/** What is found if the call failed in a way that means the same for any call; null if it did not. */
+function failedCheck(account: string, verdict: Verdict): Check | null {
+  if (verdict.outcome === 'sent') return null;
+  const { outcome, params } = verdict;
+  const detail = reasonText(verdict);
+  const found = foundAt(account);
+  switch (outcome) {
+    case 'unauthorized':
+      return found('fail', 'login-refused', detail, { params, remedy: loginRemedy(account) });
+    case 'forbidden':
+      return found('fail', 'gateway-forbids', detail, {
+        params,
+        remedy: `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
+      });
+    case 'redirected':
+      return found('fail', 'gateway-redirects', detail, { params, remedy: WRONG_ADDRESS });
+    case 'unreachable':
+      return found('fail', 'gateway-unreachable', `cannot be reached: ${detail}`, {
+        params,
+        remedy: WRONG_ADDRESS,
+      });
+    case 'busy':
+      return found('warn', 'gateway-busy', detail, {
+        params,
+        remedy: 'Nothing to do: messages are sent once it accepts calls again',
+      });
+    case 'refused':
+    case 'uncertain':
+    case 'rejected':
+    case 'server_error':
+      return null;
+  }
+}
 
 /** Interprets outcomes that an empty call may get from a working gateway. */
 function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: number | null): Check {
-  const { outcome, detail } = verdict;
+  const { outcome } = verdict;
   const found = foundAt(account);
   // Cloudflare answers 520 and similar for a server that does not answer.
-  if (status === null || (outcome === 'uncertain' && status >= 500))
-    return found('fail', 'gateway-silent', `does not answer: ${detail}`, {
+  if (outcome === 'uncertain' && (status === null || status >= 500))
+    return found('fail', 'gateway-silent', `does not answer: ${reasonText(verdict)}`, {
+      params: verdict.params,
       remedy: `Check that the gateway is up. ${WRONG_ADDRESS}`,
     });
   if (status === 404 || status === 405)

@@ -34,12 +34,17 @@ export const seenMessage: View<MessageView> = {
   reason: 'quoted',
   reason_params: 'quoted',
   attempts: {
-    ...words('n', 'at', 'duration_ms', 'outcome', 'http_status'),
+    ...words('n', 'at', 'duration_ms', 'outcome', 'http_status', 'code'),
+    params: 'quoted',
     response: 'quoted',
     detail: 'quoted',
   },
   about: { ...words('form', 'why', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'id' },
-  waits: { ...words('for', 'until', 'per_hour', 'per_day', 'attempt', 'of'), detail: 'quoted' },
+  waits: {
+    ...words('for', 'until', 'per_hour', 'per_day', 'attempt', 'of', 'code'),
+    params: 'quoted',
+    detail: 'quoted',
+  },
 };
 
 /** A message to send now. Its parameters are sent unchanged: they are not Liquid. */

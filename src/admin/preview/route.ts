@@ -14,6 +14,7 @@ import { whoHasText } from '../../render/incident-words.ts';
 import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { quietIn } from '../../outbox/incidents/owed.ts';
+import { reasonText } from '../../lib/reason.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/text.ts';
 import { readElements } from '../../template/expression.ts';
@@ -137,7 +138,7 @@ export function routeView(
 ): RouteView {
   const of = event.source.routes.find(({ name }) => name === route);
   const due = of === undefined || items === undefined ? null : messagesDueNow(event, of, items);
-  const messages = (due === null ? atOnce : due.messages).map(withShownLinks);
+  const messages = (due === null ? atOnce : due.messages).map(shownMessage);
   const failures = due === null ? known : [...known, ...due.failures];
   const result = failures.length > 0 ? 'failed' : outcome;
   const why = whyNot(event, of, result);
@@ -154,6 +155,11 @@ export function routeView(
     ...(items && { items: items.map(itemView) }),
     ...(held.length > 0 && { held }),
   };
+}
+
+function shownMessage(message: RenderedMessage): RouteView['messages'][number] {
+  const { reason, ...shown } = withShownLinks(message);
+  return { ...shown, ...(reason && { reason: reasonText(reason) }) };
 }
 
 /** The receivers whose quiet hours hold the event back: those of the route, or of their lists. */

@@ -42,7 +42,7 @@ export const maker: Maker = {
           status: [400],
           matches: '[Uu]nregistered user',
           means: 'rejected',
-          say: 'this number is not on Signal',
+          cause: 'no-signal',
         },
         // It answers every failure with 400.
         { status: [400], matches: 'invalid request|malformed|missing', means: 'rejected' },

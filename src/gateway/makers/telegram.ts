@@ -48,9 +48,9 @@ export const maker: Maker = {
       retry_after: 'parameters.retry_after',
       rules: [
         // For an unknown token, Telegram answers as for an unknown address.
-        { status: [404], means: 'unauthorized', say: 'it knows no bot with this token' },
+        { status: [404], means: 'unauthorized', cause: 'no-bot' },
         // The person has blocked or left the bot. That says nothing about other chats.
-        { status: [403], means: 'rejected', say: 'the bot may not write to this chat' },
+        { status: [403], means: 'rejected', cause: 'no-chat' },
       ],
     },
   },

@@ -51,12 +51,12 @@ export const maker: Maker = {
       rules: [
         { field: 'code', is: [20003, 20005, 20008], means: 'unauthorized' },
         { field: 'code', is: [20429, 14107, 21611, 63018], means: 'busy' },
-        { field: 'code', is: [21610], means: 'rejected', say: 'the receiver answered STOP' },
+        { field: 'code', is: [21610], means: 'rejected', cause: 'said-stop' },
         {
           field: 'code',
           is: [63016],
           means: 'rejected',
-          say: 'more than 24 hours since the receiver wrote: WhatsApp takes only approved templates now',
+          cause: 'day-over',
         },
       ],
     },

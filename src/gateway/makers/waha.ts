@@ -61,7 +61,7 @@ export const maker: Maker = {
           status: [422],
           field: 'status',
           means: 'busy',
-          say: 'the session is not connected: scan its QR code, or restart it',
+          cause: 'not-linked',
         },
       ],
     },

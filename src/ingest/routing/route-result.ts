@@ -1,3 +1,4 @@
+import type { Reason } from '../../lib/reason.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { Further } from '../../render/fallback.ts';
@@ -17,7 +18,7 @@ export interface RenderedMessage {
   /** The links that its receiver can press; absent: none. */
   readonly links?: DraftLinks;
   /** The reason why it is a fallback; absent: it is the message of the template. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** The id of the element of `each` that it is about, where its provider gives elements ids. */
   readonly itemKey?: string;
   /** The key from its route's `once`; absent: it is always sent. */

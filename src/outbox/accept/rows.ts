@@ -89,7 +89,7 @@ export function freshRow(
     phone: message.phone,
     params: JSON.stringify(message.params),
     state: 'queued',
-    reason: message.reason ?? null,
+    reason: message.reason === undefined ? null : JSON.stringify(message.reason),
     priority: message.priority === 'high' ? 1 : 0,
     standing: numberOf(standingOf(origin.isOpen === true, message.priority)),
     on_uncertain: message.onUncertain,

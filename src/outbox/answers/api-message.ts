@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { KIND_NAMES } from '../../gateway/kinds.ts';
 import { OUTCOMES } from '../../gateway/outcome.ts';
-import { MESSAGE_STATES, NOTIFY_REASONS, REASON_CODES, WAIT_REASONS } from '../state/states.ts';
+import { REASON_CODES } from '../../lib/reason.ts';
+import { MESSAGE_STATES, NOTIFY_REASONS, WAIT_REASONS } from '../state/states.ts';
 import {
   configVersion,
   count,
@@ -26,12 +27,12 @@ export const messageKind = z
 
 export const reasonCode = z.enum(REASON_CODES).meta({
   id: 'ReasonCode',
-  description: 'The reason for its state as a constant: docs/errors.md lists them.',
+  description: 'The reason as a constant: docs/errors.md lists them.',
 });
 
 export const reasonParams = texts
   .optional()
-  .meta({ description: 'The values in `reason`, each `hidden` for a viewer.' });
+  .meta({ description: 'The values of the reason, each `hidden` for a viewer.' });
 
 const attempt = z
   .object({
@@ -44,10 +45,12 @@ const attempt = z
       description:
         "The first 1 KiB of the gateway's answer, in which the account's secrets are redacted; `hidden` for a viewer.",
     }),
+    code: reasonCode.optional(),
+    params: reasonParams,
     detail: z
       .string()
       .optional()
-      .meta({ description: 'The outcome as text, unless it was sent; `hidden` for a viewer.' }),
+      .meta({ description: 'The reason as text, unless it was sent; `hidden` for a viewer.' }),
   })
   .meta({ id: 'Attempt', description: 'One call to the gateway for a message.' });
 
@@ -94,6 +97,8 @@ export const waits = z
     until: time.optional().meta({
       description: 'The earliest time when it is sent, unless something changes; absent: unknown.',
     }),
+    code: reasonCode.optional(),
+    params: reasonParams,
     detail: z.string().optional().meta({
       description:
         'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit; `hidden` for a viewer.',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { count, pageOf, time, type AnswerOf } from '../../schema/api-parts.ts';
 import { BLOCKERS, QUEUE_STATES } from '../state/states.ts';
+import { reasonCode, reasonParams } from './api-message.ts';
 
 export const accountStatus = z
   .object({
@@ -24,7 +25,7 @@ export const accountStatus = z
         .optional()
         .meta({ description: 'The time of the next attempt through an open circuit.' }),
       last_error: z
-        .object({ at: time, detail: z.string() })
+        .object({ at: time, code: reasonCode, params: reasonParams, detail: z.string() })
         .optional()
         .meta({ description: 'The last of these failures.' }),
     }),
@@ -45,6 +46,8 @@ export const accountStatus = z
       .object({
         since: time,
         by: z.string().meta({ description: 'A person, or `gateway` after a 401 or 403.' }),
+        code: reasonCode,
+        params: reasonParams,
         reason: z.string(),
       })
       .nullable(),

@@ -18,7 +18,7 @@ import {
   readSubscriber,
 } from './store.ts';
 import type { Entry, IncidentParts } from './entries.ts';
-import { notifyAll, type Faulty, beginCall, OUTDATED, review } from './notify.ts';
+import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
 import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
@@ -147,7 +147,7 @@ export class Incidents {
       }
       const reviewed = review(look, row);
       this.ask();
-      if (reviewed === null) messages.end(row, { state: 'superseded', reason: OUTDATED });
+      if (reviewed === null) messages.end(row, { state: 'superseded', reason: { code: 'outdated' } });
       return reviewed;
     });
   }

@@ -280,9 +280,6 @@ function lastOf(before: readonly Entry[]): Pick<Incident, 'notifiedAt' | 'notifi
   return { notifiedAt: last?.notifiedAt ?? null, notifiedIn: last?.notifiedIn ?? null };
 }
 
-/** The reason why a message about incidents ends that was reviewed. */
-export const OUTDATED = 'its news was outdated or held back by the time it could be sent';
-
 /**
  * Reviews a message about incidents that is to be sent now: its content may be out of date since it was queued or
  * tried. Returns its row with the current content. Null if there is nothing left to say, or not now; the caller

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
+import { reasonText, reasonView, type Reason } from '../../lib/reason.ts';
 import { iso } from '../../lib/time.ts';
 import type { MessageView } from '../answers/api-message.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
@@ -14,10 +15,10 @@ import {
   messageRow,
   messageSeq,
   parseAttempts,
+  type Attempt,
   type MessageRow,
   type Operation,
 } from '../state/message.ts';
-import { reasonOf } from '../state/reason.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
@@ -123,10 +124,20 @@ export function readMessage(context: ReadContext, id: string): MessageView | nul
   return row === null ? null : view(context, row);
 }
 
-const waitView = ({ until, ...wait }: Wait): NonNullable<MessageView['waits']> => ({
-  ...wait,
-  ...(until !== undefined && { until: iso(until) }),
+const attemptView = ({ at, code, ...attempt }: Attempt): MessageView['attempts'][number] => ({
+  ...attempt,
+  at: iso(at),
+  ...(code && { code, detail: reasonText({ ...attempt, code }) }),
 });
+
+function waitView({ until, code, ...wait }: Wait): NonNullable<MessageView['waits']> {
+  const by = wait.for === 'pause' ? `${wait.params?.['by'] ?? 'gateway'}: ` : '';
+  return {
+    ...wait,
+    ...(until !== undefined && { until: iso(until) }),
+    ...(code && { code, detail: by + reasonText({ ...wait, code }) }),
+  };
+}
 
 function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): MessageView {
   // The row does not show that its call is under way.
@@ -150,8 +161,8 @@ function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): M
     phone: row.phone,
     params: { ...(row.phone !== null && { phone: row.phone }), ...params },
     state: isSending ? 'sending' : row.state,
-    ...(row.reason !== null && reasonOf(row, parseAttempts(row.attempts).at(-1))),
-    attempts: parseAttempts(shown(row.attempts)).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    ...(row.reason !== null && reasonView(parseOwnJson<Reason>(row.reason))),
+    attempts: parseAttempts(shown(row.attempts)).map(attemptView),
     ...(row.actions !== '[]' && {
       actions: parseOwnJson<readonly Operation[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
     }),

@@ -1,3 +1,5 @@
+import type { Pause } from '../state/meta.ts';
+import { reasonText } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Totals } from '../../counts/counts.ts';
 import { numberOf, STANDINGS } from '../../lib/shares.ts';
@@ -173,10 +175,12 @@ export function outboxStatus(
       state: circuit.probeAt === null ? 'closed' : 'open',
       failures: circuit.failures,
       ...(circuit.probeAt !== null && { probe_at: iso(circuit.probeAt) }),
-      ...(circuit.last && { last_error: { ...circuit.last, at: iso(circuit.last.at) } }),
+      ...(circuit.last && {
+        last_error: { ...circuit.last, at: iso(circuit.last.at), detail: reasonText(circuit.last) },
+      }),
     },
     ...(waiting > 0 && waitsFor({ claims, meta, policy, now, fullUntil: atCap?.next_at ?? null })),
-    paused: pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
+    paused: pause === null ? null : pausedView(pause),
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     ...(atCap !== null && { receivers_at_cap: atCap }),
     ...(policy.escape !== null && {
@@ -191,6 +195,12 @@ export function outboxStatus(
     ...(!isWhole && { drain_at_least: true }),
   };
 }
+
+const pausedView = ({ at, ...pause }: Pause): NonNullable<OutboxStatus['paused']> => ({
+  ...pause,
+  since: iso(at),
+  reason: reasonText(pause),
+});
 
 interface Waiting {
   readonly claims: Claims;

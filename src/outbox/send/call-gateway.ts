@@ -1,10 +1,11 @@
 import { connect } from 'cloudflare:sockets';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import { faultsText } from '../../lib/problem.ts';
+import { loginMissing } from '../../lib/reason.ts';
 import { readGateway } from '../../config/secrets/gateway.ts';
 import { receiverRule } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import { canReach } from '../../gateway/reach.ts';
+import { notSendable } from '../../gateway/http.ts';
 import { send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
@@ -23,12 +24,12 @@ export async function callGateway(
   timing: Pick<SendOptions, 'now' | 'withTimeout'>,
 ): Promise<AttemptResult | NoCall> {
   const gateway = readGateway(env, account, spec);
-  if (!gateway.ok) return { outcome: 'unauthorized', detail: faultsText(gateway.error), duration_ms: 0 };
+  if (!gateway.ok) return { outcome: 'unauthorized', ...loginMissing(gateway.error), duration_ms: 0 };
   const call = checkCall(
     { kind: row.kind, phone: row.phone, params: parseOwnJson<Record<string, string>>(row.params) },
     receiverRule(spec),
   );
-  if (!call.ok) return { outcome: 'rejected', detail: call.error, duration_ms: 0 };
+  if (!call.ok) return { ...notSendable(call.error), duration_ms: 0 };
   const options: SendOptions = {
     fetch,
     timeoutMs,

@@ -1,3 +1,4 @@
+import type { Reason } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Series } from '../../counts/series.ts';
 import type { Totals } from '../../counts/counts.ts';
@@ -13,7 +14,6 @@ import { Queue } from './queue.ts';
 import type { Ready } from './queue.ts';
 import type { Calls } from '../state/calls.ts';
 import { messageRow, nextAttempt, parseAttempts, type End, type MessageRow } from '../state/message.ts';
-import { EXPIRED } from '../state/reason.ts';
 
 interface ClaimsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -229,8 +229,9 @@ export class Claims {
   #endOf(row: MessageRow, policy: AccountPolicy, { isSuppressed }: ClaimChecks, now: number): End | null {
     if (this.#isUnmet(row, policy, now))
       return { state: 'expired', reason: notMet(policy.newContacts?.perDay ?? 0) };
-    if (row.expires_at !== null && row.expires_at <= now) return { state: 'expired', reason: EXPIRED };
-    return isSuppressed(row) ? { state: 'suppressed', reason: 'its receiver has opted out' } : null;
+    if (row.expires_at !== null && row.expires_at <= now)
+      return { state: 'expired', reason: { code: 'expired' } };
+    return isSuppressed(row) ? { state: 'suppressed', reason: { code: 'opted-out' } } : null;
   }
 
   #write(flight: readonly Call[] = this.flight.calls, claimed: readonly PastSend[] = []): void {
@@ -281,5 +282,7 @@ export class Claims {
   }
 }
 
-const notMet = (perDay: number): string =>
-  `no first contact was left that day: sources that cannot prove their sender have ${contactsOf('open', perDay)} of ${perDay} (\`new_contacts\`)`;
+const notMet = (perDay: number): Reason => ({
+  code: 'no-first-contact',
+  params: { open: String(contactsOf('open', perDay)), per_day: String(perDay) },
+});

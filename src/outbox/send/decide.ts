@@ -1,5 +1,7 @@
+import type { Params } from '../../lib/problem.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import type { AttemptResult } from '../../gateway/client.ts';
+import type { Verdict } from '../../gateway/outcome.ts';
+import { reasonIn, type Reason } from '../../lib/reason.ts';
 import { MAX_FORBIDDEN } from '../state/circuit.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
@@ -23,7 +25,7 @@ export interface TriedMessage {
 export type Decision = {
   readonly tries: number;
   readonly refusals: number;
-  readonly reason: string | null;
+  readonly reason: Reason | null;
 } & (
   | { readonly state: 'queued' | 'retrying'; readonly nextAt: number }
   | { readonly state: 'sent' | 'uncertain' | 'dead'; readonly nextAt: null }
@@ -57,6 +59,12 @@ export function attemptsInAll(
   return Math.max(tries + 1, Math.min(retryMs.length + 1, refused));
 }
 
+interface Counts {
+  readonly tries: number;
+  readonly refusals: number;
+  readonly reason: Reason;
+}
+
 /** Waits vary by this share in both directions, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
 
@@ -66,20 +74,19 @@ const JITTER = 0.2;
  */
 export function decide(
   message: TriedMessage,
-  result: Pick<AttemptResult, 'outcome' | 'detail' | 'message' | 'retry_after_ms'>,
+  result: Verdict,
   policy: Pick<AccountPolicy, 'retryMs' | 'permanentErrors'>,
   now: number,
   random: number,
 ): Decision {
   const tries = message.tries + 1;
   const { refusals } = message;
-  const reason = result.detail;
+  if (result.outcome === 'sent') return { tries, refusals, reason: null, state: 'sent', nextAt: null };
+  const reason = reasonIn(result);
   const counts = { tries, refusals, reason };
   const again = (wait: number | null): Decision => retry(counts, policy, wait, now, random);
 
   switch (result.outcome) {
-    case 'sent':
-      return { ...counts, reason: null, state: 'sent', nextAt: null };
     case 'unauthorized':
       // The account is paused, so the message waits for a person. It is not the message's fault, so it loses no
       // attempt.
@@ -87,15 +94,14 @@ export function decide(
     case 'forbidden':
       return whenForbidden(message, reason, policy, now, random);
     case 'rejected':
-      return dead(counts, reason);
+      return dead(counts);
     case 'refused': {
       const refused = { ...counts, refusals: refusals + 1 };
       const permanent = policy.permanentErrors.find((pattern) =>
         new RegExp(pattern, 'u').test(result.message ?? ''),
       );
-      if (permanent !== undefined)
-        return dead(refused, `${reason}; a permanent error, as it matches \`${permanent}\``);
-      if (refused.refusals >= MAX_REFUSALS) return dead(refused, `${reason}; refused ${MAX_REFUSALS} times`);
+      if (permanent !== undefined) return dead(refused, { permanent });
+      if (refused.refusals >= MAX_REFUSALS) return dead(refused, { attempts: String(tries) });
       return retry(refused, policy, null, now, random);
     }
     case 'uncertain':
@@ -109,9 +115,10 @@ export function decide(
   }
 }
 
-const dead = (counts: { tries: number; refusals: number }, reason: string): Decision => ({
+/** `why`: further values of its reason, which say why it is not tried again. */
+const dead = ({ reason, ...counts }: Counts, why: Params = {}): Decision => ({
   ...counts,
-  reason,
+  reason: { ...reason, params: { ...reason.params, ...why } },
   state: 'dead',
   nextAt: null,
 });
@@ -119,14 +126,14 @@ const dead = (counts: { tries: number; refusals: number }, reason: string): Deci
 /** Postpones the message, without counting against the schedule: the whole account may be forbidden. */
 function whenForbidden(
   { tries, refusals, forbidden, areOthersSent }: TriedMessage,
-  reason: string,
+  reason: Reason,
   { retryMs }: Pick<AccountPolicy, 'retryMs'>,
   now: number,
   random: number,
 ): Decision {
   const count = forbidden + 1;
   if (count >= MAX_FORBIDDEN && areOthersSent)
-    return dead({ tries, refusals }, `${reason}; forbidden ${count} times while other messages were sent`);
+    return dead({ tries, refusals, reason }, { attempts: String(count) });
   const wait = retryMs[Math.min(count, retryMs.length) - 1] ?? FORBIDDEN_WAIT_MS;
   return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
 }
@@ -137,15 +144,14 @@ const FORBIDDEN_WAIT_MS = 30_000;
 const jittered = (wait: number, random: number): number => wait * (1 - JITTER + 2 * JITTER * random);
 
 function retry(
-  counts: { tries: number; refusals: number; reason: string },
+  counts: Counts,
   policy: Pick<AccountPolicy, 'retryMs'>,
   retryAfterMs: number | null,
   now: number,
   random: number,
 ): Decision {
   const scheduled = policy.retryMs[counts.tries - 1];
-  if (scheduled === undefined)
-    return dead(counts, `${counts.reason}; gave up after ${counts.tries} attempts`);
+  if (scheduled === undefined) return dead(counts, { attempts: String(counts.tries) });
   const wait = retryAfterMs ?? jittered(scheduled, random);
   return { ...counts, state: 'retrying', nextAt: Math.round(now + wait) };
 }

@@ -1,14 +1,13 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { minTime } from '../../lib/time.ts';
 import { messageRow, nextAttempt, parseAttempts } from '../state/message.ts';
-import { STOPPED } from '../state/reason.ts';
 import type { Ready } from './queue.ts';
 
 /** The time for which a message rests after a fault (ms). */
 export const FAULT_MS = 30_000;
 
 /** The result of a call that was under way when the object stopped: it is unknown whether it arrived. */
-export const INTERRUPTED: AttemptResult = { outcome: 'uncertain', detail: STOPPED, duration_ms: 0 };
+export const INTERRUPTED: AttemptResult = { outcome: 'uncertain', code: 'interrupted', duration_ms: 0 };
 
 /** A call as the checkpoint has it: its message, the number of the attempt, and the time when it was claimed (ms). */
 export interface InFlight {

@@ -1,3 +1,4 @@
+import { reasonIn, type Reason } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { minTime } from '../../lib/time.ts';
 import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
@@ -21,13 +22,14 @@ export const MAX_WAIT_MS = 700;
 /** The interval of checks for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
 
-/** The reason why a message is not sent at this moment. */
-export interface Wait {
+/**
+ * The reason why a message is not sent at this moment. Its code: why the account is paused or has no login, or the
+ * gateway's last failure.
+ */
+export interface Wait extends Partial<Reason> {
   readonly for: WaitReason;
   /** It is not sent before this time (ms), unless something changes. */
   readonly until?: number;
-  /** The person who paused it and the reason, the missing part of the login, or the gateway's last failure. */
-  readonly detail?: string;
   /** The receiver's cap. */
   readonly per_hour?: number;
   /** The maximum number of new receivers in a day. */
@@ -41,8 +43,8 @@ interface TimingDeps {
   readonly meta: Meta;
   readonly claims: Claims;
   readonly calls: Calls;
-  /** Returns null if the account has its credentials; otherwise a text for its owner that names the missing part. */
-  readonly config: { blockedReason(): string | null };
+  /** Returns null if the account has its credentials. */
+  readonly config: { blockedReason(): Reason | null };
   readonly clock: () => number;
 }
 
@@ -125,9 +127,9 @@ export class Timing {
     const isRetry = row.state === 'retrying';
     const tried = isRetry && { attempt: row.tries + 1, of: attemptsInAll(row, lastOutcome(row), policy) };
     const { pause } = meta;
-    if (pause !== null) return { for: 'pause', detail: `${pause.by}: ${pause.reason}`, ...tried };
+    if (pause !== null) return { for: 'pause', ...reasonIn(pause), ...tried };
     const blocked = config.blockedReason();
-    if (blocked !== null) return { for: 'login', detail: blocked, ...tried };
+    if (blocked !== null) return { for: 'login', ...blocked, ...tried };
     const bounds: [Wait['for'], number][] = [
       ['circuit', probeAt ?? now],
       [isRetry ? 'retry' : 'delay', row.next_at ?? now],
@@ -142,7 +144,7 @@ export class Timing {
     return {
       for: reason,
       ...(until > now && { until }),
-      ...(reason === 'circuit' && last && { detail: last.detail }),
+      ...(reason === 'circuit' && last && reasonIn(last)),
       ...(reason === 'receiver' && perRecipient && { per_hour: hourOf(standing, perRecipient.perHour) }),
       ...(reason === 'contact' && newContacts && { per_day: contactsOf(standing, newContacts.perDay) }),
       ...tried,

@@ -1,3 +1,4 @@
+import type { Reason } from '../../lib/reason.ts';
 import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Further } from '../../render/fallback.ts';
@@ -126,7 +127,7 @@ export interface DraftMessage {
   /** True if it comes from the escape channel of another account, so that it goes to no escape channel here. */
   readonly isEscape?: boolean;
   /** The reason why it differs from its route's template; absent: it does not differ. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** The incidents in it, see `About`; absent: it is about an item of its event. */
   readonly about?: About;
   /** The same for the outbox: the receiver's knowledge once it is sent; absent: nothing. */

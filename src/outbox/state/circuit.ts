@@ -1,5 +1,7 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
+import type { AttemptResult } from '../../gateway/client.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
+import { reasonIn, type Reason } from '../../lib/reason.ts';
 import { failuresOf, numberOf, type Standing } from '../../lib/shares.ts';
 import type { Attempt } from './message.ts';
 
@@ -20,7 +22,7 @@ export interface Circuit {
    */
   readonly probeAt: number | null;
   /** The last of these failures (`at` in ms); absent: there is none, or it was not kept. */
-  readonly last?: { readonly at: number; readonly detail: string } | undefined;
+  readonly last?: (Reason & { readonly at: number }) | undefined;
 }
 
 export const CLOSED: Circuit = { failures: 0, probeAt: null };
@@ -59,7 +61,7 @@ interface Caller {
  */
 export function afterCall(
   circuit: Circuit,
-  call: { readonly outcome: Outcome; readonly http_status?: number; readonly detail: string },
+  call: AttemptResult,
   { source, standing }: Caller,
   policy: AccountPolicy['circuit'],
   now: number,
@@ -68,8 +70,8 @@ export function afterCall(
   // error.
   const failed = FAILURES.has(call.outcome) || call.http_status === 503;
   // Neither a failure nor an answer: the call was never made (missing credentials, or not a valid call).
-  if (!failed) return call.http_status === undefined ? circuit : CLOSED;
-  const last = { at: now, detail: call.detail };
+  if (!failed || call.outcome === 'sent') return call.http_status === undefined ? circuit : CLOSED;
+  const last = { at: now, ...reasonIn(call) };
   const failures = circuit.failures + 1;
   const name = source ?? '';
   const open =
@@ -133,9 +135,6 @@ const areIndependent = (one: Witness, other: Witness, areSeveral: boolean): bool
   one.text !== other.text &&
   !(one.isOpen && other.isOpen) &&
   !(areSeveral && one.source === other.source);
-
-export const ACCOUNT_FORBIDDEN =
-  'the gateway answered 403 to messages of different events, then to the most urgent one, and sent none in between';
 
 /** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;

@@ -102,9 +102,6 @@ export interface LinkMaker {
   readonly publicUrl: string | null;
 }
 
-/** The reason why a message has no links although its template does. */
-export const LINKS_LEFT_OUT = 'its links are left out: PUBLIC_URL is not set';
-
 /** A message's texts with its links in them, and its column `links`. */
 export interface Linked {
   readonly message: DraftMessage;
@@ -132,7 +129,7 @@ export function withLinksOf(message: DraftMessage, seq: number, now: number, by:
       ...message,
       params: replaced(params),
       ...(fallback && { fallback: fallback.map((one) => ({ ...one, params: replaced(one.params) })) }),
-      ...(address === null && { reason: message.reason ?? LINKS_LEFT_OUT }),
+      ...(address === null && { reason: message.reason ?? { code: 'no-links' } }),
     },
     links: address === null ? null : JSON.stringify({ ...item, all: kept } satisfies MessageLinks),
   };

@@ -1,6 +1,8 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 import { parseOwnJson } from '../../lib/json.ts';
+import type { Params } from '../../lib/problem.ts';
+import type { Reason, ReasonCode } from '../../lib/reason.ts';
 import type { MessageState } from './states.ts';
 import type { About } from './acceptance.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
@@ -13,7 +15,9 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly http_status?: number;
   readonly response?: string;
-  readonly detail?: string;
+  /** The reason why it was not sent. */
+  readonly code?: ReasonCode;
+  readonly params?: Params;
 }
 
 /** More than any schedule has. Attempts that do not count (a refused login, a person's retries) have no limit. */
@@ -45,6 +49,7 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   phone: string | null;
   params: string;
   state: MessageState;
+  /** JSON: a {@link Reason}; null if there is none. */
   reason: string | null;
   priority: number;
   /** Its part of what the account has in common, see `lib/shares.ts`. */
@@ -135,7 +140,7 @@ export interface Operation {
 /** The end of a message without a call. */
 export interface End {
   readonly state: 'expired' | 'suppressed' | 'superseded' | 'cancelled';
-  readonly reason: string;
+  readonly reason: Reason;
   /** The person who has ended it. */
   readonly by?: string;
   /** What people did to it, with this; absent: nothing was added. */
@@ -155,7 +160,7 @@ export function writeEnd(sql: SqlStorage, row: Pick<MessageRow, 'seq' | 'actions
   sql.exec(
     `UPDATE messages SET state = ?, next_at = NULL, reason = ?, actions = ?, ${forgetting('?4')} WHERE seq = ?5`,
     state,
-    reason,
+    JSON.stringify(reason),
     actions,
     isKept ? 0 : 1,
     row.seq,

@@ -1,4 +1,5 @@
 import { parseOwnJson } from '../../lib/json.ts';
+import type { Reason } from '../../lib/reason.ts';
 import { TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit, type Forbidden } from './circuit.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
@@ -28,10 +29,9 @@ export function factsOf(sql: SqlStorage, kind: string): ReadonlyMap<string, stri
  * The reason why an account is paused, the time since when (ms), and who paused it: `gateway` if it refused the
  * account, otherwise the person who asked.
  */
-export interface Pause {
+export interface Pause extends Reason {
   readonly at: number;
   readonly by: string;
-  readonly reason: string;
 }
 
 /** The name of the fact that holds an outbox's key. */

@@ -165,31 +165,3 @@ export const byUnhappyIndex = (state: string): string =>
 /** `retry`: the time of its next attempt, or the `delay` of its route. */
 export const BLOCKERS = ['pause', 'circuit', 'receiver', 'contact', 'retry', 'pace'] as const;
 export type Blocker = (typeof BLOCKERS)[number];
-
-/** The reasons for the state of a message. `api-docs/errors.ts` describes each. */
-export const REASON_CODES = [
-  'refused',
-  'unauthorized',
-  'login-missing',
-  'forbidden',
-  'redirected',
-  'busy',
-  'rejected',
-  'not-sendable',
-  'server-error',
-  'unreachable',
-  'no-answer',
-  'unclear-answer',
-  'interrupted',
-  'expired',
-  'no-first-contact',
-  'opted-out',
-  'cancelled',
-  'summarized',
-  'outdated',
-  'handed-on',
-  'fallback-refused',
-  'other-text',
-  'no-links',
-] as const;
-export type ReasonCode = (typeof REASON_CODES)[number];

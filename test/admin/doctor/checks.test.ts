@@ -129,7 +129,9 @@ const found = (change: Partial<OutboxStatus>) =>
 
 const RATE = { rate: { per_minute: 30, burst: 5 }, drain_seconds: 18_000 };
 const storage = (bytes: number, state: 'low' | 'full') => ({ storage: { bytes, max_bytes: 9_000, state } });
-const pausedBy = (by: string, reason: string) => ({ paused: { since: ago(HOUR), by, reason } });
+const pausedBy = (by: string, reason: string) => ({
+  paused: { since: ago(HOUR), by, code: 'paused' as const, reason },
+});
 
 it.each([
   [{}, ['accounts ok']],
@@ -158,7 +160,7 @@ it('accounts whose oldest message waits long are found, unless something says wh
 });
 
 it('accounts say how long they have been paused, by whom and what waits, or how many wait for receivers at their cap, until when, and what to raise', () => {
-  const paused = { since: ago(3 * HOUR), by: 'ada', reason: 'holiday' };
+  const paused = { since: ago(3 * HOUR), by: 'ada', code: 'paused', reason: 'holiday' } as const;
   const [long] = accountChecks([quietStatus({ paused, queued: 12 })], {}, NOW);
   expect(long?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
   const [capped] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);

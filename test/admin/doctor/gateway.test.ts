@@ -97,13 +97,18 @@ it('the probe of the gateway reads the gateway’s clock, if it has one', async 
 
 const AT = '2026-01-05T08:00:00.000Z';
 const NEXT = '2026-01-05T08:00:30.000Z';
-const LAST = { at: AT, detail: 'the gateway answered 500: it failed' };
+const LAST = { at: AT, code: 'server-error', detail: 'the gateway answered 500: it failed' } as const;
 
 const statusOf = (over: Partial<OutboxStatus> = {}): OutboxStatus =>
   quietStatus({ queued: 3, retrying: 1, drain_seconds: null, ...over });
 const down = statusOf({ circuit: { state: 'open', failures: 7, probe_at: NEXT, last_error: LAST } });
 const refused = statusOf({
-  paused: { since: AT, by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' },
+  paused: {
+    since: AT,
+    by: 'gateway',
+    code: 'unauthorized',
+    reason: 'the gateway answered 401: it rejects the credentials',
+  },
 });
 
 const probed = (status: Check['status'], detail: string, remedy?: string): Check => ({
@@ -124,7 +129,12 @@ const REFUSED = `refuses the account, which has been paused since ${AT}: the gat
 
 it.each([
   ['no failure', statusOf(), null, null],
-  ['a pause by a person', statusOf({ paused: { since: AT, by: 'ada', reason: 'lunch' } }), null, null],
+  [
+    'a pause by a person',
+    statusOf({ paused: { since: AT, by: 'ada', code: 'paused', reason: 'lunch' } }),
+    null,
+    null,
+  ],
   // With its last words, their time, what waits, and when it is tried again.
   ['a failure', down, null, ['fail', FAILED, `tries one message at ${NEXT}`, 'npx hookbell resume default']],
   // Although a call just now was answered; it says both.

@@ -59,7 +59,7 @@ it('POST /events/{id}/replay renders what was stored: payload, type, headers and
 
 it('POST /events/{id}/replay counts `expires` from now: an old event would else be out of date at once', async () => {
   await publish({ sources: { shop: source('hi', { delay: '0s', expires: '1s' }) } });
-  await env.OUTBOX.getByName('default').pause('test', 'nothing is sent');
+  await env.OUTBOX.getByName('default').pause('test');
   const { id, receivedAt } = await received(Date.now() - 60_000);
   const message = await replayed(id);
   expect(message.state).toBe('queued');

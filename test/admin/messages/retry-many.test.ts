@@ -7,7 +7,7 @@ import { addMessage } from '../../outbox/bare-outbox.ts';
 /** Fills an outbox with dead letters, numbered from 1. */
 const fill = (name: string, count: number) =>
   runInDurableObject(env.OUTBOX.getByName(name), (outbox, { storage }) => {
-    outbox.pause('test', 'so that nothing is sent');
+    outbox.pause('test');
     storage.transactionSync(() => {
       for (let seq = 1; seq <= count; seq += 1) addMessage(storage.sql, { seq, state: 'dead' });
     });

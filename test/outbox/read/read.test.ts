@@ -1,10 +1,9 @@
+import { reasonText, type Reason } from '../../../src/lib/reason.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { messageId, messageSeq } from '../../../src/outbox/state/message.ts';
 import { listMessages, readMessage, type MessageFilter } from '../../../src/outbox/read/read.ts';
-import { LINKS_LEFT_OUT } from '../../../src/outbox/state/links.ts';
-import { EXPIRED, STOPPED } from '../../../src/outbox/state/reason.ts';
 import { listEvents, readEvent } from '../../../src/outbox/read/events.ts';
 import { pack, type DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { Bench } from '../bench.ts';
@@ -74,56 +73,34 @@ it('a list of messages can be narrowed down, and never takes a filter for SQL', 
   for (const [filter, found] of filters) expect([filter, seqs(filter)]).toEqual([filter, found]);
 });
 
-/** A failed attempt. */
-const no = (outcome: string, more: object = {}) =>
-  JSON.stringify([{ n: 2, at: START, duration_ms: 1, outcome, detail: 'no', ...more }]);
-/** What somebody did. */
-const by = (action: string) => JSON.stringify([{ action, by: 'Ada', at: START }]);
-
-it('a message has a code for its reason, and the values in it, whatever made the reason', ({ rig, sql }) => {
+it('a message has a sentence, a code and values for its reason, and so have its attempts', ({ rig, sql }) => {
   queue(sql, START, ...to('a'));
-  for (const [change, code, params] of [
+  const reasons: readonly (readonly [Reason, string])[] = [
     [
-      { state: 'retrying', attempts: no('server_error', { http_status: 500 }) },
-      'server-error',
-      { status: '500' },
+      { code: 'busy', params: { status: '429', attempts: '2', words: 'later' } },
+      'the gateway answered 429: it asks to try again later: later; gave up after 2 attempts',
     ],
     [
-      { state: 'dead', reason: 'no; gave up', attempts: no('refused', { http_status: 200 }) },
-      'refused',
-      { status: '200', attempts: '2' },
+      { code: 'no-answer', params: { cause: 'timed-out' } },
+      'no answer in time; the gateway may have received the call',
     ],
-    [{ attempts: no('unauthorized', { http_status: 401 }) }, 'unauthorized', { status: '401' }],
-    [{ attempts: no('unauthorized') }, 'login-missing'],
-    [{ state: 'dead', attempts: no('rejected') }, 'not-sendable', { attempts: '2' }],
-    [{ state: 'uncertain', attempts: no('uncertain') }, 'no-answer'],
-    [{ state: 'uncertain', attempts: no('uncertain', { http_status: 524 }) }, 'no-answer', { status: '524' }],
+    [{ code: 'cancelled', params: { by: 'Ada' } }, 'cancelled by Ada'],
     [
-      { state: 'uncertain', attempts: no('uncertain', { http_status: 200 }) },
-      'unclear-answer',
-      { status: '200' },
+      { code: 'fallback-refused', params: { error: 'no' }, before: { code: 'expired' } },
+      "older than the route's `expires`; its fallback was refused: no",
     ],
-    [{ reason: STOPPED, attempts: no('uncertain', { detail: STOPPED }), state: 'retrying' }, 'interrupted'],
-    [{ state: 'expired', reason: EXPIRED }, 'expired'],
-    [{ state: 'expired' }, 'no-first-contact'],
-    [{ state: 'suppressed' }, 'opted-out'],
-    [{ state: 'cancelled', actions: by('cancel') }, 'cancelled', { by: 'Ada' }],
-    [
-      { state: 'cancelled', actions: by('retry'), reason: `summarized in ${idOf(9)}` },
-      'summarized',
-      { message: idOf(9) },
-    ],
-    [{ state: 'superseded' }, 'outdated'],
-    [{ state: 'superseded', fallback: '{"to":{"account":"backup"}}' }, 'handed-on', { account: 'backup' }],
-    [{ reason: 'late; its fallback was refused: x' }, 'fallback-refused'],
-    [{ state: 'sent', attempts: no('sent', { detail: undefined }) }, 'other-text'],
-    [{ reason: LINKS_LEFT_OUT }, 'no-links'],
-  ] as const) {
-    const row = { state: 'queued', reason: 'no', attempts: '[]', actions: '[]', fallback: null, ...change };
-    sql.exec(`UPDATE messages SET ${Object.keys(row).join(' = ?, ')} = ?`, ...Object.values(row));
+  ];
+  for (const [reason, text] of reasons) {
+    const { code, params } = reason;
+    const attempt = { n: 1, at: START, duration_ms: 1, outcome: 'busy', code, params };
+    sql.exec(
+      'UPDATE messages SET reason = ?, attempts = ?',
+      JSON.stringify(reason),
+      JSON.stringify([attempt]),
+    );
     const message = reader(rig, sql).message(idOf(1));
-    const found = [message?.code, message?.reason_params, message?.reason];
-    expect([change, ...found]).toEqual([change, code, params, row.reason]);
+    expect(message).toMatchObject({ code, reason: text, ...(params && { reason_params: params }) });
+    expect(message?.attempts[0]).toMatchObject({ code, detail: reasonText({ code, params: params ?? {} }) });
   }
   sql.exec('UPDATE messages SET reason = NULL');
   expect(reader(rig, sql).message(idOf(1))).not.toHaveProperty('code');

@@ -1,3 +1,4 @@
+import type { Pause } from '../../../src/outbox/state/meta.ts';
 import { expect } from 'vitest';
 import { iso } from '../../../src/lib/time.ts';
 import type { AccountPolicy } from '../../../src/config/compiled/config.ts';
@@ -25,7 +26,7 @@ const statusOf = (sql: SqlStorage, rig: Bench, policy: AccountPolicy = rig.polic
 const gaugesOf = (sql: SqlStorage, { claims, meta, now }: Bench) =>
   outboxGauges({ sql, tag: TAG, account: 'default', claims, meta, now });
 
-const PAUSE = { at: START, by: 'gateway', reason: 'not your key' };
+const PAUSE: Pause = { at: START, by: 'gateway', code: 'unauthorized', params: { status: '401' } };
 
 it('a status says which of its counts were cut off', ({ storage, sql }) => {
   const many = MAX_COUNTED + 10;
@@ -102,13 +103,15 @@ it('the oldest message waits since it was accepted or is due', async ({ storage,
 });
 
 it('a status says why an account is paused, and when an open circuit is probed', ({ rig, sql }) => {
-  rig.meta.circuit = { failures: 1, probeAt: null, last: { at: START, detail: 'it failed' } };
-  const last_error = { at: iso(START), detail: 'it failed' };
+  rig.meta.circuit = { failures: 1, probeAt: null, last: { at: START, code: 'interrupted' } };
+  const detail = 'the relay stopped before the answer arrived';
+  const last_error = { at: iso(START), code: 'interrupted', detail };
   expect(statusOf(sql, rig).circuit).toEqual({ state: 'closed', failures: 1, last_error });
   rig.meta.circuit = { failures: 5, probeAt: START };
   rig.meta.pause = PAUSE;
   const { paused, circuit } = statusOf(sql, rig);
-  expect(paused).toEqual({ since: iso(START), by: 'gateway', reason: 'not your key' });
+  const reason = 'the gateway answered 401: it rejects the credentials';
+  expect(paused).toMatchObject({ since: iso(START), by: 'gateway', code: 'unauthorized', reason });
   expect(circuit).toEqual({ state: 'open', failures: 5, probe_at: iso(START) });
   expect(gaugesOf(sql, rig)).toMatchObject({ paused: true, circuitOpen: true });
 });

@@ -25,7 +25,7 @@ const waitAfter = (...args: Parameters<typeof after>): number | null => {
 
 it('an attempt that was sent has no reason, and one that the gateway will never take is dead at once', () => {
   expect(after('sent')).toEqual({ state: 'sent', nextAt: null, reason: null, tries: 1, refusals: 0 });
-  expect(after('rejected')).toMatchObject({ state: 'dead', nextAt: null, reason: 'it will not' });
+  expect(after('rejected')).toMatchObject({ state: 'dead', nextAt: null, reason: { code: 'rejected' } });
 });
 
 it('any other attempt is followed by the wait of its number, and the schedule’s last by none', () => {
@@ -39,10 +39,10 @@ it('any other attempt is followed by the wait of its number, and the schedule’
   ] as const)
     expect([outcome, after(outcome)]).toMatchObject([
       outcome,
-      { state: 'retrying', nextAt: START + 5 * SECOND, tries: 1, reason: ANSWERS[outcome].detail },
+      { state: 'retrying', nextAt: START + 5 * SECOND, tries: 1, reason: { code: ANSWERS[outcome].code } },
     ]);
   expect([0, 1, 2, 3].map((tries) => waitAfter('server_error', { tries }))).toEqual([5, 30, 120, null]);
-  const reason = 'it failed; gave up after 4 attempts';
+  const reason = { code: 'server-error', params: { attempts: '4' } };
   expect(after('server_error', { tries: 3 })).toMatchObject({ state: 'dead', tries: 4, reason });
   expect(after('unreachable', {}, { retryMs: [] }).state).toBe('dead');
 });
@@ -61,17 +61,17 @@ it('three forbidden calls are the message’s own fault if others were sent mean
     after('forbidden', { forbidden: 7 }),
   ];
   expect(states.map(({ state }) => state)).toEqual(['retrying', 'dead', 'retrying']);
-  expect(states[1]?.reason).toBe('not this call; forbidden 3 times while other messages were sent');
+  expect(states[1]?.reason).toEqual({ code: 'forbidden', params: { attempts: '3' } });
 });
 
 it('credentials that are not taken leave the message queued, and are not counted', () => {
-  const left = { state: 'queued', nextAt: START, refusals: 1, reason: 'not your key' };
+  const left = { state: 'queued', nextAt: START, refusals: 1, reason: { code: 'unauthorized' } };
   expect(after('unauthorized', { tries: 3, refusals: 1 })).toEqual({ ...left, tries: 3 });
 });
 
 it('a refusal is tried three times in all, counted apart from other failures', () => {
   expect(after('refused', { tries: 1, refusals: 1 })).toMatchObject({ state: 'retrying', refusals: 2 });
-  const reason = 'the gateway refused; refused 3 times';
+  const reason = { code: 'refused', params: { attempts: '3' } };
   expect(after('refused', { tries: 2, refusals: 2 })).toMatchObject({ state: 'dead', nextAt: null, reason });
   const long = { retryMs: [1, 1, 1, 1, 1, 1] };
   expect(after('refused', { tries: 4 }, long)).toMatchObject({ state: 'retrying', refusals: 1 });
@@ -83,13 +83,13 @@ it('a refusal is dead at once if the gateway’s own words match a permanent err
   expect(words('^nothing', 'no such (number|user)')).toMatchObject({
     state: 'dead',
     nextAt: null,
-    reason: 'the gateway refused; a permanent error, as it matches `no such (number|user)`',
+    reason: { code: 'refused', params: { permanent: 'no such (number|user)' } },
   });
   expect(words('gateway refused').state).toBe('retrying');
 });
 
 it('`hold` has an uncertain attempt wait for a person, and says nothing of others', () => {
-  const reason = 'the call timed out';
+  const reason = { code: 'no-answer' };
   const held = { state: 'uncertain', nextAt: null, reason };
   expect(after('uncertain', { onUncertain: 'hold' })).toMatchObject(held);
   for (const outcome of ['busy', 'server_error', 'unreachable', 'refused'] as const)

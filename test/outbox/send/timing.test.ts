@@ -16,8 +16,9 @@ import {
   UNPACED,
 } from '../support.ts';
 
-const BLOCKED = 'the secret GATEWAY_API_KEY is missing';
-const PAUSE = { at: START, by: 'ada', reason: 'lunch' };
+const BLOCKED = { code: 'login-missing', params: { names: 'GATEWAY_API_KEY' } } as const;
+const BY_ADA = { code: 'paused', params: { by: 'ada' } } as const;
+const PAUSE = { at: START, by: 'ada', ...BY_ADA };
 
 it('no run is needed during a pause, and one in a minute while the account is blocked', async ({ rig }) => {
   rig.blockedReason = BLOCKED;
@@ -36,9 +37,9 @@ const waitOf = (rig: Bench, sql: SqlStorage, seq: number): Wait =>
 it('a message waits for a pause or a login, then its delay, then its turn', async ({ rig, sql }) => {
   rig.blockedReason = BLOCKED;
   await rig.accept(draft(), draft(), draft({ delayMs: MINUTE }));
-  expect(waitOf(rig, sql, 3)).toEqual({ for: 'login', detail: BLOCKED });
+  expect(waitOf(rig, sql, 3)).toEqual({ for: 'login', ...BLOCKED });
   rig.meta.pause = PAUSE;
-  expect(waitOf(rig, sql, 3)).toEqual({ for: 'pause', detail: 'ada: lunch' });
+  expect(waitOf(rig, sql, 3)).toEqual({ for: 'pause', ...BY_ADA });
   rig.meta.pause = rig.blockedReason = null;
   await rig.wake();
   expect(waitOf(rig, sql, 2)).toEqual({ for: 'turn' });
@@ -80,12 +81,12 @@ it('a message waits for the circuit, and says the last failure', async ({ storag
   await rig.accept(...to('a'));
   await rig.answer(1, 'server_error');
   await rig.accept(...to('b'));
-  const { detail } = ANSWERS.server_error;
-  expect(waitOf(rig, sql, 2)).toEqual({ for: 'circuit', until: START + MINUTE, detail });
+  const { code } = ANSWERS.server_error;
+  expect(waitOf(rig, sql, 2)).toEqual({ for: 'circuit', until: START + MINUTE, code });
   expect(waitOf(rig, sql, 1)).toMatchObject({ for: 'circuit', attempt: 2, of: 2 });
   await rig.pass(MINUTE);
   const waiting = [1, 2].find((seq) => !rig.claims.flight.has(seq)) ?? 0;
-  expect(waitOf(rig, sql, waiting)).toMatchObject({ for: 'circuit', detail });
+  expect(waitOf(rig, sql, waiting)).toMatchObject({ for: 'circuit', code });
   expect(waitOf(rig, sql, waiting)).not.toHaveProperty('until');
 });
 

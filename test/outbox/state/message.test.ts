@@ -49,7 +49,8 @@ const attempt = (n: number, text: string): Attempt => ({
   at: n,
   duration_ms: 5,
   outcome: 'busy',
-  detail: text,
+  code: 'busy',
+  params: { words: text },
   response: text,
 });
 
@@ -154,7 +155,7 @@ it('links take the places of their stand-ins, in the fallback too, and are those
 
 it('links are left out, and the message says so, without the relay’s address; a message without any stays as it is', () => {
   const { message, links } = withLinksOf(asking, 7, START, { ...by, publicUrl: null });
-  const reason = 'its links are left out: PUBLIC_URL is not set';
+  const reason = { code: 'no-links' };
   expect([message.params['message'], message.reason, links]).toEqual(['Yes:  ', reason, null]);
   const plain = draft();
   expect(withLinksOf(plain, 7, START, by)).toEqual({ message: plain, links: null });

@@ -93,7 +93,7 @@ const after = (circuit: Circuit, outcome: keyof typeof ANSWERS, now = START): Ci
 
 it('the circuit opens after N failures in a row, and knows the last; an answer closes it', () => {
   const twice = after(after(CLOSED, 'server_error'), 'unreachable', START + SECOND);
-  const last = { at: START + SECOND, detail: ANSWERS.unreachable.detail };
+  const last = { at: START + SECOND, code: 'unreachable' };
   expect(twice).toEqual({ failures: 2, probeAt: null, last });
   expect(after(twice, 'uncertain')).toMatchObject({ failures: 3, probeAt: START + 30 * SECOND });
   for (const outcome of ['sent', 'refused', 'busy', 'rejected', 'redirected', 'unauthorized'] as const)
@@ -121,7 +121,7 @@ it('the circuit stays open when a probe fails, and is probed ever more rarely', 
 it('the circuit learns nothing from a call that was never made', () => {
   for (const outcome of ['rejected', 'unauthorized'] as const) {
     const unmade = (circuit: Circuit) =>
-      afterCall(circuit, { outcome, detail: 'not made' }, SIGNED, POLICY, START);
+      afterCall(circuit, { outcome, code: 'not-sendable', duration_ms: 0 }, SIGNED, POLICY, START);
     expect(unmade(OPEN)).toEqual(OPEN);
     expect(unmade({ failures: 2, probeAt: null }).failures).toBe(2);
   }
