@@ -31,9 +31,18 @@ const textOf = (waits: NonNullable<Message['waits']>, over: Partial<Message> = {
 
 it('what a message waits for is said in words, for every reason that there is', () => {
   const [reason, response] = ['the gateway answered 500: it failed', '{"message":"the disk is full"}'];
-  const attempt = { n: 1, at: UNTIL, duration_ms: 5, outcome: 'server_error', detail: reason, response };
+  const code = 'server-error';
+  const attempt = {
+    n: 1,
+    at: UNTIL,
+    duration_ms: 5,
+    outcome: 'server_error',
+    code,
+    detail: reason,
+    response,
+  };
   const retry = { for: 'retry', until: UNTIL, attempt: 2, of: 10 };
-  expect(textOf(retry, { state: 'retrying', reason, attempts: [attempt] })).toBe(
+  expect(textOf(retry, { state: 'retrying', code, reason, attempts: [attempt] })).toBe(
     `attempt 2 of 10 at ${AT}: ${reason} (“the disk is full”)`,
   );
   expect(whyText(messageOf({ state: 'expired', reason: 'too old' }), NOW)).toBe('too old');
