@@ -94,7 +94,10 @@ it('a refusal counts after two minutes, since that account may be new, and silen
   // What nobody has answered for a week is given up.
   give(2);
   await run(7 * DAY + 1);
-  expect([handings.nextAt(), rowOf(sql, 2).reason]).toEqual([null, 'the outcome of its fallback is unknown']);
+  expect([handings.nextAt(), rowOf(sql, 2).reason]).toEqual([
+    null,
+    JSON.stringify({ code: 'fallback-unknown' }),
+  ]);
 });
 
 it('what is given waits for the next run when this one may make no more calls', async ({ storage }) => {
