@@ -41,7 +41,7 @@ export interface LoopParts extends Base {
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
   /** Resolves after `ms`, or when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -73,6 +73,7 @@ export class Loop {
       commit: (acceptances) => takeIn(parts, acceptances),
       end: () => this.#endCommit(),
       flushed: () => parts.storage.sync(),
+      nextTurn: () => parts.sleep(0),
       sizeOf: heldBytes,
       refused: busyReceipt,
     });

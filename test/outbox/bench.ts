@@ -253,11 +253,12 @@ export class Bench {
     return promise;
   }
 
-  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = { at: this.now + ms, ring: resolve };
     this.#timers.push(timer);
-    signal.addEventListener('abort', () => {
+    signal?.addEventListener('abort', () => {
       this.#timers = this.#timers.filter((one) => one !== timer);
       resolve();
     });

@@ -52,12 +52,6 @@ export function acceptance(
   const stored = source.store === 'full';
   const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
   const subject = stored ? subjectOf(event) : null;
-  const policies = new Map(
-    source.routes.map(({ name, delivery, visitor }) => [
-      name,
-      { ...delivery, ...(visitor !== null && { toVisitor: true }) },
-    ]),
-  );
   const failures = results.flatMap(({ failures: own, notes = [] }) => [...own, ...notes]);
   const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));
   const items = results.flatMap((result) => result.items ?? []);
@@ -95,10 +89,10 @@ export function acceptance(
       ...(silenced.length > 0 && { silenced: silenced.slice(0, MAX_ROWS) }),
     },
     messages: results.flatMap(({ route, messages }) => {
-      const delivery = policies.get(route);
-      return delivery === undefined
-        ? []
-        : messages.map((message) => ({ ...message, ...delivery, forget: !stored }));
+      const by = messages.length === 0 ? undefined : source.routes.find(({ name }) => name === route);
+      if (by === undefined) return [];
+      const delivery = { ...by.delivery, ...(by.visitor !== null && { toVisitor: true }), forget: !stored };
+      return messages.map((message) => ({ ...message, ...delivery }));
     }),
     ...(items.length > 0 && { items }),
     ...quotaOf(source, results, extra.bodyBytes),

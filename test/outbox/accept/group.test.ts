@@ -31,6 +31,7 @@ function setUp() {
       commits.push(items);
       return items.map((item) => `${item}!`);
     },
+    nextTurn: () => Promise.resolve(),
     flushed: () => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       flushes.push({ end: resolve, fail: reject });
