@@ -64,4 +64,4 @@ const UNBROKEN = '\ue000';
 export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text));
 
 /** `1 source`, `2 sources`. */
-export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;

@@ -57,12 +57,8 @@ const MAX_CALLS = 20_000;
 /** 20,000 calls of 1 MiB would not fit into memory. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
-/** An empty log. `now` is in ms; the bounds are arguments only for tests. */
-export function createCallLog(
-  now: () => number,
-  maxCalls = MAX_CALLS,
-  maxCharacters = MAX_CHARACTERS,
-): CallLog {
+/** An empty log. `now` is in ms. */
+export function createCallLog(now: () => number): CallLog {
   const calls = new Map<number, Call>();
   let oldestId = 1; // Ids have no gaps, so the oldest kept call needs no search.
   let lastId = 0;
@@ -71,7 +67,7 @@ export function createCallLog(
   const listeners = new Set<(call: Call | null) => void>();
 
   function keepBounds(): void {
-    while (calls.size > maxCalls || characters > maxCharacters) {
+    while (calls.size > MAX_CALLS || characters > MAX_CHARACTERS) {
       const oldest = calls.get(oldestId);
       if (!oldest) return;
       characters -= sizeOf(oldest);

@@ -90,8 +90,8 @@ function problemIn(text: string): Partial<ProblemAnswer> {
 export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> =>
   ask<Answer>('GET', path, { ...(query && { query }), ...(signal && { signal }) });
 
-export const post = <Answer>(path: string, body?: unknown, query?: Query): Promise<Answer> =>
-  ask<Answer>('POST', path, { body: body ?? {}, ...(query && { query }) });
+export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
+  ask<Answer>('POST', path, { body });
 
 /** Asks for several things at once. One that is refused is null, but a session that has ended is an error. */
 export async function getEach<Wanted extends object>(
