@@ -58,7 +58,6 @@ const WITH_LOGIN: readonly ProblemName[] = [
 /** Problems of every route with a body. */
 const WITH_BODY: readonly ProblemName[] = ['malformed-body', 'body-cut-off', 'body-too-large'];
 
-/** All errors that a route can answer with. */
 export const problemsOf = ({ role, body, problems = [] }: RouteSpec): readonly ProblemName[] => [
   ...(role === null ? [] : WITH_LOGIN),
   ...(body === undefined ? [] : WITH_BODY),

@@ -20,7 +20,6 @@ export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly exitWith: (code: number) => void;
 }
 
-/** What a command does, with the arguments and options that it declares. */
 type Handler<Args extends readonly unknown[]> = (cli: Cli, ...args: Args) => Promise<CommandResult>;
 
 /** Makes commander's action of a command's handler: failures are shown and become the exit code. */

@@ -5,7 +5,6 @@ import { ifStale } from './if-stale.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** Builds the console into the static assets. */
 function build(): void {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   execFileSync(

@@ -151,7 +151,6 @@ const PUBLISHED = {
   schema: receipt,
 };
 
-/** Describes a list, and reading, writing and deleting one document. */
 export function documentProse(kind: DocumentKind) {
   const [one, a, key] = WORDS[kind];
   return {

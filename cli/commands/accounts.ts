@@ -81,7 +81,6 @@ function doneIn({ drain_seconds: seconds, drain_at_least: isLeast }: AccountStat
   return isLeast === true ? `≥ ${about(seconds)}` : about(seconds);
 }
 
-/** The reasons why messages wait. */
 function whyOf({ paused, circuit, receivers_at_cap: capped }: AccountStatus): readonly string[] {
   return [
     ...(paused === null ? [] : [`paused by ${paused.by}: ${paused.reason}`]),

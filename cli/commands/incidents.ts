@@ -281,7 +281,6 @@ function receiverState({
   return state === 'waiting' ? itemWaitText(waits) : state;
 }
 
-/** The duration, or the duration so far. */
 const durationOf = ({ started_at, resolved_at, lost_at }: IncidentAnswer, now: number): string => {
   const ended = resolved_at ?? lost_at;
   const until = ended === undefined ? now : Date.parse(ended);
@@ -299,7 +298,6 @@ function hint({ out, paste }: Cli, command: 'show' | 'acknowledge' | 'resolve', 
 const PAST = { acknowledge: 'acknowledged', resolve: 'resolved' } as const;
 type Change = keyof typeof PAST;
 
-/** The maximum number of ids in one request. */
 const MAX_IDS = 500;
 
 const WHY: Readonly<Record<string, string>> = {

@@ -95,7 +95,6 @@ async function rollBack(
 
 type Rollback = Pick<VersionComparison, 'from' | 'to'>;
 
-/** The version in force, and the one to go back to. */
 async function findTarget(client: Client, wanted: number | undefined): Promise<CommandResult<Rollback>> {
   const inForce = await readConfig(client);
   if (!inForce.ok) return inForce;

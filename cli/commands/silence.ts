@@ -19,7 +19,6 @@ import {
 } from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
 
-/** `silence add`, `silence list` and `silence end`. */
 export const add: AddCommand = (program) => {
   const group = program
     .command('silence')

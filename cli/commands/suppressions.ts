@@ -4,7 +4,6 @@ import { part, withPaging, type ListOptions } from '../relay/list.ts';
 import { suppression, suppressionList } from '../relay/shapes.ts';
 import { fullTime, shortTime, showMore } from '../show.ts';
 
-/** `suppressions list`, `suppressions add` and `suppressions remove`. */
 export const add: AddCommand = (program) => {
   const group = program
     .command('suppressions')

@@ -28,7 +28,6 @@ export interface DevOptions {
   readonly tenant: string | null;
   readonly port: number;
   readonly simulatorPort: number;
-  /** A real phone that shows what the simulated one does. */
   readonly phone: RealPhone | null;
 }
 

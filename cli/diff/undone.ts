@@ -73,7 +73,6 @@ const differs = ({ kind, name }: DocumentId, one: ConfigSet, other: ConfigSet): 
   Object.hasOwn(one[kind], name) !== Object.hasOwn(other[kind], name) ||
   !sameDocument(one[kind][name] ?? null, other[kind][name] ?? null);
 
-/** A managed push's report after a takeover. */
 interface AfterTakeover {
   /** The person who took the set over, and the changes since then that the push undoes. */
   readonly text: string;

@@ -20,7 +20,6 @@ export interface VersionComparison {
   readonly changes: readonly DocumentChange[];
 }
 
-/** The differences between two versions. */
 export async function compareVersions(
   client: Client,
   { from, to }: Pick<VersionComparison, 'from' | 'to'>,
@@ -33,7 +32,6 @@ export async function compareVersions(
   return ok({ from, to, before: old, after: fresh, changes: diffSets(old, fresh) });
 }
 
-/** Shows which versions these are, and what differs. */
 export function showComparison(out: Output, { from, to, changes }: VersionComparison): void {
   out.fields([
     ['from', publishedBy(from)],

@@ -4,7 +4,6 @@ import type { Output } from '../output.ts';
 import { shortTime } from '../show.ts';
 import { count, safe, wrap } from '../text.ts';
 
-/** The result of one check, by the relay itself or from here. */
 const check = z.object({
   id: z.string(),
   status: z.enum(['ok', 'warn', 'fail', 'unknown']),

@@ -24,7 +24,6 @@ const REGISTRY_TIMEOUT_MS = 3_000;
 /** The addresses that are checked at once. */
 const AT_ONCE = 8;
 
-/** Checks whether a relay answers at the address, and over TLS. */
 export async function reachCheck({ url, fetch, now }: Outside): Promise<CheckResult> {
   const found = { id: 'relay', title: outsideTitle('relay') };
   const startedAt = now();
@@ -73,7 +72,6 @@ function isHealth(response: Response, text: string): boolean {
   }
 }
 
-/** Checks whether this machine and the relay have the same time. */
 export const clockCheck = ({ now: theirs }: Pick<DoctorReport, 'now'>, ours: number): CheckResult =>
   ownClockCheck(theirs, ours);
 
@@ -131,7 +129,6 @@ export async function newestVersion(
   }
 }
 
-/** Checks whether npm has a newer hookbell than this one. */
 export const newestCheck = (newest: string | null, own: string): readonly CheckResult[] =>
   newest === null || compareVersions(newest, own) <= 0
     ? []

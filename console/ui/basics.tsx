@@ -67,7 +67,6 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
 
 const STATE_WORDS: Readonly<Record<string, string>> = t.states;
 
-/** The state of an event or a message. */
 export const State = ({ of }: { of: string }) => (
   <Badge tone={TONES[of] ?? 'calm'}>{STATE_WORDS[of] ?? of}</Badge>
 );

@@ -78,7 +78,6 @@ interface ConfirmProps {
   readonly isDangerous?: boolean;
   /** The label of the way back, where "cancel" is the action itself. */
   readonly refusal?: string;
-  /** True if something is still to be chosen. */
   readonly isUnready?: boolean;
   /** True if `onConfirm` closes it itself. */
   readonly staysOpen?: boolean;

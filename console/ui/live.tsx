@@ -15,7 +15,6 @@ export function useLook(state: LiveState): readonly [Tone, string] {
   return isOnline || state === 'off' ? LOOK[state] : ['bad', t.common.offlineNow];
 }
 
-/** Shows whether updates are live. */
 export function Live({ state }: { state: LiveState }) {
   const [tone, word] = useLook(state);
   return (

@@ -141,7 +141,6 @@ function meaningOf({ group, key }: Key): string {
   return meaning.replace(/(?<=\.) (?=[A-Z`]).*$/, '');
 }
 
-/** A table of the limits that sources have by their verification. */
 function limitsTable(): string {
   return table(
     ['`verify`', '`limit`'],

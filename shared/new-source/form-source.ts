@@ -59,7 +59,6 @@ export function readFields(text: string): Result<FieldRules, string> {
 
 const plainName = (name: string): string => name.replace(/\*$/, '');
 
-/** The parts of a starter that depend on the form. */
 interface FormStarter {
   readonly source?: Readonly<Record<string, unknown>>;
   readonly routes: readonly Readonly<Record<string, unknown>>[];

@@ -59,12 +59,10 @@ export type ParamsOf<K extends MessageKind> = Kinds[K]['params'];
  */
 export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = kinds;
 
-/** True if `text` names a kind. */
 export const isMessageKind = (text: string): text is MessageKind => Object.hasOwn(MESSAGE_KINDS, text);
 
 export const KIND_NAMES: readonly MessageKind[] = Object.keys(kinds).filter(isMessageKind);
 
-/** The parameters of a kind with their names, in order. */
 export const paramsOf = (kind: MessageKind): readonly (readonly [string, Parameter])[] =>
   Object.entries(MESSAGE_KINDS[kind].params);
 

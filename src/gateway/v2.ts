@@ -32,7 +32,6 @@ const HEADERS = new Headers({
   'user-agent': 'hookbell',
 });
 
-/** A URL-encoded form with a call's fields and the account's login. */
 export function loginForm(account: GatewayAccount, fields: Readonly<Record<string, string>>) {
   const form = new URLSearchParams({
     ...fields,

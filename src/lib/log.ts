@@ -177,7 +177,6 @@ const NUMBER = new RegExp(String.raw`(?<![\w.])${numberOf(8)}(?!\w)`, 'gu');
 
 const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskNumber);
 
-/** The name and message of a thrown value, for a log line. */
 export const describeError = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 

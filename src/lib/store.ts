@@ -55,7 +55,6 @@ const tablesOf = (sql: SqlStorage): readonly string[] =>
 const ofAnother = ({ store, version }: StoreVersion, code: number): string =>
   `the ${store}'s tables have version ${version}, but this code has version ${code}: deploy the release that made them (npx wrangler deploy); nothing was changed`;
 
-/** The maximum number of tables that an error names. */
 const NAMED = 3;
 
 function notOurs(name: string, tables: readonly string[]): string {

@@ -143,7 +143,6 @@ export interface RuntimeOptions extends Pick<
   WorkerdOptions,
   'storeDir' | 'compatibilityDate' | 'doors' | 'v8Flags'
 > {
-  /** The binary of workerd. */
   readonly program: string;
   /** The first one answers the port. */
   readonly workers: readonly [DeployedWorker, ...DeployedWorker[]];

@@ -46,7 +46,6 @@ export const hasWords = (search: string, ...texts: readonly string[]): boolean =
     .every((word) => text.includes(word));
 };
 
-/** The secrets that doctor found missing. */
 export const missingSecrets = ({ checks }: Diagnosis): ReadonlySet<string> =>
   new Set(
     checks

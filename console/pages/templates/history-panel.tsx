@@ -55,7 +55,6 @@ export function History({ place, published, ...props }: HistoryProps) {
 
 interface EntryProps extends Pick<HistoryProps, 'text' | 'isManaged' | 'onTake' | 'onActivated'> {
   readonly step: TextVersion;
-  /** The version in force. */
   readonly current: number;
 }
 

@@ -29,7 +29,6 @@ export interface PreviewState {
   readonly errors: readonly FieldErrorAnswer[];
   /** The reason why there is no preview at all, other than the draft. */
   readonly trouble: string | null;
-  /** The text that the answer is about. */
   readonly text: Doc | null;
   readonly isLoading: boolean;
 }

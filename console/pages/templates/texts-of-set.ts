@@ -121,7 +121,6 @@ export function pathTo(set: TextSet, place: TextPlace): string {
 /** A number nobody has, for a route that only shows a template that no route sends. */
 const NOBODY = '4915100000000';
 
-/** Returns the request for a preview of `source` with the draft. */
 export function draftFor(set: TextSet, place: TextPlace, text: Doc, source: string): Doc {
   const write = withText(set, place, text);
   if (place.in === 'route') return { draft: write.document };

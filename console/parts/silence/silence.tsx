@@ -83,7 +83,6 @@ function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly on
   );
 }
 
-/** Counts the open incidents that it matches, and shows warnings. */
 export function Matches({ what }: { what: Silenced | null }) {
   const { value, error } = useLoad(JSON.stringify(what), () =>
     what === null ? Promise.resolve(null) : previewSilence(what),
@@ -149,7 +148,6 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
   );
 }
 
-/** Something that can be silenced. */
 interface SilenceTarget {
   readonly label: string;
   readonly of: SilenceOf;

@@ -7,7 +7,6 @@ const NAME = /^[a-z][a-z0-9-]{0,52}[a-z0-9]$/;
 /** Entries that a new project's folder may already have. */
 const HARMLESS = new Set(['.git', '.DS_Store']);
 
-/** The number of files that an error names. */
 const NAMED = 3;
 
 /**

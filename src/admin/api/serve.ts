@@ -69,7 +69,6 @@ async function finished(answer: Response, env: Env): Promise<Response> {
   return response;
 }
 
-/** A request to a route, before it is checked. */
 export interface RequestScope {
   readonly env: Env;
   readonly request: Request;

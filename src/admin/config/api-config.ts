@@ -20,7 +20,6 @@ const checked = z
   .object({ dry_run: z.literal(true), warnings })
   .meta({ id: 'Checked', description: 'The result of `dry_run=true`, which changes nothing.' });
 
-/** The answer to a publish, or to a check of one. */
 export const receipt = z.union([activated, checked]).meta({ id: 'Receipt' });
 
 export const configSet = z

@@ -12,7 +12,6 @@ import { readSet } from '../../config/registry-client.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/documents/starter.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 
-/** The providers of the set in force, and those that hookbell ships. */
 export const providerRoutes = {
   listProviders: apiRoute({
     method: 'GET',
@@ -64,7 +63,6 @@ export async function findParts(env: Env, id: string): Promise<FoundProvider | n
   return own.get(id) ?? (await shipped(env, id));
 }
 
-/** The providers of the set in force. */
 async function ownProviders(env: Env): Promise<ReadonlyMap<string, FoundProvider>> {
   await readFacts(env, Date.now());
   const files = Object.entries((await readSet(env))?.set.providers ?? {});
@@ -96,6 +94,5 @@ export function worded(
   return { ...withTexts(rest, texts[language] ?? {}), language };
 }
 
-/** A provider's samples as they are posted. */
 export const samplesOf = (starter: Pick<Starter, 'samples'> | null): readonly Sample[] =>
   (starter?.samples ?? []).map(sampleOf);

@@ -19,7 +19,6 @@ import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
 import { REFUSALS } from '../request/refusals.ts';
 
-/** A request that publishes, and its author. */
 export interface Publisher {
   readonly env: Env;
   readonly request: Request;

@@ -25,7 +25,6 @@ import { readRemedies, rejectionChecks } from './rejections.ts';
 import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
 
-/** The number of rejections that the registry keeps. */
 const REJECTIONS = 200;
 
 const SEEN = words('id', 'status', 'title', 'code', 'params', 'detail', 'remedy');
@@ -106,7 +105,6 @@ async function examine(
 const rejections = async (env: Env) =>
   (await registry(env).rejections(REJECTIONS, null, { isSpam: false })).map(({ entry }) => entry);
 
-/** Checks queues and silent sources by the counters. */
 async function deliveryChecks(
   config: Config,
   counted: Stats,

@@ -55,7 +55,6 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal:
     : null;
 }
 
-/** Reports variables for logins that hookbell cannot read. */
 function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';

@@ -18,7 +18,6 @@ import type { Page } from '../../outbox/read/read.ts';
 /** The shortest and the longest text to search for. Shorter ones are in nearly every payload. */
 const [MIN, MAX] = [3, 200];
 
-/** The filters of the list of events, in a query or a body. */
 export const eventFilter = {
   source: z.optional(z.string({ error: 'must be the id of a source' })),
   state: z.optional(oneOf(EVENT_STATES)),

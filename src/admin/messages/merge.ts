@@ -87,7 +87,6 @@ function restOf<Item>(
   return [[outbox, last === undefined ? from : position(last)]];
 }
 
-/** Writes a cursor with these positions. */
 export const encodePositions = (positions: Positions): string =>
   btoa(JSON.stringify(positions)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 

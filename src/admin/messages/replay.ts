@@ -29,7 +29,6 @@ export const replayChoice = {
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
 };
 
-/** The body of `POST /events/{id}/replay`. */
 const replaySchema = strictDocument(replayChoice);
 type ReplayChoice = z.output<typeof replaySchema>;
 

@@ -33,7 +33,6 @@ const text = z.string({ error: notText });
 const textByName = z._default(recordOf(text, 'must map name to text'), {});
 const documents = z.optional(recordOf(z.unknown(), 'must map name to document'));
 
-/** The body of `POST /sources/{id}/preview`. */
 const previewSchema = strictDocument({
   payload: z.optional(z.unknown()),
   body: z.optional(text),
@@ -191,7 +190,6 @@ async function answerPreview(
   return ok({ ...view, warnings });
 }
 
-/** Every sample of the source's provider, each with its name. */
 async function previewSamples(
   env: Env,
   subject: PreviewSubject,

@@ -116,7 +116,6 @@ export const pageParams = {
 /** A position in a list of numbered items, as `next_cursor` gives it. */
 export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
 
-/** The query of a list of numbered items. */
 export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
 /** Returns the page of a list. Without a page, the cursor is not of this list: returns that problem. */

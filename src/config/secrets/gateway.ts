@@ -97,7 +97,6 @@ function readSecrets(
   return wrong.length === 0 ? ok(values) : err(wrong);
 }
 
-/** The names of the secrets that an account needs for its gateway. */
 export function requiredSecrets(account: string, spec: GatewaySpec): readonly string[] {
   if (spec.maker === V2.maker) {
     const { email, apiKey } = credentialNames(account);

@@ -8,7 +8,6 @@ import { whyNotListed } from './hosts.ts';
 import { secret } from '../../lib/secret.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 
-/** The accounts that a source sends through. */
 export const usedAccounts = ({ sources }: Pick<Config, 'sources'>): ReadonlySet<string> =>
   new Set([...sources.values()].flatMap(({ routes, account }) => (routes.length > 0 ? [account] : [])));
 
