@@ -126,19 +126,8 @@ export class Messages {
     });
   }
 
-  /** Writes something newer into a message that waits; `also` writes in the same transaction. Returns its number. */
-  replace(seq: number, { drafts: [draft], origin }: Drafts, also: () => void): number {
-    const { sql, claims, links, clock } = this.#base;
-    this.change(() => {
-      also();
-      if (draft !== undefined) rewriteMessage(sql, { seq }, draft, origin, links);
-    });
-    claims.queue.changed(clock());
-    return seq;
-  }
-
-  /** Does the same with its whole row, which it returns. */
-  rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow {
+  /** Writes something newer into the row of a message that waits, and returns the row. */
+  rewrite<Row extends Pick<MessageRow, 'seq'>>(row: Row, draft: DraftMessage, origin: MessageOrigin): Row {
     const { links, sql } = this.#base;
     return rewriteMessage(sql, row, draft, origin, links);
   }

@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../lib/json.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import type { Base } from './base.ts';
 import type { Messages } from './message.ts';
-import type { Flight } from './send/flight.ts';
 import { ofEventSql } from './state/event.ts';
 import { FORGOTTEN, messageRow, type MessageRow, type Operation } from './state/message.ts';
 import {
@@ -14,12 +14,7 @@ import {
 } from './state/states.ts';
 
 /** The parts of an outbox that a person's action needs. */
-export interface OperateParts {
-  readonly sql: SqlStorage;
-  readonly claims: { readonly flight: Pick<Flight, 'has'> };
-  readonly messages: Pick<Messages, 'change' | 'end' | 'waitsAgain'>;
-  readonly clock: () => number;
-}
+type OperateParts = Base & { readonly messages: Messages };
 
 /** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
 export type Act = (parts: OperateParts, row: MessageRow, by: string) => Result<null, string>;

@@ -5,7 +5,7 @@ import { standingIn } from '../lib/shares.ts';
 import type { Base, Now } from './base.ts';
 import { rulesOf } from './incidents/rules.ts';
 import type { Messages } from './message.ts';
-import type { Drafts, About } from './state/acceptance.ts';
+import type { About, DraftMessage } from './state/acceptance.ts';
 import { languageOf } from './state/event.ts';
 import { messageId, messageRow, type MessageRow } from './state/message.ts';
 import { NAMED_WAITING, plainWaiting } from '../render/built-in-text.ts';
@@ -66,7 +66,7 @@ export class Overflow {
     const rules = rulesOf(config, { source: newest.source ?? '', route: newest.route ?? '', phone }, now);
     const { locale } = inLanguage(rules, languageOf(sql, newest.event_id));
     const digest = rows.find(({ about }) => about !== null);
-    const message = digestOf(sql, { counted, digest, newest }, locale, now);
+    const { draft, origin } = digestOf(sql, { counted, digest, newest }, locale, now);
     const end = (by: number): void => {
       const reason = { code: 'summarized', params: { message: messageId(by, tag) } } as const;
       // One after the other, since rows can be large.
@@ -75,8 +75,12 @@ export class Overflow {
         if (row !== null) messages.end(row, { state: 'cancelled', reason });
       }
     };
-    if (digest === undefined) return messages.queue(message, end) !== null;
-    messages.replace(digest.seq, message, () => end(digest.seq));
+    if (digest === undefined) return messages.queue({ drafts: [draft], origin }, end) !== null;
+    messages.change(() => {
+      end(digest.seq);
+      messages.rewrite({ seq: digest.seq }, draft, origin);
+    });
+    claims.queue.changed(now);
     return true;
   }
 }
@@ -120,7 +124,7 @@ interface Fold {
 }
 
 /** Returns the digest that takes the place of all of them. */
-function digestOf(sql: SqlStorage, { counted, newest, digest }: Fold, locale: Locale, now: number): Drafts {
+function digestOf(sql: SqlStorage, { counted, newest, digest }: Fold, locale: Locale, now: number) {
   const before = parseOwnJson<About | null>(digest?.about ?? 'null');
   const all = digest === undefined ? counted : [...counted, digest];
   const count = counted.length + (before?.summarized ?? 0);
@@ -149,17 +153,17 @@ function digestOf(sql: SqlStorage, { counted, newest, digest }: Fold, locale: Lo
   const { source, phone, config_version: configVersion } = newest;
   // All are of one line.
   const isOpen = standingIn(newest) === 'open';
-  const draft = {
+  const draft: DraftMessage = {
     route: null,
-    kind: 'text' as const,
+    kind: 'text',
     phone,
     params: { message },
     delayMs: 0,
-    priority: 'normal' as const,
+    priority: 'normal',
     ...values,
     about,
   };
-  return { drafts: [draft], origin: { event: null, source, since: now, configVersion, isOpen } };
+  return { draft, origin: { event: null, source, since: now, configVersion, isOpen } };
 }
 
 const paramsOf = (sql: SqlStorage, seq: number): Readonly<Record<string, string>> =>

@@ -8,7 +8,7 @@ import { eventually, turn } from '../eventually.ts';
 import { inStorage, newOutbox } from './bare-outbox.ts';
 import { Bench } from './bench.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';
-import { accepted, addMany, countRows, draft, HOUR, operating, START, TAG } from './support.ts';
+import { accepted, addMany, countRows, draft, HOUR, START, TAG } from './support.ts';
 
 const one = (phone: string, key: string, messages = 1): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR } }),
@@ -79,7 +79,7 @@ it('neither status nor gauges nor lists nor retries look at more than a bounded 
       expect(listMessages(read, { limit: 10, state: 'uncertain' }).items).toHaveLength(2);
       expect(rows.read()).toBeLessThan(20);
       rows.reset();
-      const retried = retryMessages(operating(sql, START), { state: 'uncertain' }, 'token', {
+      const retried = retryMessages(rig.parts, { state: 'uncertain' }, 'token', {
         after: 0,
         isDryRun: true,
       });

@@ -11,7 +11,7 @@ import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { insertMessages } from '../../src/outbox/accept/rows.ts';
-import { writeEnd, type End, type MessageRow } from '../../src/outbox/state/message.ts';
+import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { lineOf, type PaceState, type PastSend } from '../../src/outbox/send/pace.ts';
 import type { RandomBytes } from '../../src/lib/id.ts';
 import { draftSample, eventSample, messageSample, NOBODY } from './samples.ts';
@@ -153,21 +153,6 @@ export const bytesOfRow = (row: Record<string, SqlStorageValue>): number =>
   );
 
 const encoder = new TextEncoder();
-
-/** Messages that end, or wait again, in their rows alone. */
-export const endsIn = (sql: SqlStorage) => ({
-  change: <Done>(work: () => Done): Done => work(),
-  end: (row: MessageRow, end: End): void => writeEnd(sql, row, end),
-  waitsAgain: (): void => undefined,
-});
-
-/** What a person's action needs of an outbox whose calls under way are these. */
-export const operating = (sql: SqlStorage, now: number, sending: readonly number[] = []) => ({
-  sql,
-  messages: endsIn(sql),
-  claims: { flight: { has: (seq: number) => sending.includes(seq) } },
-  clock: () => now,
-});
 
 export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
   sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray();

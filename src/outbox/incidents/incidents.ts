@@ -19,11 +19,11 @@ import {
 } from './store.ts';
 import type { Entry, IncidentParts } from './entries.ts';
 import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
-import { OpenIncidents } from './open-incidents.ts';
+import { addMessage, OpenIncidents, removeMessage } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
-import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
+import { endRests, record, type Ended } from './record.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
-import type { Attempt, MessageRow } from '../state/message.ts';
+import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this time (ms). */
 const AGAIN_MS = 30_000;
@@ -161,15 +161,18 @@ export class Incidents {
 
   /** A message about incidents was claimed and its call could not be made: it waits as before. */
   putBack(row: MessageRow): void {
-    if (row.says === null) return;
-    this.within(() => putBack(this.#look(), row));
-    this.ask();
+    const found = this.open.subscribers.outgoing(row);
+    this.record(row, 'queued', null);
+    if (found !== null) found.message.isTried = wasTried(row);
   }
 
   /** The fallback of a dead message follows it, with the same content. */
   fellBack(row: MessageRow, next: number, outcome: Attempt['outcome']): void {
     this.record(row, 'retrying', outcome);
-    followedBy(this.open, row, next);
+    const found = this.open.subscribers.outgoing(row);
+    if (found === null) return;
+    removeMessage(found.subscriber, row.seq);
+    addMessage(found.subscriber, { ...found.message, seq: next, isTried: true, isCalling: false });
   }
 
   /** The escape channel has the content of these messages: what is due later is in other messages. */

@@ -3,7 +3,7 @@ import type { MissedCounts } from '../../render/notification-scope.ts';
 import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { About } from '../state/acceptance.ts';
-import { messageId, wasTried, type Attempt, type MessageRow } from '../state/message.ts';
+import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
@@ -26,7 +26,7 @@ import {
   resolvedUnsaid,
   type Incident,
 } from './incident.ts';
-import { type OpenIncidents, addMessage, removeMessage } from './open-incidents.ts';
+import { removeMessage } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './owed.ts';
 import { readIncident, writeIncident } from './store.ts';
 
@@ -164,24 +164,6 @@ function placeTaken(
   // Without its route this is unknown: a call that the last instance left is recorded before the configuration is read.
   if (route !== null && throttle.length === 0) return {};
   return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
-}
-
-/** Another message takes the place of this one, which is dead, and says the same. */
-export function followedBy({ subscribers }: OpenIncidents, row: MessageRow, next: number): void {
-  const found = subscribers.outgoing(row);
-  if (found === null) return;
-  removeMessage(found.subscriber, row.seq);
-  addMessage(found.subscriber, { ...found.message, seq: next, isTried: true, isCalling: false });
-}
-
-/**
- * A message was claimed, and its call could not be made: it waits as before. To be called before its claim is taken
- * back.
- */
-export function putBack(look: Look, row: MessageRow): void {
-  const found = look.open.subscribers.outgoing(row);
-  record(look, row, 'queued', null);
-  if (found !== null) found.message.isTried = wasTried(row);
 }
 
 /** Returns the further changes in its receiver's state. */

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { Claims } from '../../../src/outbox/send/claims.ts';
 import { Calls, MAX_CALLS_PER_RUN } from '../../../src/outbox/state/calls.ts';
+import { writeEnd, type End, type MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
-import { draft, endsIn, HOUR, MINUTE, queue, START, to, UNPACED } from '../support.ts';
+import { draft, HOUR, MINUTE, queue, START, to, UNPACED } from '../support.ts';
 
 /** What a new object claims of the messages in these tables. */
 class Claimer {
@@ -17,7 +18,7 @@ class Claimer {
   }
 
   claim(capacity = 6): readonly number[] {
-    const { end } = endsIn(this.#storage.sql);
+    const end = (row: MessageRow, how: End): void => writeEnd(this.#storage.sql, row, how);
     const checks = { end, isSuppressed: () => false, review: () => null };
     const claimed = this.claims.claim(
       UNPACED,
