@@ -13,7 +13,6 @@ import {
   type WebhookSize,
   storedBytes,
 } from './state/acceptance.ts';
-import type { CommittedEvent } from './tail.ts';
 
 /**
  * The time after which senders should try again while an outbox is full, in ms: nobody knows when it will have space.
@@ -23,39 +22,31 @@ const FULL_WAIT_MS = 60_000;
 /** A duplicate is as much work as an event, but it stores nothing. */
 const NOTHING: WebhookSize = { bytes: 0, messages: 0 };
 
+type Parts = Base & { readonly incidents: Incidents; readonly messages: Messages };
+
 /**
  * The stage of a commit that takes events in. It writes a group of them with their claims, messages and items, all or
  * none, and then updates memory.
  */
-export function takeIn(
-  parts: Base & { readonly incidents: Incidents; readonly messages: Messages },
-  acceptances: readonly Acceptance[],
-): readonly Receipt[] {
-  const { clock, disk, escapes, incidents, limits, links, messages, sql, storage, tag, tail } = parts;
+export function takeIn(parts: Parts, acceptances: readonly Acceptance[]): readonly Receipt[] {
+  const { clock, incidents, limits, messages } = parts;
   const now = clock();
-  const write = (): readonly (Receipt | CommittedEvent)[] => {
-    let { nextSeq } = messages;
-    return acceptances.map((acceptance) => {
-      const context = { sql, tag, now, nextSeq, links, arrivals: incidents };
-      const refusal = refusalOf(context, parts, acceptance);
-      if (refusal !== null) return refusedReceipt(acceptance, refusal);
-      const committed = commitAcceptance(context, acceptance);
-      escapes.watch(committed.queued);
-      if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
-      disk.accepted(storedBytes(acceptance));
-      countAdmitted(limits, acceptance, committed, now);
-      nextSeq += committed.queued.length;
-      return { acceptance, committed };
-    });
-  };
-  const answered = limits.within(() => incidents.within(() => storage.transactionSync(write)));
-  // First: if something below threw, the same numbers would be used again and messages lost.
-  const accepted = answered.filter((one) => 'acceptance' in one);
-  for (const { acceptance, committed } of accepted)
-    messages.written(committed.queued, acceptance.event.receivedAt);
-  for (const one of accepted) count(parts, one, now);
-  tail.accepted(accepted);
-  return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));
+  const write = (): readonly Receipt[] => acceptances.map((one) => takeOne(parts, one, now));
+  return limits.within(() => incidents.within(() => messages.change(write)));
+}
+
+function takeOne(parts: Parts, acceptance: Acceptance, now: number): Receipt {
+  const { disk, incidents, limits, links, messages, sql, tag } = parts;
+  const context = { sql, tag, now, nextSeq: messages.nextSeq, links, arrivals: incidents };
+  const refusal = refusalOf(context, parts, acceptance);
+  if (refusal !== null) return refusedReceipt(acceptance, refusal);
+  const committed = commitAcceptance(context, acceptance);
+  if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
+  disk.accepted(storedBytes(acceptance));
+  countAdmitted(limits, acceptance, committed, now);
+  messages.follow(() => count(parts, acceptance, committed, now));
+  messages.queued(committed.queued, acceptance.event.receivedAt);
+  return committed.receipt;
 }
 
 /** Changes incidents in the commit of the press: both or neither. */
@@ -66,11 +57,13 @@ function change(incidents: Incidents, { change: to, incidents: names, by }: Inci
 }
 
 function count(
-  { alarm, claims: { counters }, heartbeats, madeNothing, owner }: Base,
-  { acceptance, committed: { receipt, isNew, queued } }: CommittedEvent,
+  { alarm, claims: { counters }, heartbeats, madeNothing, owner, tail }: Base,
+  acceptance: Acceptance,
+  { receipt, isNew }: Committed,
   now: number,
 ): void {
   const { event, leftOut } = acceptance;
+  tail.event(event, receipt);
   if (event.isPress === true && !isNew) return;
   if (receipt.duplicate) counters.duplicate(event.source, now);
   // Its owner is notified soon.
@@ -79,7 +72,6 @@ function count(
   if (leftOut !== undefined) owner.leftOut(event.source, leftOut);
   if (madeNothing.count(acceptance, now)) owner.madeNothing(event.source);
   counters.event(event);
-  counters.queued(event.source, queued.length, now);
 }
 
 /** Returns why an event is refused; null if it is accepted. To be called before any of it is written. */

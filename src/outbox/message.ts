@@ -78,9 +78,13 @@ export class Messages {
     if (this.#effects !== null) return storage.transactionSync(work);
     const effects: (() => void)[] = [];
     this.#effects = effects;
+    const nextSeq = this.#nextSeq;
     let done;
     try {
       done = storage.transactionSync(work);
+    } catch (thrown) {
+      this.#nextSeq = nextSeq;
+      throw thrown;
     } finally {
       this.#effects = null;
     }
@@ -93,22 +97,9 @@ export class Messages {
     return done;
   }
 
-  /**
-   * Counts the rows of messages that were written, in the order of their numbers. `receivedAt`: the time of their
-   * webhook (ms). Writes nothing: if it threw, the same numbers would be used again and messages lost.
-   */
-  written(rows: readonly MessageRow[], receivedAt: number): void {
-    const { claims } = this.#base;
-    this.#nextSeq = Math.max(this.#nextSeq, (rows.at(-1)?.seq ?? 0) + 1);
-    claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
-  }
-
-  /** Queues a message that was sent by hand, and returns its id; null if there is no space for it. */
-  send(message: DraftMessage, configVersion: number): string | null {
-    const { clock, tag } = this.#base;
-    const origin = { event: null, source: null, since: clock(), configVersion };
-    const seq = this.queue({ drafts: [message], origin });
-    return seq === null ? null : messageId(seq, tag);
+  /** Does this once the transaction that is being made stands. */
+  follow(effect: () => void): void {
+    this.#effects?.push(effect);
   }
 
   /**
@@ -121,7 +112,7 @@ export class Messages {
     return this.change(() => {
       const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, links };
       also?.(context.nextSeq);
-      this.#queued(insertMessages(context, drafts, origin), context.now);
+      this.queued(insertMessages(context, drafts, origin), context.now);
       return context.nextSeq;
     });
   }
@@ -151,7 +142,7 @@ export class Messages {
     const { claims, clock, escapes, sql, tail } = this.#base;
     escapes.watch([row]);
     watchMessage(sql, row, clock());
-    this.#follow(() => {
+    this.follow(() => {
       claims.queue.changed(clock());
       tail.changed(row, 'queued');
     });
@@ -163,7 +154,7 @@ export class Messages {
     this.change(() => {
       writeEnd(sql, row, end);
       this.ended(row, end.state, null);
-      this.#follow(() => {
+      this.follow(() => {
         // Otherwise it would use memory, and the alarm would look for it, as long as its account cannot send.
         claims.queue.turns.remove(row);
         claims.counters.reached(row.source, end.state, clock());
@@ -213,7 +204,7 @@ export class Messages {
           claims.contacts.called(row.phone, standingIn(row) === 'open', took.endedAt);
         if (decision.state !== 'dead' || !this.fallBack(row, attempt.outcome))
           this.ended(row, decision.state, attempt.outcome);
-        this.#follow(() =>
+        this.follow(() =>
           this.#recorded({ row, attempt, decision, latencyMs }, result, policy, took.endedAt),
         );
       });
@@ -268,19 +259,21 @@ export class Messages {
     insertMessage({ sql, now }, next);
     linkFallback(sql, row.seq, next.seq);
     escapes.follow(row.seq, next.seq);
-    this.#queued([next], now);
+    this.queued([next], now);
     this.#incidents?.fellBack(row, next.seq, outcome);
     return true;
   }
 
-  /** Messages were queued: others get later numbers, even if this transaction fails. */
-  #queued(rows: readonly MessageRow[], now: number): void {
-    const { claims, escapes, tail } = this.#base;
-    this.#nextSeq = Math.max(this.#nextSeq, (rows.at(-1)?.seq ?? 0) + 1);
+  /** Messages of one origin were queued. `receivedAt`: the time of their webhook (ms). */
+  queued(rows: readonly MessageRow[], receivedAt: number): void {
+    const { claims, clock, escapes, tail } = this.#base;
+    const [first] = rows;
+    if (first === undefined) return;
+    this.#nextSeq = Math.max(this.#nextSeq, first.seq + rows.length);
     escapes.watch(rows);
-    this.#follow(() => {
-      this.written(rows, now);
-      for (const { source } of rows) claims.counters.queued(source, 1, now);
+    this.follow(() => {
+      claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
+      claims.counters.queued(first.source, rows.length, clock());
       for (const row of rows) tail.changed(row, 'queued');
     });
   }
@@ -297,11 +290,6 @@ export class Messages {
       if (!isReported && handOnAt(row) !== null) handings.remove(row.seq);
     }
     if (state !== 'superseded') this.#incidents?.record(row, state, outcome);
-  }
-
-  /** Does this once the transaction that is being made stands. */
-  #follow(effect: () => void): void {
-    this.#effects?.push(effect);
   }
 
   /** A call was recorded: what that means for the account. */

@@ -127,9 +127,10 @@ export class Outbox extends DurableObject<Env> {
 
   /** Queues a message that was sent by hand, and returns it; null if there is no space for it. */
   async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
-    const { loop, messages } = this.#parts;
-    const id = loop.now(() => messages.send(message, configVersion));
-    return id === null ? null : await this.readMessage(id);
+    const { clock, loop, messages, tag } = this.#parts;
+    const origin = { event: null, source: null, since: clock(), configVersion };
+    const seq = loop.now(() => messages.queue({ drafts: [message], origin }));
+    return seq === null ? null : await this.readMessage(messageId(seq, tag));
   }
 
   /**

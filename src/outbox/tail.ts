@@ -2,10 +2,9 @@ import { parseOwnJson } from '../lib/json.ts';
 import { loggable } from '../lib/log.ts';
 import { reasonText, type Reason } from '../lib/reason.ts';
 import { iso } from '../lib/time.ts';
-import type { Committed } from './accept/commit.ts';
 import type { EventFrame, MessageFrame } from './answers/api-tail.ts';
 import type { RecordedAttempt } from './send/decide.ts';
-import type { About, Acceptance } from './state/acceptance.ts';
+import type { About, AcceptedEvent, Receipt } from './state/acceptance.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { MessageState } from './state/states.ts';
 
@@ -20,12 +19,6 @@ interface TailDeps {
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly clock: () => number;
-}
-
-/** An event, and the result of its commit. */
-export interface CommittedEvent {
-  readonly acceptance: Acceptance;
-  readonly committed: Committed;
 }
 
 /** The columns of a message's row that a frame shows. */
@@ -75,14 +68,6 @@ export class Tail {
     return { frames, at: until, missed: since < this.#forgottenAt };
   }
 
-  /** Events were accepted. */
-  accepted(events: readonly CommittedEvent[]): void {
-    for (const { acceptance, committed } of events) {
-      this.#event(acceptance.event, committed);
-      for (const row of committed.queued) this.changed(row, 'queued');
-    }
-  }
-
   /** A message reached a state, by an attempt if there is one. Frames show only fields of the row that never change. */
   changed(row: ShownRow, state: MessageState, tried?: Tried): void {
     const message = messageId(row.seq, this.#deps.tag);
@@ -99,7 +84,8 @@ export class Tail {
     });
   }
 
-  #event(event: Acceptance['event'], { receipt }: Committed): void {
+  /** An event was accepted. */
+  event(event: AcceptedEvent, receipt: Receipt): void {
     const reason = receipt.reason ?? event.reason;
     const { duplicate } = receipt;
     this.#add(`${receipt.event} ${duplicate}`, {
