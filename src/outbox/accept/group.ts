@@ -70,7 +70,8 @@ export class GroupCommit<Item, Answer> {
   ask(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
-    if (!this.#isFlushing) void this.#deps.nextTurn().then(() => this.#begin());
+    const begin = (): void => this.#begin();
+    if (!this.#isFlushing) void this.#deps.nextTurn().then(begin, begin);
   }
 
   /** Makes another commit at once, or when the one under way is on disk. Resolves when it is. */
