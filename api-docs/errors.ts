@@ -31,7 +31,7 @@ export const FIELD_ERRORS: Readonly<Record<FieldCode, Explained>> = {
   conflict: ['keys do not fit together, or one needs another', 'keep one, or add the other'],
   misplaced: ['the key is for another kind of document, route or gateway', 'remove it'],
   'no-effect': ['the key changes nothing here', 'remove it, or change what makes it useless'],
-  duplicate: ['something is there twice', 'rename or remove one'],
+  duplicate: ['something is there twice, or came before', 'rename or remove one', 'left events'],
   reserved: ['the name is used by hookbell', 'choose another one'],
   template: ['a template or a condition cannot be read, or fails', 'correct it at the line that is named'],
   number: ['the text is no phone number, or may be none', 'write it with its country code: `+49 …`'],
@@ -51,7 +51,15 @@ export const FIELD_ERRORS: Readonly<Record<FieldCode, Explained>> = {
   'still-sends': ['a removed account still has messages to send', 'wait, or cancel them', 'waiting'],
   'not-copied': ['the set is in force, but not yet where webhooks read it', 'wait ten minutes'],
   sample: ['a sample does not fit the facts of its file', 'change one of the two'],
-  more: ['there are more of these', 'mend the first ones', 'left'],
+  'left-out': ['a limit left out a part of an event', 'raise it, if that is too little', 'left max'],
+  'only-counted': ['items of an event are only counted, beyond the limits', 'nothing', 'left'],
+  'nothing-made': [
+    'routes matched an event, but had no element or no receiver for it',
+    'correct `each` or `to` of the route, if it should have',
+    'matched',
+  ],
+  'other-language': ['an event names no language that there is', 'correct `locale` of its source', 'locale'],
+  more: ['there are more of these', 'mend the first ones', 'left routes'],
 };
 
 /** The codes of the doctor's findings: `checks[].code`. */

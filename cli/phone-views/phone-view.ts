@@ -116,7 +116,7 @@ async function viewOf(
   const received = await asReceived(source, requestOf(source.id, sampleOf(document)));
   if (!received.ok) return view([], [received.error]);
   const { event, dedupeFailure } = identify(received.value, (count) => new Uint8Array(count));
-  const first = dedupeFailure === null ? [] : [dedupeFailure];
+  const first = dedupeFailure === null ? [] : [dedupeFailure.message];
   if (event.dedupeKey !== null && seen.events.has(event.dedupeKey)) return view([], first);
   if (event.dedupeKey !== null) seen.events.add(event.dedupeKey);
   const routed = unseen(routeEvent(event), seen);

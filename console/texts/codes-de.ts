@@ -38,7 +38,7 @@ export const CODES_DE: Codes = {
     conflict: 'passt nicht zum Rest: {english}',
     misplaced: 'gehört nicht hierher: {english}',
     'no-effect': 'hat hier keine Wirkung: {english}',
-    duplicate: 'ist doppelt: {english}',
+    duplicate: ['{left} waren schon da, in {events}', 'ist doppelt: {english}'],
     reserved: 'ist für hookbell reserviert: {english}',
     template: 'Fehler in der Vorlage oder Bedingung: {english}',
     number: 'ist vielleicht keine gültige Nummer: {english}',
@@ -67,6 +67,22 @@ export const CODES_DE: Codes = {
     ],
     'not-copied': 'gilt, aber die Kopie für Webhooks ist noch alt; das kann zehn Minuten dauern',
     sample: 'ein Beispiel passt nicht zu den Angaben der Datei: {english}',
+    'left-out': [
+      '{left|Nachricht|Nachrichten} weggelassen: Eine Nummer aus einem Formular bekommt höchstens {max} am Tag',
+      'ein Teil wurde weggelassen: {english}',
+    ],
+    'only-counted': [
+      '{left|Element|Elemente} nur gezählt: Mehr offene Vorfälle nimmt ein Konto nicht auf',
+      'ein Teil wird nur gezählt: {english}',
+    ],
+    'nothing-made': [
+      'passt, hat hier aber kein Element oder keinen Empfänger: {matched}',
+      'hat nichts ergeben: {english}',
+    ],
+    'other-language': [
+      'nennt keine bekannte Sprache, deshalb gilt {locale}',
+      'unbekannte Sprache: {english}',
+    ],
     more: ['und {left} weitere', 'und weitere: {english}'],
   },
   reasons: {

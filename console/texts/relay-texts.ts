@@ -1,5 +1,5 @@
 import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
-import type { PreviewAnswer } from '../api/types.ts';
+import type { EventSummary, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { visibleText } from '../api/client.ts';
 import { fill, type Template, forPlace } from './codes.ts';
@@ -57,8 +57,18 @@ export const faultText = (fault: Coded): string =>
 type RouteFailure = Extract<PreviewAnswer, { routes: unknown }>['routes'][number]['failures'][number];
 
 /** Why a message of a route could not be made. The relay's sentence names the route, too. */
-export const failureText = ({ parameter, code, reason }: RouteFailure): string =>
-  t.codes === null ? relayText(reason) : `\`${parameter}\`: ${faultText({ code, message: reason })}`;
+export const failureText = ({ parameter, code, reason, message = reason }: RouteFailure): string =>
+  t.codes === null ? relayText(reason) : `\`${parameter}\`: ${faultText({ code, message })}`;
+
+/** Why an event made less than its routes ask for, or something else; undefined: it did not, or that is hidden. */
+export function eventReason({
+  reason,
+  reasons = [],
+}: Pick<EventSummary, 'reason' | 'reasons'>): string | undefined {
+  if (visibleText(reason) === undefined) return undefined;
+  if (t.codes === null) return relayText(reason ?? '');
+  return reasons.map((one) => (one.route === undefined ? '' : `${one.route}: `) + faultText(one)).join(' · ');
+}
 
 /** A refusal of the API, by its code. */
 export const problemText = (problem: Coded): string =>

@@ -12,7 +12,7 @@ import { apiRoute, type ApiRoutes } from './api/route.ts';
 const FIRST_MS = 10_000;
 
 const seenEvent: View<EventFrame> = {
-  ...words('type', 'at', 'event', 'source', 'event_type', 'state', 'duplicate', 'waiting', 'account'),
+  ...words('type', 'at', 'event', 'source', 'event_type', 'state', 'duplicate', 'waiting', 'account', 'code'),
   reason: 'quoted',
   subject: 'exact',
 };

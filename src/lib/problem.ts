@@ -32,6 +32,10 @@ export const FIELD_CODES = [
   'still-sends',
   'not-copied',
   'sample',
+  'left-out',
+  'only-counted',
+  'nothing-made',
+  'other-language',
   'more',
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];

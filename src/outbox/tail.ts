@@ -1,3 +1,4 @@
+import { reasonsText } from './state/event.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { loggable } from '../lib/log.ts';
 import { reasonText, type Reason } from '../lib/reason.ts';
@@ -86,8 +87,11 @@ export class Tail {
 
   /** An event was accepted. */
   event(event: AcceptedEvent, receipt: Receipt): void {
-    const reason = receipt.reason ?? event.reason;
     const { duplicate } = receipt;
+    const [code, reason] =
+      receipt.reason === undefined
+        ? [event.reasons[0]?.code, reasonsText(event.reasons)]
+        : (['duplicate', receipt.reason] as const);
     this.#add(`${receipt.event} ${duplicate}`, {
       type: 'event',
       event: receipt.event,
@@ -96,7 +100,7 @@ export class Tail {
       ...(event.subject !== undefined && { subject: event.subject }),
       state: event.state,
       duplicate,
-      ...(reason !== null && { reason: loggable(reason) }),
+      ...(code !== undefined && { code, reason: loggable(reason) }),
       ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
     });
   }

@@ -2,12 +2,14 @@ import type { FieldCode } from '../lib/problem.ts';
 import type { Scope } from '../template/basics/scope.ts';
 
 /** The reason why a message of a route could not be made; `reason` has all of it for a person. */
-export interface RouteFailure {
-  readonly route: string;
+export interface RouteFailure extends FailurePlace {
+  readonly element?: number;
   readonly parameter: string;
   readonly expression: string;
   readonly code: FieldCode;
   readonly reason: string;
+  /** The reason without its place; absent: nothing is wrong with the route, which only left something out. */
+  readonly message?: string;
 }
 
 /** The place of a failure: in a route, and at an element of its `each` (from 1). */
@@ -30,13 +32,23 @@ export function failure(
   code: FieldCode = 'template',
 ): RouteFailure {
   const { route, element } = place;
+  const of = { route, ...(element !== undefined && { element }), parameter, expression };
+  return { ...of, code, message: why, reason: placed(of, why) };
+}
+
+/** The failure, and what follows from it. */
+export const furtherTo = ({ message, ...one }: RouteFailure, then: string): RouteFailure => ({
+  ...one,
+  ...(message !== undefined && { message: `${message}: ${then}` }),
+  reason: `${one.reason}: ${then}`,
+});
+
+/** A reason with its place: route, element, parameter and expression. */
+export const placed = (
+  { route, element, parameter, expression }: FailurePlace & Pick<RouteFailure, 'parameter' | 'expression'>,
+  why: string,
+): string => {
   const where =
     expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;
-  return {
-    route,
-    parameter,
-    expression,
-    code,
-    reason: `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`,
-  };
-}
+  return `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`;
+};

@@ -6,7 +6,7 @@ import { type MessageKind, isMessageKind, paramsOf } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
-import type { RouteFailure } from './failure.ts';
+import { furtherTo, type RouteFailure } from './failure.ts';
 import { linksIn, withLinks, type DraftLinks } from './links.ts';
 import { cutting, renderSend, type Fit, type SendParams } from './send.ts';
 import { leftOutText } from './built-in-text.ts';
@@ -72,7 +72,7 @@ function renderAll(
       : first;
   const notes: RouteFailure[] = [];
   const leave = (failures: readonly RouteFailure[], then: string): void =>
-    void notes.push(...failures.map((one) => ({ ...one, reason: `${one.reason}: ${then}` })));
+    void notes.push(...failures.map((one) => furtherTo(one, then)));
   let made = first.ok ? { kind: send.kind, sets: first.value } : null;
   if (!first.ok) leave(first.error, 'its fallback is sent');
   const fallback: Further[] = [];

@@ -34,7 +34,7 @@ function withStandIns(env: ColdEnv): Env {
 
 const accept = async ({ event, messages, items = [] }: Acceptance): Promise<Receipt> => {
   // Else a source that no longer fits its webhook would make the figures better.
-  if (event.state !== 'routed') throw new Error(`${event.state}: ${event.reason}`);
+  if (event.state !== 'routed') throw new Error(`${event.state}: ${JSON.stringify(event.reasons)}`);
   return {
     event: event.id,
     duplicate: false,

@@ -30,7 +30,7 @@ const LANGUAGE: SentenceLanguage = {
   time: (time) => time.slice(11, 16),
   number: String,
   phone: (phone) => `+${phone}`,
-  relayText: (sentence) => sentence,
+  faultText: ({ message }) => message,
 };
 const ROUTES = [
   { name: 'owners', to: ['shop-owners'] },
@@ -41,9 +41,9 @@ const sayOf = (...messages: Partial<Message>[]): string =>
   say({ messages: messages.map((one) => message(one)) });
 
 test('an event in a sentence says whom it notified and when, and whose number is not valid', () => {
-  const reason =
-    'route `thank`, parameter `to` ({{ payload.phone }}): "12" is not a valid phone number in DE, nor an international one';
-  const said = say({ state: 'partly_failed', reason, messages: [message({ sent_at: AT })] });
+  const reason = { code: 'number', route: 'thank', parameter: 'to', message: '"12" is no number' } as const;
+  const failed = { state: 'partly_failed' as const, reason: 'no number', reasons: [reason] };
+  const said = say({ ...failed, messages: [message({ sent_at: AT })] });
   expect(said).toMatch(/^Notified shop-owners \(06:30\)\. The number for thank is not valid/);
   expect(say({ state: 'unmatched' })).toBe(en.events.sentence.unmatched);
   expect(say({})).toBe(en.events.sentence.nothing);

@@ -17,11 +17,15 @@ function said(document: object, payload: unknown): readonly unknown[] {
   const routes = [{ name: 'paid', to: PHONE, template: { default: 'paid', de: 'paid-de' } }];
   const event = inItsLanguage(eventOf(sourceOf({ routes, ...document }, { templates }), { payload }));
   const results = routeEvent(event);
-  const { locale, reason } = acceptance(event, results, {
+  const { locale, reasons } = acceptance(event, results, {
     config: { version: 1, activation: 1, publicUrl: null },
     dedupeFailure: null,
   }).event;
-  return [results[0]?.messages[0]?.params['message']?.replaceAll('\u00a0', ' '), locale, reason];
+  return [
+    results[0]?.messages[0]?.params['message']?.replaceAll('\u00a0', ' '),
+    locale,
+    reasons[0]?.message ?? null,
+  ];
 }
 
 const GERMAN = 'Bezahlt: 12,34 €';

@@ -5,10 +5,10 @@ import { knownPlans } from '../../src/template/filters/phone-library.ts';
 
 it('the samples of a new isolate are a webhook that makes a message and items, and a form that makes messages, and nothing of them fails', async () => {
   const [webhook, form] = await warmUp();
-  expect(webhook?.event).toMatchObject({ state: 'routed', reason: null, dedupe: { key: 'order_1-paid' } });
+  expect(webhook?.event).toMatchObject({ state: 'routed', reasons: [], dedupe: { key: 'order_1-paid' } });
   expect(webhook?.messages.map(({ phone }) => phone)).toEqual(['50051234']);
   expect(webhook?.items).toHaveLength(2);
-  expect(form?.event).toMatchObject({ state: 'routed', reason: null });
+  expect(form?.event).toMatchObject({ state: 'routed', reasons: [] });
   expect(form?.messages.map(({ route }) => route)).toEqual(['visitor', 'owners']);
 });
 

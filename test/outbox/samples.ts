@@ -42,7 +42,7 @@ export const eventSample = (receivedAt: number, over: Partial<AcceptedEvent> = {
   type: null,
   itemWindowMs: 60_000,
   state: 'routed',
-  reason: null,
+  reasons: [],
   receivedAt,
   dedupe: null,
   signed: null,

@@ -9,11 +9,11 @@ import { concernsEvents } from '../../parts/frames.ts';
 import { FilterChoice, FilterText, ListPage } from '../../parts/list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { useSources } from '../../parts/sources.ts';
-import { relayText } from '../../texts/relay-texts.ts';
+import { eventReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { RelayText } from '../../ui/text.tsx';
+import { Coded } from '../../ui/text.tsx';
 
 const REPLAY = { kind: 'replay', key: 'r', icon: 'retry', label: t.events.replayButton } as const;
 
@@ -123,7 +123,7 @@ const EventHeads = () => (
 
 const EventRow = ({ event }: { event: EventSummary }) => {
   const { source, type, state, duplicates, replay_of, received_at, counts } = event;
-  const reason = visibleText(event.reason);
+  const reason = eventReason(event);
   const subject = visibleText(event.subject);
   const name = subject ?? type;
   return (
@@ -136,8 +136,8 @@ const EventRow = ({ event }: { event: EventSummary }) => {
         {replay_of !== undefined && <Badge tone="calm">{t.events.replay}</Badge>}
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
         {reason !== undefined && (
-          <span class="events-row-why bad-text cut" title={relayText(reason)}>
-            <RelayText text={reason} />
+          <span class="events-row-why bad-text cut" title={reason}>
+            <Coded text={reason} />
           </span>
         )}
       </span>

@@ -9,7 +9,7 @@ import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/words.ts';
 import type { SourceRoutes } from '../../parts/sources.ts';
-import { failureText, relayText } from '../../texts/relay-texts.ts';
+import { failureText, faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, State, Time, type Tone, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -35,7 +35,7 @@ const LANGUAGE: SentenceLanguage = {
   time: (at) => clock(at, Date.now()),
   number,
   phone: phoneText,
-  relayText,
+  faultText,
 };
 
 /** A route that had nothing to do with the event. */

@@ -16,9 +16,10 @@ export interface SentenceLanguage {
   readonly time: (at: string) => string;
   readonly number: (count: number) => string;
   readonly phone: (phone: string) => string;
-  /** A sentence of the relay, in this language. */
-  readonly relayText: (sentence: string) => string;
+  readonly faultText: (reason: EventReason) => string;
 }
+
+type EventReason = NonNullable<EventDetail['reasons']>[number];
 
 /** The number of receivers that are named one by one. */
 const NAMED = 2;
@@ -31,7 +32,7 @@ export function sentencesOf(
   routes: readonly RouteDocument[],
   say: SentenceLanguage,
 ): readonly string[] {
-  const { messages, items = [], reason, state } = event;
+  const { messages, items = [], reason, reasons = [], state } = event;
   const { words } = say;
   const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
   const sent = messages.filter((one) => one.state === 'sent');
@@ -66,14 +67,8 @@ export function sentencesOf(
     ended.filter((one) => LOST.has(one.state)),
     words.lost,
   );
-  const why = visibleText(reason);
-  if (why !== undefined)
-    sentences.push(
-      ...why
-        .split('\n')
-        .slice(0, NAMED)
-        .map((line) => plainReason(line, say)),
-    );
+  if (visibleText(reason) !== undefined)
+    sentences.push(...reasons.slice(0, NAMED).map((one) => plainReason(one, say)));
   if (sentences.length === 0) sentences.push(state === 'unmatched' ? words.unmatched : words.nothing);
   return sentences;
 }
@@ -105,14 +100,10 @@ function whom(
   return left > 0 ? `${shown.join(', ')} ${andMore(number(left))}` : shown.join(', ');
 }
 
-/** `route `thank`, parameter `to` ({{ … }}): "x" is not …` */
-const REASON = /^route `([^`]+)`(?:, element \d+)?, parameter `([\w.]+)`(?: \(.*?\))?: (.*)$/s;
-
 /** A reason without what only its author understands: the rest of the page has it in full. */
-function plainReason(line: string, { words, relayText }: SentenceLanguage): string {
-  const [, route = '', parameter = '', why = ''] = REASON.exec(line) ?? [];
-  if (route === '') return relayText(line);
-  const isNumber =
-    parameter === 'to' && /phone number|no digits|there is no number|characters in it/.test(why);
-  return isNumber ? words.badNumber(route) : words.failed(route, relayText(why));
+function plainReason(reason: EventReason, { words, faultText }: SentenceLanguage): string {
+  const { code, route, parameter } = reason;
+  if (route === undefined || parameter === undefined) return faultText(reason);
+  const isNumber = parameter === 'to' && (code === 'number' || code === 'required');
+  return isNumber ? words.badNumber(route) : words.failed(route, faultText(reason));
 }

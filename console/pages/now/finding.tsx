@@ -8,7 +8,7 @@ import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { nameOf } from '../../parts/incident/name.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
-import { codedText, pausedText } from '../../texts/relay-texts.ts';
+import { codedText, eventReason, pausedText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Pending, Time } from '../../ui/basics.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
@@ -85,7 +85,7 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
       return {
         tone: state === 'failed' ? 'bad' : 'warn',
         word: t.states[state],
-        detail: <RelayText text={visibleText(finding.events[0]?.reason ?? '') ?? t.common.hidden} />,
+        detail: <Coded text={eventReason(finding.events[0] ?? {}) ?? t.common.hidden} />,
         children: go('/events', t.now.lookAndReplay, { state }),
       };
     }

@@ -39,6 +39,12 @@ const seenSummary = {
   ...words('locale', 'replay_of', 'replayed_by'),
   counts: 'words',
   reason: 'quoted',
+  reasons: {
+    ...words('code', 'route', 'element', 'parameter'),
+    expression: 'quoted',
+    params: 'quoted',
+    message: 'quoted',
+  },
   dedupe_key: 'exact',
   subject: 'exact',
 } as const satisfies View<EventSummary>;

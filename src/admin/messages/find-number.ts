@@ -1,3 +1,4 @@
+import { reasonsText } from '../../outbox/state/event.ts';
 import type { FoundEvent } from './api-messages.ts';
 import * as z from 'zod/mini';
 import { registry } from '../../config/registry-client.ts';
@@ -82,11 +83,11 @@ async function withOutcome(env: Env, event: EventSummary, end: string): Promise<
 }
 
 /** Explains why nothing went to a number in an event. Null if its receiver was notified. */
-function whyNothing({ state, reason }: EventSummary, outcomes: readonly string[]): string | null {
+function whyNothing({ state, reasons = [] }: EventSummary, outcomes: readonly string[]): string | null {
   if (outcomes.some((one) => one === 'notified' || one === 'summarized')) return null;
   const [outcome] = outcomes;
   if (outcome !== undefined) return `its item is ${outcome}`;
-  if (reason !== undefined) return reason.split('\n')[0] ?? reason;
+  if (reasons.length > 0) return reasonsText(reasons.slice(0, 1));
   return state === 'unmatched'
     ? 'no route matched'
     : 'no route sends to it: the number is only in the payload';

@@ -1,3 +1,4 @@
+import { brokenRoutes } from '../../outbox/state/event.ts';
 import { createHash } from 'node:crypto';
 import { strictDocument } from '../../schema/parts.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -8,7 +9,7 @@ import type { EventReceivers, ReplayView, StoredEvent } from '../../outbox/read/
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from '../request/input.ts';
 import { eventFilter, locatedEvents, type LocatedEvent } from './events.ts';
-import { receiverOf, replayChoice, routesIn, replayEvent, whyNot, replaysOf } from './replay.ts';
+import { receiverOf, replayChoice, replayEvent, whyNot, replaysOf } from './replay.ts';
 import type { SkipReason } from './api-messages.ts';
 import { withOthers } from './whole-event.ts';
 
@@ -151,7 +152,7 @@ async function countReceivers(
     return found;
   });
   const receivers = new Map((await Promise.all(read)).flat().map((one) => [one.id, one]));
-  for (const { id, reason } of taken) {
+  for (const { id, reasons } of taken) {
     const { all = [], failed = [] } = receivers.get(id) ?? {};
     const ofEvent = replays.get(id) ?? [];
     const brought = ofEvent.flatMap(({ messages }) => messages).filter((one) => !one.hasFailed);
@@ -162,7 +163,7 @@ async function countReceivers(
       ...brought.map(({ route }) => route),
       ...ofEvent.flatMap(({ items }) => items),
     ]);
-    const isBroken = routesIn(reason).some((route) => !rendered.has(route));
+    const isBroken = brokenRoutes(reasons).some((route) => !rendered.has(route));
     if (isOnlyFailed && left.length === 0 && !isBroken) sum.count('nothing_failed');
     else sum.countTo(isOnlyFailed ? left.flatMap(({ phone }) => phone ?? []) : all);
   }

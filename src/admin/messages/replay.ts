@@ -1,3 +1,4 @@
+import { brokenRoutes } from '../../outbox/state/event.ts';
 import { loadConfig } from '../../config/load.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
@@ -194,7 +195,7 @@ export function restoredEvent(stored: StoredEvent, source: Source, id: string): 
   });
 }
 
-type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
+type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reasons'>;
 
 /**
  * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person
@@ -212,9 +213,10 @@ export function failedOnly(
     stored.messages.filter((message) => message.fallback_of === undefined),
     receiverOf,
   );
+  const broken = brokenRoutes(stored.reasons);
   return results.map((result) => {
     const { items, ...rest } = result;
-    const wasBroken = stored.reason?.includes(`route \`${result.route}\``) === true;
+    const wasBroken = broken.includes(result.route);
     const hadItems =
       stored.items?.some(({ route }) => route === result.route) === true ||
       replays.some((replay) => replay.items.includes(result.route));
@@ -231,10 +233,6 @@ export function failedOnly(
     return { ...rest, messages, ...(items && wasBroken && !hadItems && { items }) };
   });
 }
-
-/** The routes that a reason names: those that could not be rendered, in whole or in part. */
-export const routesIn = (reason = ''): readonly string[] =>
-  [...reason.matchAll(/route `([^`]+)`/g)].map(([, name = '']) => name);
 
 export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
 

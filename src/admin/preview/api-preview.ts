@@ -55,6 +55,8 @@ const failure = z
     expression: z.string(),
     code: fieldCode,
     reason: z.string().meta({ description: 'The reason as a sentence.' }),
+    message: z.string().optional().meta({ description: 'The same without its place.' }),
+    element: count.optional().meta({ description: 'The element of its `each`, from 1.' }),
   })
   .meta({ id: 'RouteFailure', description: 'The reason why a message of a route failed.' });
 
@@ -135,6 +137,7 @@ const preview = {
   reason: z.string().optional().meta({
     description: 'The reason why the dedupe key failed to render, or why its language is the default.',
   }),
+  code: fieldCode.optional().meta({ description: 'The same as a constant.' }),
   routes: z.array(route),
   messages: z.array(rendered).meta({ description: 'The messages of all routes.' }),
   warnings: z.array(warning),

@@ -232,7 +232,7 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
       query: event.query,
       payload: event.payload,
     },
-    ...(reason !== null && { reason }),
+    ...(reason !== null && { reason: reason.message, code: reason.code }),
     routes,
     messages: routes.flatMap((route) => route.messages),
   };

@@ -1,3 +1,4 @@
+import { brokenRoutes, type EventReason } from '../../outbox/state/event.ts';
 import { DEFAULT_ACCOUNT } from '../../config/compile/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';
@@ -30,7 +31,7 @@ import { routeEvent, silencing } from '../routing/match.ts';
 interface AcceptanceExtra {
   /** The configuration that routed the event. */
   readonly config: Pick<LoadedConfig, 'version' | 'activation' | 'publicUrl'>;
-  readonly dedupeFailure: string | null;
+  readonly dedupeFailure: EventReason | null;
   readonly replay?: NonNullable<AcceptedEvent['replay']>;
   /** The size of the webhook, which its source's limit counts. Absent for a replay. */
   readonly bodyBytes?: number;
@@ -58,9 +59,7 @@ export function acceptance(
   // Reasons for leaving something out come first: hundreds of failing elements must not hide them.
   const limits = failures.filter(({ parameter }) => parameter === 'limit');
   const [leftOut] = limits;
-  const reasons = [...limits, ...failures.filter(({ parameter }) => parameter !== 'limit')].map(
-    ({ reason }) => reason,
-  );
+  const reasons = [...limits, ...failures.filter(({ parameter }) => parameter !== 'limit')].map(reasonOf);
   if (event.languageNote !== undefined) reasons.unshift(event.languageNote);
   if (extra.dedupeFailure !== null) reasons.unshift(extra.dedupeFailure);
   const state = eventState(results);
@@ -71,7 +70,7 @@ export function acceptance(
       source: source.id,
       type: event.type,
       state,
-      reason: reasons.length === 0 ? null : summary(reasons, failures),
+      reasons: firstOf(reasons),
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
       itemWindowMs: source.dedupe.windowMs,
@@ -131,25 +130,31 @@ function eventState(results: readonly RouteResult[]): EventState {
   return hasMade ? 'routed' : 'unmatched';
 }
 
-/** Names the routes that took an event and made nothing of it. Not like a failure, by which a replay finds a route. */
-function madeNothing(results: readonly RouteResult[]): readonly string[] {
+/** What only left something out has no place, by which people would look for an error. */
+const reasonOf = ({ message, reason, ...of }: RouteFailure): EventReason =>
+  message === undefined ? { code: of.code, route: of.route, message: reason } : { ...of, message };
+
+/** Names the routes that took an event and made nothing of it. */
+function madeNothing(results: readonly RouteResult[]): readonly EventReason[] {
   const names = results.flatMap(({ route, result }) => (result === 'matched' ? [`\`${route}\``] : []));
-  return names.length === 0
-    ? []
-    : [`matched, but had no element or no receiver: ${names.slice(0, MAX_REASONS).join(', ')}`];
+  const matched = names.slice(0, MAX_REASONS).join(', ');
+  const message = `matched, but had no element or no receiver: ${matched}`;
+  return names.length === 0 ? [] : [{ code: 'nothing-made', message, params: { matched } }];
 }
 
 /** Enough reasons for a person to see the pattern; a list of a thousand alerts may fail a thousand times. */
 const MAX_REASONS = 10;
 
-/** Names each route of the failures: a replay of failed routes finds them by these names. */
-function summary(reasons: readonly string[], failures: readonly RouteFailure[]): string {
-  const shown = reasons.slice(0, MAX_REASONS).join('\n');
-  if (reasons.length <= MAX_REASONS) return shown;
-  const routes = [...new Set(failures.map(({ route }) => `route \`${route}\``))];
-  const left = routes.filter((route) => !shown.includes(route));
-  const more = `… and ${reasons.length - MAX_REASONS} more`;
-  return `${shown}\n${left.length === 0 ? more : `${more}, in ${left.join(', ')}`}`;
+/** Returns the first reasons, and the routes of the others: a replay of failed routes needs each of them. */
+function firstOf(reasons: readonly EventReason[]): readonly EventReason[] {
+  if (reasons.length <= MAX_REASONS) return reasons;
+  const shown = reasons.slice(0, MAX_REASONS);
+  const known = brokenRoutes(shown);
+  const routes = [...new Set(brokenRoutes(reasons))].filter((route) => !known.includes(route));
+  const left = reasons.length - MAX_REASONS;
+  const where = routes.length === 0 ? '' : `, in ${routes.map((route) => `route \`${route}\``).join(', ')}`;
+  const params = { left: String(left), ...(routes.length > 0 && { routes: routes.join(', ') }) };
+  return [...shown, { code: 'more', message: `… and ${left} more${where}`, params }];
 }
 
 /** Hands the event to its account, and returns once it is on disk. */
@@ -192,9 +197,9 @@ function policyText(policy: AccountPolicy): string {
  */
 function fitted(taken: Acceptance): Result<Acceptance, Problem> {
   const { event, messages, items = [] } = taken;
-  const { payload, headers, query, reason } = event;
+  const { payload, headers, query, reasons } = event;
   const keys = new Set([...messages, ...items].flatMap(keysOf));
-  const others = [headers, query, reason ?? '', JSON.stringify([...keys])];
+  const others = [headers, query, JSON.stringify(reasons), JSON.stringify([...keys])];
   if (fitsIntoRow([payload, ...others])) return ok(taken);
   if (typeof payload === 'string' && payload.length <= MAX_PACKED_LENGTH && fitsIntoRow(others)) {
     const packed = pack(payload);

@@ -1,3 +1,4 @@
+import type { EventReason } from '../../outbox/state/event.ts';
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
 import { type Source, inLanguage, subjectOf as subjectOfSource } from '../../config/compiled/config.ts';
@@ -78,7 +79,7 @@ export interface WebhookEvent {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Says that it names no language that is known; absent: it does, or its source asks for none. */
-  readonly languageNote?: string;
+  readonly languageNote?: EventReason;
 }
 
 let last = { ms: 0, text: '' };
@@ -114,7 +115,9 @@ export function inItsLanguage(event: WebhookEvent): WebhookEvent {
   const locale = localeIn(named.ok ? named.value : null);
   if (locale !== null) return { ...event, source: inLanguage(source, locale) };
   const why = named.ok ? `${glimpse(named.value)} is no language` : named.error;
-  return { ...event, languageNote: `locale: ${why}, so it is ${source.locale.locale}` };
+  const { locale: own } = source.locale;
+  const message = `locale: ${why}, so it is ${own}`;
+  return { ...event, languageNote: { code: 'other-language', message, params: { locale: own } } };
 }
 
 /** Returns the line by which lists show the event. Null if there is none; the event is accepted all the same. */

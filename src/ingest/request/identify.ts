@@ -1,3 +1,4 @@
+import type { EventReason } from '../../outbox/state/event.ts';
 import { createCache } from '../../lib/cache.ts';
 import { type RandomBytes, newEventId } from '../../lib/id.ts';
 import { keyOfItems, lookup, type LookupFacts } from '../../provider/lookup.ts';
@@ -21,11 +22,16 @@ import {
 /** An event. It is accepted without a dedupe key if that could not be made, and `dedupeFailure` says why. */
 interface Identified {
   readonly event: WebhookEvent;
-  readonly dedupeFailure: string | null;
+  readonly dedupeFailure: EventReason | null;
 }
 
 /** A longer key is not an id, and a key is stored with each event. UTF-16 units. */
 export const MAX_DEDUPE_KEY = 512;
+const TOO_LONG: EventReason = {
+  code: 'too-long',
+  message: `dedupe.key: longer than ${MAX_DEDUPE_KEY} characters`,
+  params: { max: String(MAX_DEDUPE_KEY) },
+};
 
 /**
  * Gives the event its id, type and dedupe key, and drops from headers and query what must not be stored. Some senders
@@ -48,10 +54,10 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
   });
   if (source.dedupe.key === null) return { event, dedupeFailure: null };
   const rendered = renderText(source.dedupe.key, eventScope(event), source.locale);
-  if (!rendered.ok) return { event, dedupeFailure: `dedupe.key: ${rendered.error}` };
+  if (!rendered.ok)
+    return { event, dedupeFailure: { code: 'template', message: `dedupe.key: ${rendered.error}` } };
   const key = rendered.value.trim();
-  if (key.length > MAX_DEDUPE_KEY)
-    return { event, dedupeFailure: `dedupe.key: longer than ${MAX_DEDUPE_KEY} characters` };
+  if (key.length > MAX_DEDUPE_KEY) return { event, dedupeFailure: TOO_LONG };
   return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
 }
 

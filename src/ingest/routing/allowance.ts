@@ -196,7 +196,7 @@ export class LeftOut {
       route: name,
       parameter: 'limit',
       expression: '',
-      code: 'too-long',
+      code: 'left-out',
       reason: `route \`${name}\` ${text}`,
     }));
   }

@@ -1,3 +1,4 @@
+import type { EventReason } from '../state/event.ts';
 import {
   type Acceptance,
   type AcceptedEvent,
@@ -49,7 +50,7 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
     const receipt = { ...receiptOf(context, first.id, true), ...(reason !== undefined && { reason }) };
     return { receipt, queued: [], isNew: false };
   }
-  const { fresh, freshItems, repeats, reason, ...items } = unseenItems(context, event, acceptance);
+  const { fresh, freshItems, repeats, reasons, ...items } = unseenItems(context, event, acceptance);
   const today = ofToday(context, event, fresh);
   const from = addressClaim(context, acceptance);
   const claims = [
@@ -68,7 +69,10 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
   const { references, waiting, beyond, messages: ofHolders } = context.arrivals.take(event, freshItems);
   const messages = [...today.kept, ...ofHolders];
-  const row = { ...event, reason: [reason, today.reason, countedNote(beyond)].reduce(joined, event.reason) };
+  const row = {
+    ...event,
+    reasons: [...event.reasons, ...reasons, ...today.reasons, ...countedNote(beyond)],
+  };
   const shown = fittingItems(row, itemKeys, [...references, ...silencedReferences(event)]);
   if (!insertEvent(context, row, messages.length, { itemKeys, items: shown })) return again();
   claimOwn(context, event);
@@ -95,12 +99,12 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
  * shown, so it is better to keep fewer of them than to refuse the event.
  */
 function fittingItems(
-  { payload, headers, query, reason }: AcceptedEvent,
+  { payload, headers, query, reasons }: AcceptedEvent,
   keys: readonly string[],
   references: readonly ItemReference[],
 ): string {
   if (references.length === 0) return '[]';
-  const others = [payload, headers, query, reason ?? '', JSON.stringify(keys)];
+  const others = [payload, headers, query, JSON.stringify(reasons), JSON.stringify(keys)];
   const texts = references.map((one) => JSON.stringify(one));
   const all = `[${texts.join(',')}]`;
   if (fitsIntoRow([...others, all])) return all;
@@ -109,10 +113,8 @@ function fittingItems(
   return `[${texts.slice(0, end === -1 ? texts.length : end).join(',')}]`;
 }
 
-const countedNote = (beyond: number): string | null =>
-  beyond === 0
-    ? null
-    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: a webhook may bring ${MAX_ITEMS} new ones, and an account may have ${MAX_OPEN} open incidents, of which a source has a share`;
-
-const joined = (one: string | null, other: string | null): string | null =>
-  one !== null && other !== null ? `${one}\n${other}` : (one ?? other);
+function countedNote(beyond: number): readonly EventReason[] {
+  if (beyond === 0) return [];
+  const message = `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: a webhook may bring ${MAX_ITEMS} new ones, and an account may have ${MAX_OPEN} open incidents, of which a source has a share`;
+  return [{ code: 'only-counted', message, params: { left: String(beyond) } }];
+}

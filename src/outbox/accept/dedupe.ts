@@ -1,5 +1,5 @@
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
-import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/event.ts';
+import { claimKey, itemClaimKey, keysOf, onceKey, type EventReason } from '../state/event.ts';
 
 /** The context for looking up and writing claims. */
 export interface ClaimContext {
@@ -82,8 +82,8 @@ interface UnseenItems {
   readonly claims: readonly Claim[];
   /** The number of messages that were left out, with an item counted once per receiver. */
   readonly repeats: number;
-  /** Says what was left out, for a person; null if nothing was. */
-  readonly reason: string | null;
+  /** What was left out. */
+  readonly reasons: readonly EventReason[];
 }
 
 /**
@@ -121,16 +121,12 @@ export function unseenItems(
   };
   const fresh = messages.filter(isFresh);
   const freshItems = items.filter(isFresh);
-  const leftOut = (by: readonly string[], why: string): string[] =>
-    by.length === 0
-      ? []
-      : [
-          `left out ${by.length} of its ${messages.length + items.length} messages: ${why}, in ${[...new Set(by)].slice(0, 3).join(', ')}`,
-        ];
-  const reasons = [
-    ...leftOut(came, 'their items arrived before'),
-    ...leftOut(said, 'their `once` value arrived before'),
-  ];
+  const leftOut = (by: readonly string[], why: string): readonly EventReason[] => {
+    if (by.length === 0) return [];
+    const events = [...new Set(by)].slice(0, 3).join(', ');
+    const message = `left out ${by.length} of its ${messages.length + items.length} messages: ${why}, in ${events}`;
+    return [{ code: 'duplicate', message, params: { left: String(by.length), events } }];
+  };
   return {
     fresh,
     freshItems,
@@ -139,7 +135,10 @@ export function unseenItems(
       windowMs: event.itemWindowMs,
     })),
     repeats,
-    reason: reasons.length === 0 ? null : reasons.join('\n'),
+    reasons: [
+      ...leftOut(came, 'their items arrived before'),
+      ...leftOut(said, 'their `once` value arrived before'),
+    ],
   };
 }
 

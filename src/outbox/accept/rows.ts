@@ -49,7 +49,7 @@ export function insertEvent(
     event.source,
     event.type,
     event.state,
-    event.reason,
+    event.reasons.length === 0 ? null : JSON.stringify(event.reasons),
     event.receivedAt,
     event.dedupe?.key ?? null,
     event.payload,

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../lib/time.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
-import { itemClaimKey } from '../state/event.ts';
+import { itemClaimKey, type EventReason } from '../state/event.ts';
 import { claimedBy, firstOf, isStored, type Claim, type ClaimContext } from './dedupe.ts';
 
 /** The maximum number of messages from one form to a number in any 24 hours: anybody can enter anybody's number. */
@@ -42,8 +42,8 @@ interface OfToday {
   readonly kept: readonly DraftMessage[];
   /** One for each message to a visitor's number. */
   readonly claims: readonly Claim[];
-  /** Says what was left out, for a person; null if nothing was. */
-  readonly reason: string | null;
+  /** What was left out. */
+  readonly reasons: readonly EventReason[];
 }
 
 /** Leaves out messages over the limit of their number. */
@@ -61,9 +61,8 @@ export function ofToday(
     return free !== null;
   });
   const leftOut = messages.length - kept.length;
-  const reason =
-    leftOut === 0
-      ? null
-      : `${leftOut} of its messages ${leftOut === 1 ? 'was' : 'were'} left out: a visitor’s number gets at most ${VISITOR_MESSAGES_PER_DAY} a day`;
-  return { kept, claims, reason };
+  if (leftOut === 0) return { kept, claims, reasons: [] };
+  const message = `${leftOut} of its messages ${leftOut === 1 ? 'was' : 'were'} left out: a visitor’s number gets at most ${VISITOR_MESSAGES_PER_DAY} a day`;
+  const params = { left: String(leftOut), max: String(VISITOR_MESSAGES_PER_DAY) };
+  return { kept, claims, reasons: [{ code: 'left-out', message, params }] };
 }

@@ -1,8 +1,32 @@
 import * as z from 'zod';
-import { configVersion, count, eventId, pageOf, texts, time, type AnswerOf } from '../../schema/api-parts.ts';
+import {
+  configVersion,
+  count,
+  eventId,
+  fieldCode,
+  pageOf,
+  texts,
+  time,
+  type AnswerOf,
+} from '../../schema/api-parts.ts';
 import { EVENT_STATES } from '../state/states.ts';
 import { item } from './api-incident.ts';
 import { message } from './api-message.ts';
+
+const reason = z
+  .object({
+    code: fieldCode,
+    params: texts.optional().meta({ description: 'The values, each `hidden` for a viewer.' }),
+    message: z.string().meta({ description: 'The reason as a sentence; `hidden` for a viewer.' }),
+    route: z.string().optional(),
+    element: count.optional().meta({ description: 'The element of its `each`, from 1.' }),
+    parameter: z.string().optional().meta({ description: 'The key of the route that failed.' }),
+    expression: z.string().optional().meta({ description: 'The text of that key; `hidden` for a viewer.' }),
+  })
+  .meta({
+    id: 'EventReason',
+    description: 'What a route, or the source, left out of an event or failed at.',
+  });
 
 const summary = {
   id: eventId,
@@ -23,7 +47,10 @@ const summary = {
       '`unmatched`: no route made a message or an item. `failed`: nothing could be rendered. `partly_failed`: some routes could not be rendered.',
   }),
   reason: z.string().optional().meta({
-    description: 'The reason why a route or the dedupe key failed to render; `hidden` for a viewer.',
+    description: 'Its `reasons` as lines, each with its place; `hidden` for a viewer.',
+  }),
+  reasons: z.array(reason).optional().meta({
+    description: 'Why it made less than its routes ask for, or something else. Absent: it did not.',
   }),
   received_at: time,
   dedupe_key: z

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   count,
   eventId,
+  fieldCode,
   messageId,
   rejectionCode,
   rejectionNumber,
@@ -29,6 +30,7 @@ const eventFrame = z
     subject: z.string().optional().meta({ description: 'As in the list of events.' }),
     state: z.string(),
     duplicate: z.boolean(),
+    code: fieldCode.optional().meta({ description: 'Of its first reason.' }),
     reason: why,
     waiting: count
       .optional()

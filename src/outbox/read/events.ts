@@ -7,7 +7,7 @@ import type { ItemView } from '../answers/api-incident.ts';
 import type { MessageView } from '../answers/api-message.ts';
 import { type ItemReference, itemViews } from '../incidents/arrivals.ts';
 import { unpack, type AccountMessage, type Packed } from '../state/acceptance.ts';
-import { ofEventSql } from '../state/event.ts';
+import { ofEventSql, reasonsText, type EventReason } from '../state/event.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import type { Operation } from '../state/message.ts';
 import { isWaiting, type EventState } from '../state/states.ts';
@@ -54,6 +54,8 @@ interface EventRow extends ListedRow {
   items: string;
 }
 
+const reasonsOf = (reasons: readonly EventReason[]) => ({ reason: reasonsText(reasons), reasons });
+
 function eventSummary(row: ListedRow): EventSummary {
   return {
     id: row.id,
@@ -62,7 +64,7 @@ function eventSummary(row: ListedRow): EventSummary {
     ...(row.subject !== null && { subject: row.subject }),
     ...(row.locale !== null && { locale: row.locale }),
     state: row.state,
-    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.reason !== null && reasonsOf(parseOwnJson<readonly EventReason[]>(row.reason))),
     received_at: iso(row.received_at),
     ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
     duplicates: row.duplicates,

@@ -1,3 +1,4 @@
+import type { EventReason } from './event.ts';
 import type { Reason } from '../../lib/reason.ts';
 import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
@@ -64,7 +65,7 @@ export interface AcceptedEvent {
   readonly source: string;
   readonly type: string | null;
   readonly state: EventState;
-  readonly reason: string | null;
+  readonly reasons: readonly EventReason[];
   readonly receivedAt: number;
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
   /** The time for which the ids of its messages' items, and the texts of `once`, are claimed, in ms. */

@@ -1,5 +1,38 @@
+import type { FieldCode, Params } from '../../lib/problem.ts';
+import { placed } from '../../render/failure.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import type { DraftMessage } from './acceptance.ts';
+
+/** A reason why an event made less than its routes ask for, or something else; as its row has it, in a list. */
+export interface EventReason {
+  readonly code: FieldCode;
+  readonly params?: Params;
+  /** What is wrong, without its place. */
+  readonly message: string;
+  readonly route?: string;
+  readonly element?: number;
+  /** With its expression: the place of the failure in the route; absent: nothing is wrong with the route. */
+  readonly parameter?: string;
+  readonly expression?: string;
+}
+
+/** The reasons as lines, each with its place. */
+export const reasonsText = (reasons: readonly EventReason[]): string =>
+  reasons
+    .map(({ message, route, element, parameter, expression = '' }) =>
+      route === undefined || parameter === undefined
+        ? message
+        : placed({ route, element, parameter, expression }, message),
+    )
+    .join('\n');
+
+/** The routes of reasons: those that could not be rendered in whole. */
+export const brokenRoutes = (reasons: readonly EventReason[] = []): readonly string[] =>
+  reasons.flatMap(({ code, route, params }) =>
+    code === 'duplicate'
+      ? []
+      : [...(route === undefined ? [] : [route]), ...(params?.['routes']?.split(', ') ?? [])],
+  );
 
 /**
  * Returns the claim of an event's id, within its source, since two providers may use the same ids. A source's name

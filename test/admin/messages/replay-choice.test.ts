@@ -101,31 +101,31 @@ it('what failed of an event is what neither the message nor its fallback brought
 });
 
 it('what failed of an event is a route that could not be rendered then', () => {
-  const reason = 'route `paid`, parameter `to`: is not there';
+  const reasons = [{ code: 'absent', route: 'paid', parameter: 'to', message: 'is not there' }] as const;
   expect(again([], [rendered(['1'])])).toEqual([]);
-  expect(again([], [rendered(['1']), rendered(['2'], 'other')], { reason })).toEqual(['0']);
+  expect(again([], [rendered(['1']), rendered(['2'], 'other')], { reasons })).toEqual(['0']);
 });
 
 it('what failed of an event of what is reported later is a route that could not be rendered, and had no items', () => {
   const of = { route: 'paid', index: 1, place: 1, phones: [], key: null, isResolved: false, group: null };
   const items = [{ ...of, flapping: null, inhibitedBy: [], value: '{}' }];
   const result = { ...rendered([]), items };
-  const reason = 'route `paid`, parameter `each`: is not there';
+  const reasons = [{ code: 'absent', route: 'paid', parameter: 'each', message: 'is not there' }] as const;
   const kept = (stored: object, replays: readonly ReplayView[] = []) =>
     failedOnly({ messages: [], ...stored }, [result], replays)[0]?.items;
   expect(kept({})).toBeUndefined();
-  expect(kept({ reason })).toBe(items);
-  expect(kept({ reason, items: [{ route: 'paid', index: 1, outcome: 'notified' }] })).toBeUndefined();
-  expect(kept({ reason }, [{ ...replay([]), items: ['paid'] }])).toBeUndefined();
-  expect(kept({ reason }, [replay([])])).toBe(items);
+  expect(kept({ reasons })).toBe(items);
+  expect(kept({ reasons, items: [{ route: 'paid', index: 1, outcome: 'notified' }] })).toBeUndefined();
+  expect(kept({ reasons }, [{ ...replay([]), items: ['paid'] }])).toBeUndefined();
+  expect(kept({ reasons }, [replay([])])).toBe(items);
 });
 
 it('what failed of an event is not what a replay has sent since, or may have sent', () => {
   const dead = ['1', '2', '3'].map((to) => message(to, 'dead'));
   const replays = [replay([['1', false], ['2', true]])]; // prettier-ignore
   expect(again(dead, [rendered(['1', '2', '3'])], {}, replays)).toEqual(['1', '2']);
-  const reason = 'route `paid`, parameter `to`: is not there';
-  expect(again([], [rendered(['1', '2'])], { reason }, replays)).toEqual(['1']);
+  const reasons = [{ code: 'absent', route: 'paid', parameter: 'to', message: 'is not there' }] as const;
+  expect(again([], [rendered(['1', '2'])], { reasons }, replays)).toEqual(['1']);
 });
 
 it('what failed of an event is compared with a replay by the place, too, if that sent all of them or what had failed', () => {

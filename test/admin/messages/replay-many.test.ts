@@ -168,8 +168,8 @@ it('POST /events/replay keeps to the filters of the list', async () => {
 });
 
 it('POST /events/replay sends what failed once: another replay skips it, and says so before', async () => {
-  const reason = 'route `a`, parameter `to`: is not there';
-  const [broken = ''] = await add(1, { state: 'failed', reason });
+  const reasons = [{ code: 'absent', route: 'a', parameter: 'to', message: 'is not there' }] as const;
+  const [broken = ''] = await add(1, { state: 'failed', reasons });
   const event = await accept(eventOf(Date.now() - 50_000, { source }), [draft('4915112345678')]);
   await cancelFirst(event.id);
 

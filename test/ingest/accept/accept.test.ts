@@ -1,3 +1,4 @@
+import { reasonsText } from '../../../src/outbox/state/event.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { accept, acceptance } from '../../../src/ingest/accept/accept.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
@@ -33,7 +34,7 @@ it('acceptance is the event as it will be kept, and its messages with what their
     id: 'evt_1',
     source: 'shop',
     state: 'routed',
-    reason: null,
+    reasons: [],
     receivedAt: NOW,
     dedupe: { key: 'k', windowMs: 3_600_000 },
     payload: '{"a":1}',
@@ -77,16 +78,17 @@ it('acceptance has a state, and the messages of the other routes when one fails'
   ] as const)
     expect(taken({ routes }, { payload: { none: [] } }).event.state).toBe(state);
   const none = taken({ routes: [{ ...ROUTE, each: 'payload.none' }] }, { payload: { none: [] } });
-  expect(none.event.reason).toBe('matched, but had no element or no receiver: `all`');
+  expect(reasonsText(none.event.reasons)).toBe('matched, but had no element or no receiver: `all`');
   const { event, messages } = taken({ routes: [FAILING, ROUTE] });
-  expect(event.reason).toMatch(/^route `bad`, parameter `to`/);
+  expect(reasonsText(event.reasons)).toMatch(/^route `bad`, parameter `to`/);
   expect(messages.map(({ route }) => route)).toEqual(['all']);
 });
 
 it('acceptance shows the first reasons, how many there are more, and every route that failed, by which a replay finds them', () => {
   const many = { ...FAILING, each: 'payload.items' };
   const payload = { items: Array.from({ length: 15 }, () => 1) };
-  const linesOf = (...routes: readonly object[]) => taken({ routes }, { payload }).event.reason?.split('\n');
+  const linesOf = (...routes: readonly object[]) =>
+    reasonsText(taken({ routes }, { payload }).event.reasons).split('\n');
   expect(linesOf(many)).toHaveLength(11);
   expect(linesOf(many)?.at(-1)).toBe('… and 5 more');
   const late = { ...FAILING, name: 'late' };
@@ -106,7 +108,7 @@ it('acceptance shows what was left out before anything else, and that is no fail
     { payload: { items: Array.from({ length: 1_001 }, () => 1) } },
   );
   expect(messages).toHaveLength(2_000);
-  const lines = event.reason?.split('\n') ?? [];
+  const lines = reasonsText(event.reasons).split('\n');
   expect(lines.slice(0, 3)).toEqual([
     'route `all` made 1000 messages and left out 1 more element: a route may make 1000 messages from a webhook',
     'route `many` made 1000 messages and left out 1 more element: a route may make 1000 messages from a webhook',
@@ -120,7 +122,7 @@ const WAITING = { ...ROUTE, name: 'later', incident: { key: '{{ payload.id }}' }
 
 it('acceptance has the items that wait, with those who are to be notified', () => {
   const { event, messages, items } = taken({ routes: [WAITING, ROUTE] }, { payload: { id: 7 } });
-  expect(event).toMatchObject({ state: 'routed', reason: null });
+  expect(event).toMatchObject({ state: 'routed', reasons: [] });
   expect(messages.map(({ route }) => route)).toEqual(['all']);
   expect(items).toMatchObject([{ route: 'later', key: '7', phones: [PHONE], value: '{"id":7}' }]);
   expect(taken({})).not.toHaveProperty('items');
@@ -129,7 +131,7 @@ it('acceptance has the items that wait, with those who are to be notified', () =
 it('acceptance has a reason for an item that is no incident, and is no failure', () => {
   const { event, items } = taken({ routes: [WAITING] });
   expect(event.state).toBe('routed');
-  expect(event.reason).toMatch(
+  expect(reasonsText(event.reasons)).toMatch(
     /^route `later`, parameter `incident.key`.*receivers are notified of the item once, without an incident$/,
   );
   expect(items).toMatchObject([{ key: null }]);

@@ -57,7 +57,7 @@ const keyed = (key: string, payload: unknown, more: object = {}, parts?: Request
     verifiedOf(sourceOf({ dedupe: { key }, ...more }), parts),
     payload,
   );
-  return [event.dedupeKey, dedupeFailure];
+  return [event.dedupeKey, dedupeFailure?.message ?? null];
 };
 
 it('a dedupe key of the source’s own is its text, trimmed, in place of the provider’s event id', () => {

@@ -51,7 +51,7 @@ it('a list of events can be narrowed down by source, state, type and time', ({ s
   const [paid = '', failed = '', untyped = ''] = commitAll(
     sql,
     eventAt(0, { source: 'form' }),
-    eventAt(HOUR, { state: 'failed', reason: 'no phone' }),
+    eventAt(HOUR, { state: 'failed', reasons: [{ code: 'number', message: 'no phone' }] }),
     eventAt(2 * HOUR, { type: null }),
   );
   const filters: readonly (readonly [Filter, readonly string[]])[] = [

@@ -52,7 +52,7 @@ const asUnknown = (state: string): string => state.replace(/"believed":"\w+"/, '
 /** The `expires` of orders, as documents say it: incidents and their messages have others. */
 const OF_ORDERS = /"expires":"(15|45)m"/g;
 
-const isDigest = (reason: unknown): boolean => String(reason).startsWith('summarized in');
+const isDigest = (reason: unknown): boolean => String(reason).startsWith('{"code":"summarized"');
 
 /** True if the value says which dead message a row is the fallback of. */
 const isOfDead = (value: unknown): boolean => typeof value === 'string' && value.includes('"of":');
