@@ -38,12 +38,10 @@ export function changeIncidents(
     return isKnown ? [{ name, before: incidents.open.openOne(nameOf(name)) }] : [];
   });
   const open = known.filter(({ before }) => before !== null);
+  const news = open.flatMap(({ name, before }) =>
+    change === 'acknowledged' && before?.acknowledged === null ? [name] : [],
+  );
   const apply = (): void => {
-    const news = open.filter(({ before }) => change === 'acknowledged' && before?.acknowledged === null);
-    const heard = [...Map.groupBy(news, ({ name }) => nameOf({ ...name, key: '' })).values()].map((of) => {
-      const keys = of.map(({ name }) => name.key);
-      return of.slice(0, 1).map(({ name }) => ({ name, before: linkedIncidents(read(), name, keys), by }));
-    });
     for (const { name } of open) {
       if (change === 'resolved') incidents.close(name, by);
       else incidents.acknowledge(name, by);
@@ -56,29 +54,27 @@ export function changeIncidents(
         by,
       });
     }
-    for (const one of heard.flat()) notifyOthers(parts, config, one);
+    const byRoute = Map.groupBy(news, ({ source, route }) => `${source}/${route}`);
+    for (const some of byRoute.values()) notifyOthers(parts, config, some, by);
   };
   if (!isDryRun && open.length > 0) loop.now(apply);
   const isOpen = new Map(known.map(({ name, before }) => [nameOf(name), before !== null]));
   return names.map((name) => isOpen.get(nameOf(name)) ?? null);
 }
 
-/** Notifies everybody who was, or may have been, notified of the incident that somebody has it. */
+/** Notifies everybody who was, or may have been, notified of incidents of a route that somebody has them. */
 function notifyOthers(
-  { clock, messages }: OutboxParts,
+  { clock, messages, read }: OutboxParts,
   config: LoadedConfig,
-  {
-    name: { source, route },
-    before,
-    by,
-  }: {
-    readonly name: { readonly source: string; readonly route: string };
-    readonly before: ReturnType<typeof linkedIncidents>;
-    readonly by: string;
-  },
+  names: readonly IncidentParts[],
+  by: string,
 ): void {
+  const [first] = names;
+  if (first === undefined) return;
+  const { source, route } = first;
   const rules = rulesOf(config, { source, route, phone: '' }, clock());
-  const drafts = whoHasMessages(before, {
+  const keys = names.map(({ key }) => key);
+  const drafts = whoHasMessages(linkedIncidents(read(), first, keys), {
     route,
     who: personName(by),
     not: null,

@@ -47,7 +47,7 @@ const RECORD = `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = 
  */
 export class Messages {
   readonly #base: Base;
-  #incidents: Pick<Incidents, 'fellBack' | 'handedOn' | 'record'> | null = null;
+  #incidents: Incidents | null = null;
   #nextSeq: number;
   /** The effects of the transaction that is being made; null while there is none. */
   #effects: (() => void)[] | null = null;
@@ -60,7 +60,7 @@ export class Messages {
   }
 
   /** From now on, these hear of their messages. They queue messages themselves, so they are made later. */
-  tell(incidents: Pick<Incidents, 'fellBack' | 'handedOn' | 'record'>): void {
+  tell(incidents: Incidents): void {
     this.#incidents = incidents;
   }
 

@@ -7,7 +7,7 @@ interface WaitingItem<Item, Answer> {
 }
 
 /** The functions that carry out a group. */
-export interface GroupDeps<Item, Answer> {
+interface GroupDeps<Item, Answer> {
   /** Called at the start of each commit, and at its end, so that other writes share it. If one throws, all items fail. */
   readonly begin: () => void;
   readonly end: () => void;

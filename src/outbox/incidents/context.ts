@@ -3,7 +3,8 @@ import { log } from '../../lib/log.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts';
 import type { End, MessageRow } from '../state/message.ts';
-import type { Standing } from '../../lib/shares.ts';
+import type { Flight } from '../send/flight.ts';
+import type { Pace } from '../send/pace.ts';
 import type { Beyond } from './beyond.ts';
 import { factsOf } from './owed.ts';
 import {
@@ -42,15 +43,8 @@ export interface IncidentsDeps {
     policyIn(config: LoadedConfig): AccountPolicy;
   };
   readonly claims: {
-    readonly flight: { has(seq: number): boolean };
-    /** Returns the time when the account lets a receiver have another message (ms). */
-    readonly pace: {
-      nextSendToAt(
-        cap: AccountPolicy['perRecipient'],
-        to: { readonly phone: string | null; readonly standing: Standing },
-        now: number,
-      ): number;
-    };
+    readonly flight: Pick<Flight, 'has'>;
+    readonly pace: Pick<Pace, 'nextSendToAt'>;
   };
   readonly messages: {
     /** Queues a message, and returns its number; null: there is no space. */
