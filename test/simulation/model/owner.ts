@@ -3,7 +3,8 @@ import type { Report } from './report.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What is owed comes within this, whatever else the channel has to carry (ms). */
+/** What is owed comes within this, whatever else the channel has to carry (ms): an urgent message, and a silence. */
+const ESCAPE_LATE_MS = 3 * MINUTE_MS;
 const LATE_MS = 15 * MINUTE_MS;
 
 /** Clocks, and calls that are under way (ms). */
@@ -26,7 +27,8 @@ export class OwnerModel {
   readonly #urgent: Owed[] = [];
   /** By text, since the channel names no phone. */
   readonly #sentAt = new Map<string, { readonly phone: string; readonly end: number }[]>();
-  readonly #told = new Map<string, number>();
+  /** By text, when (ms). */
+  readonly #told = new Map<string, number[]>();
   readonly #heard: number[] = [];
   readonly #silences: { readonly at: number; readonly isBack: boolean }[] = [];
   /** When something was wrong, so that what is owed may be late, or come again (ms). */
@@ -65,10 +67,10 @@ export class OwnerModel {
     if (all.length > 0 && isSent && !this.#isExcused(at))
       this.#report('the owner is told of what is not sent, and of nothing else', name);
     if (!isTaken) return;
-    const told = (this.#told.get(name) ?? 0) + 1;
+    const told = [...(this.#told.get(name) ?? []), at];
     this.#told.set(name, told);
-    if (all.length > 0 && told > all.length && this.#excuses.length === 0)
-      this.#report('the owner is told once of what is not sent', `${name}: ${told} times`);
+    if (all.length > 0 && told.length > all.length && this.#excuses.length === 0)
+      this.#report('the owner is told once of what is not sent', `${name}: ${told.length} times`);
   }
 
   /** The owner is told that the source is silent, or is back; `at`: as the text says. */
@@ -95,9 +97,10 @@ export class OwnerModel {
     const { escapeMs, heartbeatMs } = this.#rules;
     for (const one of this.#urgent) {
       const dueAt = one.acceptedAt + escapeMs;
-      const isTold = this.#isSent(one, dueAt + LATE_MS) || this.#told.has(one.text);
+      const by = dueAt + ESCAPE_LATE_MS;
+      const isTold = this.#isSent(one, by) || (this.#told.get(one.text) ?? []).some((at) => at < by);
       // What another account is to send is that one's.
-      if (!isTold && one.other === null && !isNobodys(one) && this.#mustBeBy(dueAt, now))
+      if (!isTold && one.other === null && !isNobodys(one) && this.#mustBeBy(dueAt, now, ESCAPE_LATE_MS))
         this.#report('the owner is told of what is not sent in time', one.text);
     }
     this.#heard.forEach((at, index) => {
@@ -109,7 +112,7 @@ export class OwnerModel {
     });
   }
 
-  #mustBeBy(dueAt: number, now: number): boolean {
-    return dueAt + LATE_MS < now && !this.#isExcused(dueAt, dueAt + LATE_MS);
+  #mustBeBy(dueAt: number, now: number, lateMs = LATE_MS): boolean {
+    return dueAt + lateMs < now && !this.#isExcused(dueAt, dueAt + lateMs);
   }
 }
