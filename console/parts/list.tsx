@@ -8,6 +8,7 @@ import type { LiveState } from '../lib/live.ts';
 import { useIsNarrow } from '../lib/media.ts';
 import { useFilters } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
+import { useSources } from './sources.ts';
 import { Button, Empty, Loading, PageHead, Trouble } from '../ui/basics.tsx';
 import { SelectField, TextField, useSettled } from '../ui/form.tsx';
 import type { IconName } from '../ui/icon.tsx';
@@ -201,6 +202,21 @@ export const FilterChoice = ({
       ...(value === '' || options.some(([one]) => one === value) ? [] : [[value, value] as const]),
     ]}
     onChange={onChange}
+  />
+);
+
+/** The filters of a list as they are set, and what sets them. */
+export interface SetFilters {
+  readonly query: Readonly<Record<string, string>>;
+  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
+}
+
+export const SourceFilter = ({ query, onChange }: SetFilters) => (
+  <FilterChoice
+    label={t.common.source}
+    value={query['source']}
+    options={useSources().map(({ id }) => [id, id])}
+    onChange={(source) => onChange({ source })}
   />
 );
 

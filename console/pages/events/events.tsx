@@ -6,9 +6,8 @@ import { number, stamp } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { momentText } from '../../parts/bulk/bulk.tsx';
 import { concernsEvents } from '../../parts/frames.ts';
-import { FilterChoice, FilterText, ListPage } from '../../parts/list.tsx';
+import { FilterChoice, FilterText, ListPage, type SetFilters, SourceFilter } from '../../parts/list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
-import { useSources } from '../../parts/sources.ts';
 import { eventReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
@@ -59,22 +58,11 @@ function Searched({ text, page }: { text: string; page: object | null }) {
   );
 }
 
-interface EventFiltersProps {
-  readonly query: Readonly<Record<string, string>>;
-  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
-}
-
-function EventFilters({ query, onChange }: EventFiltersProps) {
-  const sources = useSources();
+function EventFilters({ query, onChange }: SetFilters) {
   const { since = '', until = '' } = query;
   return (
     <>
-      <FilterChoice
-        label={t.common.source}
-        value={query['source']}
-        options={sources.map(({ id }) => [id, id])}
-        onChange={(source) => onChange({ source })}
-      />
+      <SourceFilter query={query} onChange={onChange} />
       <FilterChoice
         label={t.common.state}
         value={query['state']}

@@ -5,8 +5,7 @@ import { useLive } from '../../lib/live.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { useFilters } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
-import { FilterChoice, Filters } from '../../parts/list.tsx';
-import { useSources } from '../../parts/sources.ts';
+import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
@@ -17,7 +16,6 @@ import { IncidentHeads, IncidentRow } from './row.tsx';
 export function Incidents() {
   const [query, filter] = useFilters();
   const { source = '', state = '' } = query;
-  const sources = useSources();
   const list = useList<IncidentAnswer>('/incidents', { source, state });
   const live = useLive(true, list.again);
   const isNarrow = useIsNarrow();
@@ -29,12 +27,7 @@ export function Incidents() {
         {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
       </PageHead>
       <Filters isSet={isFiltered} onClear={() => filter({ source: '', state: '' })}>
-        <FilterChoice
-          label={t.common.source}
-          value={source}
-          options={sources.map(({ id }) => [id, id])}
-          onChange={(source) => filter({ source })}
-        />
+        <SourceFilter query={query} onChange={filter} />
         <FilterChoice
           label={t.common.state}
           value={state}

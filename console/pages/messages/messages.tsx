@@ -7,10 +7,16 @@ import type { Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { concernsMessages, messageAfter } from '../../parts/frames.ts';
-import { type BulkAction, FilterChoice, FilterText, ListPage } from '../../parts/list.tsx';
+import {
+  type BulkAction,
+  FilterChoice,
+  FilterText,
+  ListPage,
+  type SetFilters,
+  SourceFilter,
+} from '../../parts/list.tsx';
 import { whyText } from '../../parts/message/words.ts';
 import { SearchBox } from '../../parts/search-box.tsx';
-import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time, useNow } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -56,47 +62,34 @@ const actionsOn = (state: string): readonly BulkAction[] => [
     : []),
 ];
 
-interface MessageFiltersProps {
-  readonly query: Readonly<Record<string, string>>;
-  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
-}
-
-function MessageFilters({ query, onChange }: MessageFiltersProps) {
-  const sources = useSources();
-  return (
-    <>
-      <FilterChoice
-        label={t.common.state}
-        value={query['state']}
-        options={MESSAGE_STATES.map((state) => [state, t.states[state]])}
-        onChange={(state) => onChange({ state })}
-      />
-      <FilterChoice
-        label={t.common.source}
-        value={query['source']}
-        options={sources.map(({ id }) => [id, id])}
-        onChange={(source) => onChange({ source })}
-      />
-      <For role="operator">
-        <FilterText
-          label={t.messages.phone}
-          value={query['phone']}
-          placeholder={t.messages.phoneHelp}
-          onChange={(typed) => {
-            const number = readDocumentNumber(typed);
-            onChange({ phone: number.ok ? number.value : typed });
-          }}
-        />
-      </For>
+const MessageFilters = ({ query, onChange }: SetFilters) => (
+  <>
+    <FilterChoice
+      label={t.common.state}
+      value={query['state']}
+      options={MESSAGE_STATES.map((state) => [state, t.states[state]])}
+      onChange={(state) => onChange({ state })}
+    />
+    <SourceFilter query={query} onChange={onChange} />
+    <For role="operator">
       <FilterText
-        label={t.events.one}
-        value={query['event']}
-        placeholder="evt_…"
-        onChange={(event) => onChange({ event })}
+        label={t.messages.phone}
+        value={query['phone']}
+        placeholder={t.messages.phoneHelp}
+        onChange={(typed) => {
+          const number = readDocumentNumber(typed);
+          onChange({ phone: number.ok ? number.value : typed });
+        }}
       />
-    </>
-  );
-}
+    </For>
+    <FilterText
+      label={t.events.one}
+      value={query['event']}
+      placeholder="evt_…"
+      onChange={(event) => onChange({ event })}
+    />
+  </>
+);
 
 const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
 
