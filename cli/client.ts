@@ -3,6 +3,7 @@ import { ok } from '../src/lib/result.ts';
 import { failed, type CommandResult } from './failure.ts';
 import { explainError, explainRefusal } from './relay/explain.ts';
 import type { Profile } from './relay/profile.ts';
+import { maybeJson } from '../src/lib/json.ts';
 
 /** A parameter of a query; undefined ones are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
@@ -48,7 +49,7 @@ export function createClient(profile: Profile): Client {
     const { timeout = TIMEOUT_MS } = options;
     try {
       const response = await call(profile, method, path, options, timeout);
-      const body = parseJson(await response.text());
+      const body = maybeJson(await response.text());
       if (!response.ok)
         return explainRefusal({
           url: profile.url,
@@ -99,15 +100,6 @@ function call(
     redirect: 'manual',
     signal: AbortSignal.timeout(timeout),
   });
-}
-
-/** Undefined: it is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? '');

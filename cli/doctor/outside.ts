@@ -10,6 +10,7 @@ import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
 import { changesBetween } from './changes.ts';
 import type { CheckResult, DoctorReport } from './check.ts';
+import { maybeJson, ownValue } from '../../src/lib/json.ts';
 
 /** The surroundings of the checks from outside. Times in ms. */
 export interface Outside {
@@ -63,14 +64,8 @@ export async function reachCheck({ url, fetch, now }: Outside): Promise<CheckRes
   }
 }
 
-function isHealth(response: Response, text: string): boolean {
-  try {
-    const body: unknown = JSON.parse(text);
-    return response.ok && typeof body === 'object' && body !== null && Reflect.get(body, 'status') === 'ok';
-  } catch {
-    return false;
-  }
-}
+const isHealth = (response: Response, text: string): boolean =>
+  response.ok && ownValue(maybeJson(text), 'status') === 'ok';
 
 export const clockCheck = ({ now: theirs }: Pick<DoctorReport, 'now'>, ours: number): CheckResult =>
   ownClockCheck(theirs, ours);

@@ -1,7 +1,7 @@
 import { parseBody, holdsJson } from '../../src/ingest/parse/parse.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
-import { isObject } from '../../src/lib/json.ts';
+import { isObject, maybeJson } from '../../src/lib/json.ts';
 
 /** A request that somebody has captured, as its sender made it. */
 export interface Captured {
@@ -95,7 +95,7 @@ function withoutLastBreak(body: string, headers: Captured['headers']): string {
 }
 
 function readJson(text: string): Result<Captured, string> {
-  const root = parsed(text);
+  const root = maybeJson(text);
   if (root === undefined) return err(`is not JSON, and no HTTP request: it must have ${FORM}`);
   const log = isObject(root) ? root['log'] : undefined;
   if (isObject(log)) return readHar(log['entries']);
@@ -154,12 +154,4 @@ function request({ address, headers, ...parts }: Parts): Result<Captured, string
   if (url === null) return err('has no address in its request line, such as `/hooks/shop`');
   // A header that cannot be sent, such as one with a picture in its text, signs nothing.
   return ok({ ...parts, headers: headers.filter(([, value]) => /^[\t\x20-\xff]*$/.test(value)), url });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

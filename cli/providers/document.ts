@@ -6,7 +6,7 @@ import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import type { Captured } from './captured.ts';
 import type { Match } from './schemes.ts';
 import { signedBy } from './sign.ts';
-import { scalarText } from '../../src/lib/json.ts';
+import { maybeJson, scalarText } from '../../src/lib/json.ts';
 
 /** Headers of the way here, and those that hold credentials. */
 const OMITTED =
@@ -178,13 +178,9 @@ function inventedKey({ scheme }: Match): string | null {
 
 /** The JSON of a body that stays what it is in YAML: numbers with more digits than JavaScript has would change. */
 function jsonOf(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    const isExact = !/(?<![\w."])\d{16,}/.test(body);
-    return typeof value === 'object' && value !== null && isExact ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = maybeJson(body);
+  const isExact = !/(?<![\w."])\d{16,}/.test(body);
+  return typeof value === 'object' && value !== null && isExact ? value : undefined;
 }
 
 /** True if a text has the secret in any of its forms. */

@@ -1,7 +1,7 @@
 import '../workerd-crypto.ts';
 import { createHash } from 'node:crypto';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
-import { ownValue, scalarText } from '../../src/lib/json.ts';
+import { isObject, maybeJson, ownValue, scalarText } from '../../src/lib/json.ts';
 import { decodeText, type Encoding } from '../../src/signature/basics/encoding.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { verifySchema, type VerifyScheme } from '../../src/signature/scheme.ts';
@@ -504,13 +504,8 @@ async function tokens(
 }
 
 function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object's values may be anything
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+  const value = maybeJson(text);
+  return isObject(value) ? value : null;
 }
 
 /** Without keys that say what holds without them. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPrivateKey, sign } from 'node:crypto';
-import { ownValue, scalarText } from '../../src/lib/json.ts';
+import { maybeJson, ownValue, scalarText } from '../../src/lib/json.ts';
 import { decodeText } from '../../src/signature/basics/encoding.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import {
@@ -289,11 +289,6 @@ function jsonIn(body: string): JsonIn | null {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function parsed(text: string): object | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = /^\s*[[{]/.test(text) ? maybeJson(text) : null;
+  return isObject(value) ? value : null;
 }

@@ -15,6 +15,7 @@ import { whyNotListed } from '../../config/secrets/hosts.ts';
 import { secret } from '../../lib/secret.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { count, findingOf, ofAccount, span, type Check } from './check.ts';
+import { maybeJson, ownValue } from '../../lib/json.ts';
 
 /** A person waits for the answer. A gateway that needs longer than this (ms) for an empty call has a problem. */
 const TIMEOUT_MS = 5_000;
@@ -105,13 +106,8 @@ async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): 
 
 /** The `message` of an answer, or an empty text. */
 function wordsOf(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    const words: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'message') : null;
-    return typeof words === 'string' ? words.slice(0, MAX_QUOTED) : '';
-  } catch {
-    return '';
-  }
+  const words = ownValue(maybeJson(text), 'message');
+  return typeof words === 'string' ? words.slice(0, MAX_QUOTED) : '';
 }
 
 const WRONG_ADDRESS =

@@ -2,7 +2,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from './encoding.ts';
 import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './request.ts';
-import { isObject } from '../../lib/json.ts';
+import { isObject, maybeJson } from '../../lib/json.ts';
 
 /** A JSON object; its values are whatever the sender wrote. */
 export type JwtClaims = Readonly<Record<string, unknown>>;
@@ -118,10 +118,6 @@ const noToken = (): Refused => refuse('malformed', 'the token is not a JSON Web 
 function jsonObject(part: string): JwtClaims | null {
   const bytes = decodeText(part, 'base64url');
   const text = bytes === null ? null : decodeUtf8(bytes);
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = maybeJson(text ?? '');
+  return isObject(value) ? value : null;
 }
