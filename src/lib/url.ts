@@ -1,3 +1,4 @@
+import { truncateTo } from './text.ts';
 import { err, ok, type Result } from './result.ts';
 
 /**
@@ -57,11 +58,16 @@ const IPV4_RANGES = [
  */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$|^[^.]*$/;
 
+/** No name is longer, but whatever a payload has for one comes here. */
+const MAX_NAME = 253;
+
 /** The reason why a host is not public; null if it is. `host`: a URL's `hostname`, normalized by the URL parser. */
 export function whyNotPublic(host: string): string | null {
   if (/^\d+(?:\.\d+){3}$/.test(host)) return refusal(host, whyNotIpv4(ipv4Number(host)));
   if (host.startsWith('[')) return refusal(host, whyNotIpv6(groupsOf(host.slice(1, -1))));
-  return LOCAL_NAME.test(host.replace(/\.$/, '')) ? `${host} is not a public name` : null;
+  return LOCAL_NAME.test(host.replace(/\.$/, ''))
+    ? `${truncateTo(host, MAX_NAME)} is not a public name`
+    : null;
 }
 
 const refusal = (host: string, why: string | null): string | null =>

@@ -48,7 +48,10 @@ export const placed = (
   { route, element, parameter, expression }: FailurePlace & Pick<RouteFailure, 'parameter' | 'expression'>,
   why: string,
 ): string => {
-  const where =
-    expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;
+  const where = expression === '' ? '' : ` (${beginningOf(expression)})`;
   return `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`;
 };
+
+/** What a reason has of an expression, which may be a whole template. */
+export const beginningOf = (expression: string): string =>
+  expression.length > 200 ? `${expression.slice(0, 200)}…` : expression;

@@ -19,13 +19,13 @@ import {
   pack,
 } from '../../outbox/state/acceptance.ts';
 import { keysOf } from '../../outbox/state/event.ts';
-import type { RouteFailure } from '../../render/failure.ts';
 import { type WebhookEvent, subjectOf } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay, BODY_TOO_LARGE } from '../request/body.ts';
 import type { AccountPolicy, LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
+import { beginningOf, type RouteFailure } from '../../render/failure.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 
 interface AcceptanceExtra {
@@ -132,7 +132,9 @@ function eventState(results: readonly RouteResult[]): EventState {
 
 /** What only left something out has no place, by which people would look for an error. */
 const reasonOf = ({ message, reason, ...of }: RouteFailure): EventReason =>
-  message === undefined ? { code: of.code, route: of.route, message: reason } : { ...of, message };
+  message === undefined
+    ? { code: of.code, route: of.route, message: reason }
+    : { ...of, expression: beginningOf(of.expression), message };
 
 /** Names the routes that took an event and made nothing of it. */
 function madeNothing(results: readonly RouteResult[]): readonly EventReason[] {

@@ -21,7 +21,10 @@ const reason = z
     route: z.string().optional(),
     element: count.optional().meta({ description: 'The element of its `each`, from 1.' }),
     parameter: z.string().optional().meta({ description: 'The key of the route that failed.' }),
-    expression: z.string().optional().meta({ description: 'The text of that key; `hidden` for a viewer.' }),
+    expression: z
+      .string()
+      .optional()
+      .meta({ description: 'The beginning of its text; `hidden` for a viewer.' }),
   })
   .meta({
     id: 'EventReason',

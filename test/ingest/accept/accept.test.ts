@@ -96,6 +96,20 @@ it('acceptance shows the first reasons, how many there are more, and every route
   expect(last).toBe('… and 7 more, in route `late`, route `last`');
 });
 
+it('acceptance keeps reasons short, however long the template is and whatever it takes from the payload', () => {
+  const long = `{% comment %}${'x'.repeat(16_000)}{% endcomment %}`;
+  const options = Array.from({ length: 12 }, () => `{{ item.none }}${long}`);
+  const poll = { kind: 'poll', question: 'Which?', options };
+  const image = { kind: 'image', image_url: 'http://{{ payload.host }}/' };
+  const payload = { items: Array.from({ length: 300 }, () => ({})), host: 'h'.repeat(200_000) };
+  for (const send of [poll, image]) {
+    const { event } = taken({ routes: [{ ...ROUTE, each: 'payload.items', send }] }, { payload });
+    expect(event.reasons).toHaveLength(11);
+    expect(JSON.stringify(event.reasons).length).toBeLessThan(8_192);
+    expect(reasonsText(event.reasons).split('\n')[0]?.length).toBeLessThan(512);
+  }
+});
+
 it('acceptance shows what was left out before anything else, and that is no failure', () => {
   const each = { each: 'payload.items', to: [PHONE, '{{ payload.none }}'] };
   const { event, messages } = taken(
@@ -278,6 +292,8 @@ it('what an event’s row cannot hold is counted with the ids of its things, and
   const ask = (over: object) => accept(env, CONFIG, 'default', { ...event, ...over });
   expect(await ask({ messages: things(1_000) })).toMatchObject({ error: { problem: { status: 413 } } });
   expect(await ask({ messages: things(200) })).toMatchObject({ ok: true });
-  const reason = '漢'.repeat(200_000);
-  expect(await ask({ event: { ...event.event, reason } })).toMatchObject({ ok: false });
+  const reasons = [{ code: 'template', message: '漢'.repeat(200_000) }];
+  expect(await ask({ event: { ...event.event, reasons } })).toMatchObject({
+    error: { problem: { status: 413 } },
+  });
 });
