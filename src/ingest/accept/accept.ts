@@ -1,4 +1,5 @@
-import { brokenRoutes, type EventReason } from '../../outbox/state/event.ts';
+import { brokenRoutes } from '../../outbox/state/event.ts';
+import type { EventReason } from '../../outbox/state/acceptance.ts';
 import { DEFAULT_ACCOUNT } from '../../config/compile/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Problem } from '../../lib/problem.ts';

@@ -1,4 +1,4 @@
-import type { EventReason } from '../../outbox/state/event.ts';
+import type { EventReason } from '../../outbox/state/acceptance.ts';
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
 import { type Source, inLanguage, subjectOf as subjectOfSource } from '../../config/compiled/config.ts';

@@ -1,4 +1,4 @@
-import type { EventReason } from '../../outbox/state/event.ts';
+import type { EventReason } from '../../outbox/state/acceptance.ts';
 import { createCache } from '../../lib/cache.ts';
 import { type RandomBytes, newEventId } from '../../lib/id.ts';
 import { keyOfItems, lookup, type LookupFacts } from '../../provider/lookup.ts';

@@ -1,4 +1,4 @@
-import type { EventReason } from '../state/event.ts';
+import type { EventReason } from '../state/acceptance.ts';
 import {
   type Acceptance,
   type AcceptedEvent,

@@ -1,5 +1,6 @@
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
-import { claimKey, itemClaimKey, keysOf, onceKey, type EventReason } from '../state/event.ts';
+import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/event.ts';
+import type { EventReason } from '../state/acceptance.ts';
 
 /** The context for looking up and writing claims. */
 export interface ClaimContext {

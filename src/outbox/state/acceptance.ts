@@ -1,4 +1,4 @@
-import type { EventReason } from './event.ts';
+import type { FieldCode, Params } from '../../lib/problem.ts';
 import type { Reason } from '../../lib/reason.ts';
 import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
@@ -57,6 +57,19 @@ export interface WebhookSize {
 export interface Refusal {
   readonly by: 'requests' | 'bytes' | 'messages' | 'storage' | 'load' | 'address';
   readonly waitMs: number;
+}
+
+/** A reason why an event made less than its routes ask for, or something else; as its row has it, in a list. */
+export interface EventReason {
+  readonly code: FieldCode;
+  readonly params?: Params;
+  /** What is wrong, without its place. */
+  readonly message: string;
+  readonly route?: string;
+  readonly element?: number;
+  /** With its expression: the place of the failure in the route; absent: nothing is wrong with the route. */
+  readonly parameter?: string;
+  readonly expression?: string;
 }
 
 /** An event as it is stored. Times are ms since the epoch; the JSON texts are read only by people and replays. */

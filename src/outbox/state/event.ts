@@ -1,20 +1,6 @@
-import type { FieldCode, Params } from '../../lib/problem.ts';
 import { placed } from '../../render/failure.ts';
 import { digestOf } from '../../signature/basics/match.ts';
-import type { DraftMessage } from './acceptance.ts';
-
-/** A reason why an event made less than its routes ask for, or something else; as its row has it, in a list. */
-export interface EventReason {
-  readonly code: FieldCode;
-  readonly params?: Params;
-  /** What is wrong, without its place. */
-  readonly message: string;
-  readonly route?: string;
-  readonly element?: number;
-  /** With its expression: the place of the failure in the route; absent: nothing is wrong with the route. */
-  readonly parameter?: string;
-  readonly expression?: string;
-}
+import type { DraftMessage, EventReason } from './acceptance.ts';
 
 /** The reasons as lines, each with its place. */
 export const reasonsText = (reasons: readonly EventReason[]): string =>

@@ -1,4 +1,5 @@
-import { reasonsText, type EventReason } from '../../../src/outbox/state/event.ts';
+import { reasonsText } from '../../../src/outbox/state/event.ts';
+import type { EventReason } from '../../../src/outbox/state/acceptance.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
