@@ -88,7 +88,7 @@ export const CODES_DE: Codes = {
   reasons: {
     refused: 'vom Gateway abgelehnt (`{field}` ist {value})',
     unauthorized: 'Das Gateway lehnt die Zugangsdaten ab ({status}), deshalb pausiert das Konto',
-    'login-missing': ['{names} fehlt, deshalb pausiert das Konto', 'Zugangsdaten fehlen: {error}'],
+    'login-missing': ['nicht gesetzt: {names}', 'unbrauchbar: {error}'],
     forbidden: 'Das Gateway verbietet den Aufruf ({status})',
     redirected: 'Das Gateway leitet um ({status}); prüfe seine Adresse',
     busy: 'Das Gateway bittet, es später zu versuchen ({status})',
