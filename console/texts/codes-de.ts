@@ -188,8 +188,7 @@ export const CODES_DE: Codes = {
   findings: {
     delivering: { detail: 'Nachrichten werden gesendet: {english}' },
     paused: {
-      detail:
-        'ist seit {since} pausiert, von {by}; {waiting|Nachricht wartet|Nachrichten warten}: „{reason}“',
+      detail: 'ist seit {since} pausiert, von {by}; {waiting|Nachricht wartet|Nachrichten warten}',
       remedy: 'Damit es wieder sendet:',
     },
     'receivers-at-limit': {
@@ -259,20 +258,20 @@ export const CODES_DE: Codes = {
       detail: 'nur eine Nachricht zeigt, ob {gateway} sie annimmt',
       remedy: 'Sende dir eine:',
     },
-    'login-refused': { detail: 'lehnt die Zugangsdaten ab: {english}', remedy: LOGIN },
+    'login-refused': { detail: 'lehnt die Zugangsdaten ab ({status})', remedy: LOGIN },
     'gateway-forbids': {
-      detail: 'verbietet den Aufruf: {english}',
+      detail: 'verbietet den Aufruf ({status})',
       remedy:
         'Wenn trotzdem Nachrichten gesendet werden, lehnt die Firewall des Gateways nur diesen leeren Aufruf ab. Sonst setze die Zugangsdaten neu, und lass das Konto dann weiter senden:',
     },
-    'gateway-redirects': { detail: 'leitet um: {english}', remedy: BASE_URL },
+    'gateway-redirects': { detail: 'leitet um ({status})', remedy: BASE_URL },
     'gateway-unreachable': { detail: 'ist nicht erreichbar: {english}', remedy: BASE_URL },
     'gateway-busy': {
-      detail: 'bittet, es später zu versuchen: {english}',
+      detail: 'bittet, es später zu versuchen ({status})',
       remedy: 'Nichts zu tun: Nachrichten werden gesendet, sobald es wieder Aufrufe annimmt.',
     },
     'gateway-silent': {
-      detail: 'antwortet nicht: {english}',
+      detail: ['antwortet nicht ({status})', 'antwortet nicht'],
       remedy: `Prüfe, ob das Gateway läuft. ${BASE_URL}`,
     },
     'no-api': { detail: 'unter dieser Adresse ist keine API: {english}', remedy: BASE_URL },
