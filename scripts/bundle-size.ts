@@ -1,9 +1,10 @@
-import { SourceMap } from 'node:module';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parseOwnJson } from '../src/lib/json.ts';
 import { WORKER_FILE } from '../cli/built.ts';
 import { writePage } from '../test/bench/page.ts';
 import { table } from './docs/page.ts';
@@ -39,7 +40,9 @@ async function main(): Promise<void> {
 
 /** The bytes of each library and folder, by the bundle's source map: as they are, and each by itself compressed. */
 function partsOf(bundle: string): string {
-  const map = new SourceMap(JSON.parse(readFileSync(join(ROOT, `${WORKER_FILE}.map`), 'utf8')));
+  const map = new SourceMap(
+    parseOwnJson<SourceMapPayload>(readFileSync(join(ROOT, `${WORKER_FILE}.map`), 'utf8')),
+  );
   const parts = new Map<string, string>();
   for (const [row, line] of bundle.split('\n').entries())
     for (let at = 0; at < line.length; at += 1) {
