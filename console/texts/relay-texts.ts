@@ -67,7 +67,9 @@ export function eventReason({
 }: Pick<EventSummary, 'reason' | 'reasons'>): string | undefined {
   if (visibleText(reason) === undefined) return undefined;
   if (t.codes === null) return relayText(reason ?? '');
-  return reasons.map((one) => (one.route === undefined ? '' : `${one.route}: `) + faultText(one)).join(' · ');
+  const placeOf = ({ route, parameter }: (typeof reasons)[number]): string =>
+    route === undefined ? '' : `${route}${parameter === undefined ? '' : `, \`${parameter}\``}: `;
+  return reasons.map((one) => placeOf(one) + faultText(one)).join(' · ');
 }
 
 /** A refusal of the API, by its code. */

@@ -10,7 +10,7 @@ import { addressOf, go, goBack } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { scopesOfEvent, SilenceButton } from '../../parts/silence/silence.tsx';
 import { useSources } from '../../parts/sources.ts';
-import { byWhom } from '../../texts/relay-texts.ts';
+import { eventReason, byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import {
   Button,
@@ -29,7 +29,7 @@ import {
 } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form.tsx';
-import { RelayText } from '../../ui/text.tsx';
+import { Coded } from '../../ui/text.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Outcome, Sentence } from './outcome.tsx';
@@ -111,7 +111,7 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
   return (
     <Panel id="facts">
       {event.reason !== undefined && (
-        <RelayText as="p" class="note bad" text={visibleText(event.reason) ?? t.common.hidden} />
+        <Coded as="p" class="note bad" text={eventReason(event) ?? t.common.hidden} />
       )}
       <Facts
         facts={[
