@@ -213,8 +213,10 @@ function classifySuccess(
   if (text.trim() === '') return unclear(status, 'empty');
   if (body === null) return unclear(status, 'not-json');
   const { refused: sign } = shape;
-  if (sign !== undefined && holds(sign, body))
-    return refused({ field: sign.field, value: scalarText(ownValue(body, sign.field)) ?? 'set' }, reason);
+  if (sign !== undefined && holds(sign, body)) {
+    const value = scalarText(ownValue(body, sign.field)) ?? reason;
+    return refused({ field: sign.field, value: value === reason ? 'set' : value }, reason);
+  }
   return holds(shape.sent, body) ? { outcome: 'sent' } : unclear(status, 'undecided', shape.sent.field);
 }
 

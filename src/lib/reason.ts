@@ -92,6 +92,12 @@ export const reasonView = (reason: Reason) => ({
 /** The reason alone, without what else is beside it. */
 export const reasonIn = ({ code, params }: Reason): Reason => ({ code, ...(params && { params }) });
 
+/** The same without the gateway's own words. */
+export function withoutWords({ code, params }: Reason): Reason {
+  const { words: _, ...own } = params ?? {};
+  return { code, params: own };
+}
+
 const givenUp = (code: ReasonCode, attempts: string): string =>
   code === 'forbidden'
     ? `forbidden ${attempts} times while other messages were sent`

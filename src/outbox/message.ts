@@ -1,7 +1,7 @@
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { AttemptResult } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
-import { reasonIn } from '../lib/reason.ts';
+import { reasonIn, withoutWords } from '../lib/reason.ts';
 import { fnv } from '../lib/text.ts';
 import { standingIn } from '../lib/shares.ts';
 import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts';
@@ -179,9 +179,9 @@ export class Messages {
       at: took.startedAt,
       duration_ms: result.duration_ms,
       outcome: result.outcome,
-      ...(result.outcome !== 'sent' && reasonIn(result)),
-      ...(result.http_status !== undefined && { http_status: result.http_status }),
       // A gateway may repeat the message in its answer.
+      ...(result.outcome !== 'sent' && (row.forget === 1 ? withoutWords(result) : reasonIn(result))),
+      ...(result.http_status !== undefined && { http_status: result.http_status }),
       ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
     };
     const latencyMs = isSent ? Math.max(0, took.endedAt - receivedAt) : null;

@@ -49,6 +49,20 @@ it('no timer is left that would keep the object awake', async ({ rig }) => {
   expect([rig.loop.running, rig.timers]).toEqual([false, 0]);
 });
 
+it('an answer to a message that is not kept leaves none of the gateway’s words once it is sent', async ({
+  rig,
+  sql,
+}) => {
+  const answer = { ...ANSWERS.server_error, params: { status: '500', words: 'cannot send: hello' } };
+  await rig.accept(draft({ forget: true }));
+  await rig.call(1).answer({ ...answer, response: 'cannot send: hello' });
+  expect(rowOf(sql, 1).reason).toContain('cannot send');
+  expect(attemptsOf(sql, 1)).toMatchObject([{ code: 'server-error', params: { status: '500' } }]);
+  await rig.passToNextRun();
+  await rig.answer(1, 'sent');
+  expect(JSON.stringify(rowOf(sql, 1))).not.toContain('hello');
+});
+
 it('an answer is recorded with all that is known of the call', async ({ rig, sql }) => {
   await rig.accept(draft());
   await rig.pass(1_200);

@@ -96,6 +96,17 @@ const long = (length: number, end: string) => ' '.repeat(length - end.length) + 
 const callTo = (phone: string) =>
   checkCall({ kind: 'text', phone, params: { message: 'a' } }, { pattern: /^a+$/u, what: 'a' });
 
+const whyRefused = (error: unknown, message?: string): string => {
+  const verdict = read({ shape: BY_HAND }, { text: JSON.stringify({ error, message }) });
+  return verdict.outcome === 'refused' ? reasonText(verdict) : verdict.outcome;
+};
+
+it('a refusal has the field that says so, and each word once', () => {
+  expect(whyRefused('no such group')).toBe('the gateway refused (`error` is set): no such group');
+  expect(whyRefused(7, 'no such group')).toBe('the gateway refused (`error` is 7): no such group');
+  expect(whyRefused({})).toBe('the gateway refused (`error` is set)');
+});
+
 it('a pattern of a document reads the first 4,096 characters of an answer, and no address of more than 256', () => {
   const answer = {
     sent: { matches: 'ok' },
