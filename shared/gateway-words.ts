@@ -25,6 +25,10 @@ export function gatewayWords(response = ''): string {
   const words = /^\s*[{[]/.test(response)
     ? messageIn(response)
     : response.replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gis, ' ');
+  return lineOf(words);
+}
+
+function lineOf(words: string): string {
   const line = words.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line;
 }
@@ -68,8 +72,10 @@ export function reasonText(
 /** The relay's sentence, with the gateway's own words as a quote. */
 function withWords(said: Said, answered: string, { sentence, quote }: PageLanguage): string {
   const text = sentence(said);
-  const words = answered || (said.params?.['words'] ?? '');
+  const { words: whole = '' } = said.params ?? {};
+  const words = answered || lineOf(whole);
   const quoted = quote(words);
   if (text === '' || words === '' || text.includes(quoted)) return text;
-  return text.includes(words) ? text.replace(words, () => quoted) : `${text} (${quoted})`;
+  const inText = [whole, words].find((one) => one !== '' && text.includes(one));
+  return inText === undefined ? `${text} (${quoted})` : text.replace(inText, () => quoted);
 }

@@ -110,6 +110,11 @@ test('the gateway’s words are behind why an attempt failed and the state that 
   expect(reasonOf(`${failed.detail}; gave up`)).toBe(`${failed.detail}; gave up (“No such number”)`);
   const quoted = { ...failed, detail: 'refused: No such number' };
   expect(attemptText(quoted, ENGLISH)).toBe('refused: “No such number”');
+  const long = `No such\n number: ${'7'.repeat(300)}`;
+  const params = { words: long };
+  const asLine = `refused: “No such number: ${'7'.repeat(184)}…”; gave up`;
+  for (const response of [JSON.stringify({ message: long }), ''])
+    expect(attemptText({ detail: `refused: ${long}; gave up`, params, response }, ENGLISH)).toBe(asLine);
   expect(reasonOf('cancelled by Ann', 'cancelled')).toBe('cancelled by Ann');
   expect(reasonOf('its template failed', 'other-text', [])).toBe('its template failed');
   expect(reasonOf(undefined)).toBe('');
