@@ -104,6 +104,8 @@ export class Escapes {
   #state: ChannelState;
   /** Nothing is due before this time (ms); Infinity if there is no row. */
   #lookAt: number;
+  /** True while messages may have been queued before the account's policy was known. */
+  #isBehind = true;
   #running = false;
 
   constructor(deps: EscapesDeps) {
@@ -124,7 +126,9 @@ export class Escapes {
 
   /** Urgent messages were queued. To be called in the transaction that queues them: both or neither. */
   watch(rows: readonly Pick<MessageRow, 'seq' | 'priority' | 'created_at' | 'next_at' | 'escaped'>[]): void {
-    const escape = this.#deps.config.last?.escape ?? null;
+    const { last } = this.#deps.config;
+    this.#isBehind ||= last === null;
+    const escape = last?.escape ?? null;
     if (escape === null) return;
     for (const { seq, priority, created_at, next_at, escaped } of rows) {
       if (priority !== 1 || escaped !== null) continue;
@@ -134,9 +138,11 @@ export class Escapes {
     }
   }
 
-  /** There may be a new escape channel: messages that wait already may go there. */
+  /** Messages that wait already may go to a channel that was not known when they were queued. */
   watchAll(): void {
-    const escape = this.#deps.config.last?.escape ?? null;
+    const { last } = this.#deps.config;
+    this.#isBehind = last === null;
+    const escape = last?.escape ?? null;
     if (escape === null) return;
     this.#deps.sql.exec(
       `INSERT OR IGNORE INTO escapes (seq, at) SELECT seq, max(created_at, iif(attempts = '[]', next_at, 0)) + ? FROM messages
@@ -159,7 +165,8 @@ export class Escapes {
 
   /** A commit was made, or the alarm has come: sends what is due, in the background. */
   send(follows: EscapeFollows): void {
-    const { alarm, clock, waitUntil } = this.#deps;
+    const { alarm, clock, config, waitUntil } = this.#deps;
+    if (this.#isBehind && config.last !== null) this.watchAll();
     if (this.#lookAt === Infinity || this.#running) return;
     const at = Math.max(this.#lookAt, this.#state.againAt);
     if (at > clock()) return alarm.bringForward(at);

@@ -16,6 +16,7 @@ const ESCAPE: EscapePolicy = {
 class World {
   now = 1_000_000_000;
   escape: EscapePolicy | null = ESCAPE;
+  isKnown = true;
   secret: string | undefined = 'https://channel.example/x';
   /** The channel's answers to the next calls; then 200. */
   answers: (number | null)[] = [];
@@ -38,12 +39,15 @@ class World {
   }
 
   #open(): Escapes {
+    const lastPolicy = (): World | null => (this.isKnown ? this : null);
     return new Escapes({
       sql: this.#sql,
       account: () => 'default',
       tag: '7777777',
       config: {
-        last: this,
+        get last() {
+          return lastPolicy();
+        },
         policy: () => Promise.resolve(this),
         localeOf: () => 'en',
       },
@@ -99,6 +103,23 @@ it('no row is kept of what is not urgent, or of an account without an escape cha
   world.escape = null;
   world.queue();
   expect(sql.exec('SELECT * FROM escapes').toArray()).toEqual([]);
+});
+
+it('what was queued before the policy was known goes to the channel all the same, also after a restart', async ({
+  sql,
+}) => {
+  for (const isAgain of [false, true]) {
+    const world = new World(sql);
+    world.isKnown = false;
+    world.queue();
+    await world.pass(MINUTE);
+    if (isAgain) world.restart();
+    world.isKnown = true;
+    await world.pass(MINUTE);
+    expect(world.calls).toEqual([]);
+    await world.pass(2 * MINUTE);
+    expect(world.calls).toHaveLength(1);
+  }
 });
 
 it('messages of open sources leave half of the channel to others, and are all there later', async ({

@@ -351,12 +351,12 @@ export class MessagesModel {
             'messages to a receiver leave in order',
             `${lane}: ${owed.text} before ${earliest.text}`,
           );
-        // One that was suppressed or too old, and that a person replays, comes when it is replayed.
-        const isTooOld =
-          states.get(idOf(owed))?.includes('expired') === true &&
-          at >= expiryOf(owed, 'requestedAt') - SETTLING_MS;
-        const isReplayed =
-          again.some((time) => time <= at) && (isTooOld || this.#maySuppress(owed, owed.requestedAt));
+        // One that was suppressed, too old, or part of a digest, and that a person replays, comes when it is replayed.
+        const said = states.get(idOf(owed)) ?? [];
+        const isTooOld = said.includes('expired') && at >= expiryOf(owed, 'requestedAt') - SETTLING_MS;
+        const isElsewhere =
+          isTooOld || said.includes('summarized') || this.#maySuppress(owed, owed.requestedAt);
+        const isReplayed = again.some((time) => time <= at) && isElsewhere;
         if (owed.acceptedAt < earliest.acceptedAt && !isReplayed) earliest = owed;
       }
     }
