@@ -2,6 +2,7 @@ import type { Facts } from './facts.ts';
 import type { Holders } from './holders.ts';
 import { SETTLING_MS } from './holds.ts';
 import type { Wrong } from './report.ts';
+import type { ShownAlert } from './statement.ts';
 
 const OPEN_FOR_WHO_LEFT = 'what is open for who left a list alone inhibits nothing';
 
@@ -113,6 +114,9 @@ export function* overdue(
   }
 }
 
+/** A digest names so many that are still open, and counts the others. */
+const NAMED = 5;
+
 /** Repeats that should have been sent by now. To be asked while messages are sent. */
 export function* unrepeated(
   { changes, phones, members, holds, quiet, throttle, steps }: Facts,
@@ -143,8 +147,11 @@ export function* unrepeated(
       // Of what flaps nothing is repeated.
       if (last.get(key) !== 'firing' || phones.newsOf(phone, key)?.status === 'flapping') continue;
       if (steps.has(phone) && !wasCalled(phone, key)) continue;
-      if (isGrouped ? recent.length > 0 : recent.some(({ says }) => says.some((one) => one.key === key)))
-        continue;
+      const isRepeat = ({ says }: ShownAlert): boolean =>
+        isGrouped ||
+        says.some((one) => one.key === key) ||
+        says.filter(({ status }) => status === 'firing').length >= NAMED;
+      if (recent.some(isRepeat)) continue;
       yield {
         rule: holders.wasGivenBack(key)
           ? 'what nobody has any more is repeated'

@@ -20,8 +20,8 @@ const WAY_MS = 4_000;
 
 /**
  * No window of time has more messages of a route to a receiver than its throttle allows. A message that only resolves
- * passes, and so does a step: one that comes when no place is left takes none. An uncertain message does not count:
- * its retry is the same message. One that was retried counts in windows that have both its first call and the one
+ * passes, and so does a step, which may take a place or none: it was written before it came, and in quiet hours it takes
+ * none. An uncertain message does not count: its retry is the same message. One that was retried counts in windows that have both its first call and the one
  * that was taken: the relay may have claimed its place with either. One that is sent again since its object was lost
  * has one place: the relay may not have written down that it was sent.
  */
@@ -54,7 +54,7 @@ export class ThrottleModel {
     }: { readonly setBackMs: number; readonly hadToWait: boolean; readonly since?: number },
   ): void {
     if (this.#throttle === null) return;
-    if (says.length > 0 && says.every(({ status }) => status === 'resolved')) return;
+    if (isOfStep === true || (says.length > 0 && says.every(({ status }) => status === 'resolved'))) return;
     const { max, perMs } = this.#throttle;
     const id = says.map(({ key, status }) => `${key} ${status}`).join(', ');
     const name = `${phone}: ${id}`;
@@ -66,9 +66,8 @@ export class ThrottleModel {
     const recent = kept.filter((one) => one.at > from);
     const last = recent.findLast((one) => one.id === id);
     if (last !== undefined && this.#losses.some((lostAt) => lostAt > last.at - WAY_MS)) return;
-    if (isOfStep === true && kept.length >= max) return;
     this.#taken.set(phone, [...kept, { at, triedAt, id }]);
-    if (isOfStep !== true && triedAt > from && recent.filter((one) => one.triedAt > from).length >= max)
+    if (triedAt > from && recent.filter((one) => one.triedAt > from).length >= max)
       this.#report(
         hadToWait ? 'delayed notifications keep the throttle' : 'the throttle of a route is kept',
         `${phone}: more than ${max} in ${perMs / 1_000} s`,
