@@ -108,7 +108,7 @@ export class Messages {
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { disk, sql, tag, links, clock } = this.#base;
-    if (disk.level.state === 'full') return null;
+    if (!disk.hasRoom(drafts.some(({ priority }) => priority === 'high'))) return null;
     return this.change(() => {
       const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, links };
       also?.(context.nextSeq);

@@ -72,6 +72,11 @@ export class Disk {
     return { bytes, maxBytes, state: bytes >= maxBytes * DISK.all ? 'full' : isLow ? 'low' : 'ok' };
   }
 
+  /** True if another message about what was accepted may be queued. */
+  hasRoom(isUrgent: boolean): boolean {
+    return this.#bytes < this.#maxBytes * (isUrgent ? DISK.urgent : DISK.all);
+  }
+
   /** Returns the number of bytes that may still be accepted from a source; `isOpen`: it cannot prove its sender. */
   bytesLeft(isOpen: boolean): number {
     return this.#maxBytes * (isOpen ? DISK.open : DISK.all) - this.#bytes;

@@ -30,6 +30,22 @@ it('an outbox is low from 80 % on, until it is well below, and full from 95 % on
   expect(states).toEqual(['ok', 'low', 'low', 'low', 'full', 'low', 'low', 'ok', 'ok']);
 });
 
+it('on a full disk, what is urgent about what was accepted is queued until 98 %, and all else waits', ({
+  sql,
+}) => {
+  const disk = new Disk(sql, 1_000);
+  const room = [949, 950, 979, 980].map((bytes) => {
+    noted(disk, sql, bytes);
+    return [disk.hasRoom(false), disk.hasRoom(true)];
+  });
+  expect(room).toEqual([
+    [true, true],
+    [false, true],
+    [false, true],
+    [false, false],
+  ]);
+});
+
 it('OUTBOX_MAX_MIB sets the size if it is a number, and 9536 MiB is the size otherwise', () => {
   const given = ['4768', undefined, '0', '-1', 'much', '1e9'];
   expect(given.map((text) => maxStorageBytes(text) / MIB)).toEqual([
