@@ -449,9 +449,11 @@ export function openIn(groups: readonly Group[]): readonly string[] {
  * receiver knows is not news; the order of the rows at the start decides which of those incidents is in a row.
  */
 export function isSameNews({ entries }: Pick<Subscriber, 'entries'>, one: Says, other: Says): boolean {
-  const isNews = ([key]: SaysOne): boolean => {
-    const entry = entries.get(key);
-    return entry === undefined || !['known', 'muted'].includes(pendingOf(entry.incident));
+  const isNews = ([key, statement]: SaysOne): boolean => {
+    const incident = entries.get(key)?.incident;
+    if (incident === undefined || !['known', 'muted'].includes(pendingOf(incident))) return true;
+    // It has opened again since.
+    return isEnd(statement) && incident.resolvedAt === null;
   };
   const newsIn = ({ groups, incidents }: Says): string => {
     const news = incidents.filter(isNews).map(([key, statement]) => `${statement} ${key}`);
