@@ -265,7 +265,9 @@ export class MessagesModel {
           this.#report('what was tried is in no digest', `${id} after ${known.calls.length} calls`);
         if (!isTried || state === 'sent') continue;
       }
-      if (state === 'open' && !isTooOld && !isInDoubt)
+      // An account that is full takes nothing over, and the owner is told of it.
+      const isRefused = isSmall && known.owed.other !== null && known.calls.length > 0;
+      if (state === 'open' && !isTooOld && !isInDoubt && !isRefused)
         this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
       if (isSmall) continue;
       if (said.length === 0) {
