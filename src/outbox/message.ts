@@ -3,7 +3,7 @@ import type { AttemptResult } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { reasonIn, withoutWords } from '../lib/reason.ts';
 import { fnv } from '../lib/text.ts';
-import { standingIn } from '../lib/shares.ts';
+import { standingIn, standingOf } from '../lib/shares.ts';
 import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts';
 import type { Base } from './base.ts';
 import { watchMessage } from './state/handings.ts';
@@ -108,7 +108,9 @@ export class Messages {
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { disk, sql, tag, links, clock } = this.#base;
-    if (!disk.hasRoom(drafts.some(({ priority }) => priority === 'high'))) return null;
+    const isOpen = origin.isOpen === true;
+    const isUrgent = drafts.some(({ priority }) => standingOf(isOpen, priority) === 'urgent');
+    if (!disk.hasRoom(isUrgent)) return null;
     return this.change(() => {
       const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, links };
       also?.(context.nextSeq);

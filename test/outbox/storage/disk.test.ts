@@ -3,7 +3,7 @@ import { Disk, maxStorageBytes, type StorageChange } from '../../../src/outbox/s
 import { readFact } from '../../../src/outbox/state/meta.ts';
 import { diskOf } from '../full-disk.ts';
 import { it, openOutbox } from '../it.ts';
-import { acceptanceTo } from '../support.ts';
+import { acceptanceTo, draft } from '../support.ts';
 
 const MIB = 1_048_576;
 
@@ -118,4 +118,12 @@ it('an outbox that is nearly full takes nothing more of sources that cannot prov
   const outbox = openOutbox(storage, { OUTBOX_MAX_MIB: '1' });
   const sendAs = (isOpen: boolean) => outbox.accept(acceptanceTo(['a'], { isOpen }));
   expect([(await sendAs(true)).refused?.by, (await sendAs(false)).refused]).toEqual(['storage', undefined]);
+});
+
+it('a full outbox queues by hand only what is urgent', async ({ storage, sql }) => {
+  fill(sql, 0.96 * MIB);
+  const outbox = openOutbox(storage, { OUTBOX_MAX_MIB: '1' });
+  const isQueued = async (priority: 'normal' | 'high') =>
+    (await outbox.send(draft({ priority }), 1)) !== null;
+  expect([await isQueued('normal'), await isQueued('high')]).toEqual([false, true]);
 });
