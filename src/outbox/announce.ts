@@ -42,25 +42,10 @@ export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig
 }
 
 /**
- * Has outboxes check at once whether a new pace allows more: otherwise messages for a full receiver would wait until
- * its hour is over. They get the published set, since KV may still have the old one at their location. An outbox that
- * cannot be reached finds out by itself, within a minute, when its alarm fires.
- */
-export async function announcePace(env: Env, names: readonly string[], published: string): Promise<void> {
-  await Promise.all(
-    names.map((name) =>
-      env.OUTBOX.getByName(name)
-        .useConfig(published)
-        .catch((thrown: unknown) =>
-          log('warn', 'config.announce.failed', { account: name, error: describeError(thrown) }),
-        ),
-    ),
-  );
-}
-
-/**
- * Has this isolate, and the outboxes that a change concerns, use the set that was just published. `before`: null if
- * unknown.
+ * Has this isolate, and the outboxes that a change concerns, use the set that was just published: otherwise messages for
+ * a full receiver would wait until its hour is over. They get the set, since KV may still have the old one at their
+ * location. An outbox that cannot be reached finds out by itself, within a minute, when its alarm fires. `before`: null
+ * if unknown.
  */
 export async function announce(
   env: Env,
@@ -69,5 +54,13 @@ export async function announce(
 ): Promise<void> {
   if (published === null) return;
   const after = useConfig(env.CONFIG, parsePublished(published), Date.now());
-  await announcePace(env, repacedOutboxes(before, after), published);
+  await Promise.all(
+    repacedOutboxes(before, after).map((name) =>
+      env.OUTBOX.getByName(name)
+        .useConfig(published)
+        .catch((thrown: unknown) =>
+          log('warn', 'config.announce.failed', { account: name, error: describeError(thrown) }),
+        ),
+    ),
+  );
 }
