@@ -8,9 +8,7 @@ import { whoHasMessages } from './incidents/who-has.ts';
 import { linkedIncidents } from './links/incidents-of.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
-
-/** A change of an incident by a person. */
-export type ChangeByHand = 'acknowledged' | 'resolved';
+import type { IncidentChange } from './state/acceptance.ts';
 
 /**
  * A person acknowledges incidents, or resolves them; `isDryRun`: only looks. Returns for each whether it was open here,
@@ -19,7 +17,7 @@ export type ChangeByHand = 'acknowledged' | 'resolved';
  */
 export function changeIncidents(
   parts: OutboxParts,
-  change: ChangeByHand,
+  change: IncidentChange['change'],
   {
     names,
     by,
@@ -77,9 +75,7 @@ function notifyOthers(
   const drafts = whoHasMessages(linkedIncidents(read(), first, keys), {
     route,
     who: personName(by),
-    not: null,
     isBack: false,
-    only: null,
     locale: rules.locale.locale,
     maxLength: rules.route?.maxLength,
     priority: rules.priority,

@@ -16,7 +16,7 @@ import { silenceable } from './incidents/compose.ts';
 import type { IncidentParts } from './incidents/entries.ts';
 import { placeOf } from './incidents/store.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
-import { changeIncidents, type ChangeByHand } from './incidents-by-hand.ts';
+import { changeIncidents } from './incidents-by-hand.ts';
 import { countPress, readLink, type LinkContext, type LinkView, takeBack } from './links/read-link.ts';
 import {
   cancelMessage,
@@ -55,7 +55,13 @@ import {
 } from './read/open-summary.ts';
 import * as read from './read/read.ts';
 import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
-import type { Acceptance, AccountMessage, DraftMessage, Receipt } from './state/acceptance.ts';
+import type {
+  Acceptance,
+  AccountMessage,
+  DraftMessage,
+  IncidentChange,
+  Receipt,
+} from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
 import type { Pause } from './state/meta.ts';
@@ -207,7 +213,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** See {@link changeIncidents}. */
   async changeIncidents(
-    change: ChangeByHand,
+    change: IncidentChange['change'],
     of: { readonly names: readonly IncidentParts[]; readonly by: string; readonly isDryRun: boolean },
   ): Promise<readonly (boolean | null)[]> {
     return changeIncidents(this.#parts, change, { ...of, config: await this.#parts.config.read() });

@@ -66,7 +66,7 @@ export class Overflow {
     const rules = rulesOf(config, { source: newest.source ?? '', route: newest.route ?? '', phone }, now);
     const { locale } = inLanguage(rules, languageOf(sql, newest.event_id));
     const digest = rows.find(({ about }) => about !== null);
-    const { draft, origin } = digestOf(sql, { counted, digest, newest }, locale, now);
+    const { draft, origin } = digestOf(sql, counted, digest, { newest, locale, now });
     const end = (by: number): void => {
       const reason = { code: 'summarized', params: { message: messageId(by, tag) } } as const;
       // One after the other, since rows can be large.
@@ -116,15 +116,13 @@ const WAITING = `SELECT seq, event_id, source, route, phone, on_uncertain, expir
     AND fallback ->> '$.reports' IS NULL AND (links IS NULL OR source IS NOT NULL)
   ORDER BY about IS NULL, seq LIMIT ?`;
 
-/** Messages that wait for one receiver, the newest of them, and the digest of earlier ones that waits, too. */
-interface Fold {
-  readonly counted: readonly FoldableRow[];
-  readonly newest: FoldableRow;
-  readonly digest: FoldableRow | undefined;
-}
-
-/** Returns the digest that takes the place of all of them. */
-function digestOf(sql: SqlStorage, { counted, newest, digest }: Fold, locale: Locale, now: number) {
+/** Returns the digest that takes the place of messages, and of the digest of earlier ones if it waits, too. */
+function digestOf(
+  sql: SqlStorage,
+  counted: readonly FoldableRow[],
+  digest: FoldableRow | undefined,
+  { newest, locale, now }: { readonly newest: FoldableRow; readonly locale: Locale; readonly now: number },
+) {
   const before = parseOwnJson<About | null>(digest?.about ?? 'null');
   const all = digest === undefined ? counted : [...counted, digest];
   const count = counted.length + (before?.summarized ?? 0);

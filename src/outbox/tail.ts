@@ -23,7 +23,7 @@ interface TailDeps {
 }
 
 /** The columns of a message's row that a frame shows. */
-export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
+type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
 
 /** An attempt, and the decision after it. */
 type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
@@ -31,15 +31,6 @@ type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
 type OutboxFrame = EventFrame | MessageFrame;
 /** What changed; its time and account are added where it is read. */
 type Change = Omit<EventFrame, 'at' | 'account'> | Omit<MessageFrame, 'at' | 'account'>;
-
-/** What changed in an outbox since a time, oldest first. */
-interface Changes {
-  readonly frames: readonly OutboxFrame[];
-  /** The time up to which they are (ms), to ask from next. */
-  readonly at: number;
-  /** True if there was more, which is not known any more. */
-  readonly missed: boolean;
-}
 
 /**
  * The last changes of an outbox, in memory only: each event and each message once, as it is now. Payloads, parameters
@@ -59,13 +50,20 @@ export class Tail {
     this.#forgottenAt = deps.clock();
   }
 
-  /** Returns what changed after `since` (ms). */
-  read(since: number): Changes {
+  /**
+   * Returns what changed after `since` (ms), oldest first; `at`: until when, to ask from next (ms); `missed`: there was
+   * more, which is not known any more.
+   */
+  read(since: number) {
     const { account, clock } = this.#deps;
     const until = Math.max(clock(), this.#answeredAt);
     this.#answeredAt = until;
     const later = [...this.#changes.values()].filter(({ at }) => at > since);
-    const frames = later.map(({ at, change }) => ({ ...change, at: iso(at), account: account() }));
+    const frames: readonly OutboxFrame[] = later.map(({ at, change }) => ({
+      ...change,
+      at: iso(at),
+      account: account(),
+    }));
     return { frames, at: until, missed: since < this.#forgottenAt };
   }
 

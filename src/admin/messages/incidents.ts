@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/api-incident.ts';
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
-import type { ChangeByHand } from '../../outbox/incidents-by-hand.ts';
+import type { IncidentChange } from '../../outbox/state/acceptance.ts';
 import { namedBy, nameOf, partsOf, type IncidentParts } from '../../outbox/incidents/entries.ts';
 import {
   idAt,
@@ -229,7 +229,7 @@ async function wholePage(
 
 async function changeOne(
   env: Env,
-  change: ChangeByHand,
+  change: IncidentChange['change'],
   id: string,
   by: string,
 ): Promise<IncidentAnswer | Response> {
@@ -244,7 +244,7 @@ async function changeOne(
 /** Changes those that are named, or a step of those that the filters match. */
 async function changeMany(
   { env, query, body: { incidents, all, cursor, ...filter }, login }: ManyScope,
-  change: ChangeByHand,
+  change: IncidentChange['change'],
 ) {
   const problem = unclear({ incidents, ...filter }, all, 'incidents, source or group');
   if (problem !== null) return problem;
@@ -273,7 +273,7 @@ async function changeMany(
  */
 async function changeIn(
   env: Env,
-  change: ChangeByHand,
+  change: IncidentChange['change'],
   incidents: readonly IncidentParts[],
   of: { readonly by: string; readonly isDryRun: boolean },
 ): Promise<(incident: IncidentParts) => boolean | null> {

@@ -14,16 +14,13 @@ export interface Claim {
   readonly windowMs: number;
 }
 
-/** The event that a duplicate repeats. `reason`: why it is a duplicate, if its own key does not show that. */
-interface First {
-  readonly id: string;
-  readonly reason?: string;
-}
-
 const SIGNED_BEFORE = 'everything that its sender signed has arrived before';
 
-/** Returns the event that this one repeats: by its own key, or because everything signed in it came before. */
-export function firstOf(context: ClaimContext, event: AcceptedEvent): First | null {
+/** Returns the event that this one repeats: by its own key, or because everything signed in it came before (`reason`). */
+export function firstOf(
+  context: ClaimContext,
+  event: AcceptedEvent,
+): { readonly id: string; readonly reason?: string } | null {
   const { id, dedupe, signed, source } = event;
   const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
   if (byKey !== null && byKey !== id) return { id: byKey };
@@ -76,26 +73,17 @@ export function insertClaims(context: ClaimContext, event: AcceptedEvent, claims
     insertClaim(context, event, itemClaimKey(event.source, key), windowMs);
 }
 
-interface UnseenItems {
-  readonly fresh: readonly DraftMessage[];
-  readonly freshItems: readonly DraftItem[];
-  /** What the items claim: their ids and the facts that they state, each once. */
-  readonly claims: readonly Claim[];
-  /** The number of messages that were left out, with an item counted once per receiver. */
-  readonly repeats: number;
-  /** What was left out. */
-  readonly reasons: readonly EventReason[];
-}
-
 /**
  * A provider that did not get our answer may send a different list the next time: items that came before are left out.
- * So are facts that a route with `once` has sent before. If a message has both, both must be new.
+ * So are facts that a route with `once` has sent before. If a message has both, both must be new. `claims`: the items'
+ * ids and the facts that they state; `repeats`: the number of messages that were left out, an item counts once per
+ * receiver.
  */
 export function unseenItems(
   context: ClaimContext,
   event: AcceptedEvent,
   { messages, items = [] }: Pick<Acceptance, 'messages' | 'items'>,
-): UnseenItems {
+) {
   /** The event that has a key, by key; null if only this one has it. */
   const owners = new Map<string, string | null>();
   const ownerOf = (key: string | undefined): string | null => {

@@ -39,20 +39,8 @@ export const isOverAddress = (context: ClaimContext, acceptance: Acceptance): bo
   !isStored(context, acceptance.event.id) &&
   addressClaim(context, acceptance) === null;
 
-interface OfToday {
-  readonly kept: readonly DraftMessage[];
-  /** One for each message to a visitor's number. */
-  readonly claims: readonly Claim[];
-  /** What was left out. */
-  readonly reasons: readonly EventReason[];
-}
-
-/** Leaves out messages over the limit of their number. */
-export function ofToday(
-  context: ClaimContext,
-  { source }: AcceptedEvent,
-  messages: readonly DraftMessage[],
-): OfToday {
+/** Leaves out messages over the limit of their number. `claims`: one for each message to a visitor's number. */
+export function ofToday(context: ClaimContext, { source }: AcceptedEvent, messages: readonly DraftMessage[]) {
   const claims: Claim[] = [];
   const kept = messages.filter(({ toVisitor = false, phone }) => {
     if (!toVisitor) return true;
@@ -62,8 +50,10 @@ export function ofToday(
     return free !== null;
   });
   const leftOut = messages.length - kept.length;
-  if (leftOut === 0) return { kept, claims, reasons: [] };
+  const reasons: EventReason[] = [];
+  if (leftOut === 0) return { kept, claims, reasons };
   const message = `${leftOut} of its messages ${leftOut === 1 ? 'was' : 'were'} left out: a visitor’s number gets at most ${VISITOR_MESSAGES_PER_DAY} a day`;
   const params = { left: String(leftOut), max: String(VISITOR_MESSAGES_PER_DAY) };
-  return { kept, claims, reasons: [{ code: 'left-out', message, params }] };
+  reasons.push({ code: 'left-out', message, params });
+  return { kept, claims, reasons };
 }

@@ -4,8 +4,8 @@ import { iso } from '../../lib/time.ts';
 import type { Beyond, BeyondRef } from './beyond.ts';
 import {
   openedBeside,
-  acknowledgeTold,
-  giveBackTold,
+  acknowledge,
+  giveBack,
   arrive,
   pendingOf,
   type Incident,
@@ -17,6 +17,7 @@ import {
   type OutcomeRun,
 } from './incident.ts';
 import type { Look, Move } from './context.ts';
+import type { Holder } from './escalation.ts';
 import {
   type Early,
   type Known,
@@ -269,8 +270,10 @@ const standingIn = ({ isOpen }: AcceptedEvent, { priority }: DraftItem): Standin
 function heldSince(opened: Incident, holder: Known['holder'], began: number, now: number): Incident {
   if (holder === null || holder.by === null || holder.at < began) return opened;
   const { by, heardAt } = holder;
-  return acknowledgeTold(acknowledgeTold(opened, by, now), by, heardAt);
+  return acknowledge(acknowledge(opened, toldOf(by, now)), toldOf(by, heardAt));
 }
+
+const toldOf = (by: string, at: number): Holder => ({ by, at, isTold: true });
 
 /** What one event changes of the counts of incidents beyond the bounds. */
 class Counting {
@@ -376,7 +379,7 @@ class HolderChanges {
     const changed = this.#look.change(name, ({ incident: known }) => {
       const told = at === undefined ? known.told : toldBy(known.told, { at: at.ms, isEnd: false });
       const heard = { ...known, told, heardAt: now };
-      return holder.isBack ? giveBackTold(heard, now) : acknowledgeTold(heard, holder.by, now);
+      return holder.isBack ? giveBack(heard, null, now) : acknowledge(heard, toldOf(holder.by, now));
     });
     const has = changed[0]?.incident.acknowledged ?? null;
     const who = holder.isBack ? had : has;
@@ -388,7 +391,7 @@ class HolderChanges {
   /** The messages to those who know of the incidents. */
   messages(): readonly DraftMessage[] {
     return [...this.#heard.values()].flatMap(({ route, who, holder: { isBack, message }, incidents }) =>
-      whoHasMessages(incidents, { route, who, not: null, isBack, only: null, ...message }),
+      whoHasMessages(incidents, { route, who, isBack, ...message }),
     );
   }
 

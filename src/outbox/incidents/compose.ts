@@ -8,7 +8,8 @@ import { personName } from '../../lib/person-name.ts';
 import { err, type Result } from '../../lib/result.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { iso, minTime } from '../../lib/time.ts';
-import { factsOf } from './owed.ts';
+import type { Look } from './context.ts';
+import { factsOf, type OwedMessage } from './owed.ts';
 import {
   nameOf,
   sharedBy,
@@ -30,6 +31,7 @@ import {
   type Pending,
 } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
+import { MAX_LENGTH } from './who-has.ts';
 import { type Rules, isSuppressedIn } from './rules.ts';
 import { type About, type DraftMessage, unpack, type Packed } from '../state/acceptance.ts';
 import { builtInText, NAMED, titleOf } from '../../render/built-in-text.ts';
@@ -45,7 +47,6 @@ import { escalationText, whoHasText, NAMED as NAMED_HOLDERS } from '../../render
 import { linkLines } from '../../render/links.ts';
 import {
   notificationScope,
-  type MissedCounts,
   type NotificationContext,
   type NotificationContent,
   type NotificationElement,
@@ -71,38 +72,21 @@ const MAX_NAMED = 5;
 /** The number of incidents that a message names in the admin API: those that its text names first. */
 const MAX_ABOUT = 20;
 
-/** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
-const MAX_LENGTH = 4_096;
-
 /** The subject of a notification: groups, or everything that was held back, in one digest. */
-export interface Subject {
-  readonly sql: SqlStorage;
-  readonly open: OpenIncidents;
+interface Subject extends OwedMessage, Pick<Look, 'sql' | 'open' | 'now'> {
   readonly subscriber: Subscriber;
   readonly rules: Rules;
-  readonly form: 'group' | 'digest';
-  readonly groups: readonly Group[];
   readonly held: Holding | null;
-  /** True if it ends that hold. */
-  readonly endsHold: boolean;
-  /** The numbers of incidents that ended without a notification. */
-  readonly missed: MissedCounts;
   /** The numbers of incidents of its groups that are only counted: open as far as is known, and not heard of any more. */
   readonly counted: { readonly open: number; readonly unheard: number };
-  readonly now: number;
 }
 
-/** The message. It is cut if its text is too long, and never split: its parts could contradict each other. */
-export interface Composed {
-  readonly draft: DraftMessage;
-  /** The newest event that it is about; null if it only counts. */
-  readonly event: string | null;
-  /** The incidents that it shows; the others are counted. */
-  readonly shown: ReadonlySet<Entry>;
-}
-
-/** Renders the notification by the route in force; if that fails, with the built-in text. */
-export function compose(subject: Subject): Composed {
+/**
+ * Renders the notification by the route in force; if that fails, with the built-in text. It is cut if its text is too
+ * long, and never split: its parts could contradict each other. `event`: the newest one that it is about, null if it
+ * only counts; `shown`: the incidents that it shows, the others are counted.
+ */
+export function compose(subject: Subject) {
   const { rules, form, groups, subscriber, held, missed, now } = subject;
   const { route } = rules;
   const lists = listOf(groups);
@@ -479,7 +463,7 @@ type Elements = (entries: readonly Entry[]) => readonly NotificationElement[];
  * Returns the incidents as templates see them at a time (ms). A row may be large, so it is read only when a template
  * names something in it.
  */
-export function elementsFrom(sql: SqlStorage, now: number): Elements {
+function elementsFrom(sql: SqlStorage, now: number): Elements {
   const known = new Map<Entry, NotificationElement>();
   const kept = new Map<IncidentRef, ReturnType<typeof readContent>>();
   const read = (ref: IncidentRef): ReturnType<typeof readContent> => {
@@ -515,16 +499,8 @@ export function elementsFrom(sql: SqlStorage, now: number): Elements {
     });
 }
 
-/** What is owed, and the hold that it ends. */
-interface Owing {
-  readonly form: 'group' | 'digest';
-  readonly groups: readonly Group[];
-  /** True if it ends `held`. */
-  readonly endsHold: boolean;
-  readonly held: Holding | null;
-  /** True if its route looks for flapping. */
-  readonly mayFlap: boolean;
-}
+/** What is owed, and the hold that it ends. `mayFlap`: its route looks for flapping. */
+type Owing = Pick<Subject, 'form' | 'groups' | 'endsHold' | 'held'> & { readonly mayFlap: boolean };
 
 /** The reasons of single incidents. The first of them that holds for one is that of the message. */
 const IN_ORDER = [

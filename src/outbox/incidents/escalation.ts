@@ -76,19 +76,12 @@ export const isCalled = ({ escalation }: Pick<EscalationState, 'escalation'>): b
 export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: EscalationState): boolean =>
   !isLone && resolvedAt === null && acknowledged === null;
 
-/** A step that will be taken unless something changes, and when (ms). */
-interface NextStep {
-  /** Its place among the steps, from 1. */
-  readonly step: number;
-  readonly at: number;
-  readonly rule: EscalationStep;
-}
-
 /**
- * Returns the next step by the configuration in force. Null if there is none, or the steps stand still. It is later
- * than the steps that were taken, whatever was published since.
+ * Returns the next step by the configuration in force, its place among the steps (from 1), and when it will be taken
+ * (ms). Null if there is none, or the steps stand still. It is later than the steps that were taken, whatever was
+ * published since.
  */
-export function nextStep(incident: EscalationState, steps: readonly EscalationStep[]): NextStep | null {
+export function nextStep(incident: EscalationState, steps: readonly EscalationStep[]) {
   if (steps.length === 0 || !mayEscalate(incident)) return null;
   const { from, pausedAt, taken } = escalationOf(incident);
   if (pausedAt !== null) return null;

@@ -410,21 +410,11 @@ export const newestOf = (all: readonly (Told | null)[]): Told | null =>
     null,
   );
 
-/** When an incident opened and was resolved, as its items came, and when it began and ended by its sender's clock (ms). */
-interface Times {
-  readonly openedAt: number;
-  readonly resolvedAt: number | null;
-  readonly beganAt: number | null;
-  readonly endedAt: number | null;
-  /** Not null if it closed without an end: nothing is known of it any more. */
-  readonly lost: unknown;
-}
-
 /**
  * Returns when the problem itself began and ended (ms; null: it goes on, as far as is known): by its sender's clock, if
  * that is known.
  */
-export const spanOf = ({ openedAt, resolvedAt, beganAt, endedAt, lost }: Times) => ({
+export const spanOf = ({ openedAt, resolvedAt, beganAt, endedAt, lost }: Incident) => ({
   from: beganAt ?? openedAt,
   to: resolvedAt === null || lost !== null ? null : (endedAt ?? resolvedAt),
 });
@@ -441,10 +431,7 @@ export interface OutcomeRun {
   readonly by?: string;
 }
 
-interface HasRuns {
-  readonly items: number;
-  readonly outcomes: readonly OutcomeRun[];
-}
+type HasRuns = Pick<Incident, 'items' | 'outcomes'>;
 
 /**
  * The maximum number of separate outcomes. Older ones are merged, and the messages that summarized their items are
@@ -483,16 +470,7 @@ export type Missed = keyof MissedCounts;
  * Returns how it closed, if its receiver has missed that in quiet hours; null if not. An item of no incident neither
  * opens nor closes: its receiver has left, or nothing could be sent to them.
  */
-export function missedAs({
-  isLone,
-  outcomes,
-  notifiedIn,
-  lost,
-}: HasRuns & {
-  readonly isLone: boolean;
-  readonly notifiedIn: number | null;
-  readonly lost: Missed | 'left' | null;
-}): Missed | null {
+export function missedAs({ isLone, outcomes, notifiedIn, lost }: Incident): Missed | null {
   if (isLone || lost === 'left') return null;
   if (notifiedIn !== null) return lost === 'expired' ? lost : null;
   // Of who joined while it was open, no item has an outcome.
@@ -507,15 +485,8 @@ export const resolveByHand = (incident: Incident, by: string, held: Held | null,
 /** The others who have an incident that are kept: a sender may name anybody. */
 const MAX_OTHERS = 20;
 
-/** A person acknowledges the incident. The first acknowledgement is kept; another one makes it last longer. */
-export const acknowledge = (incident: Incident, by: string, now: number): Incident =>
-  heldBy(incident, { by, at: now });
-
-/** Does the same for somebody whom its sender names. */
-export const acknowledgeTold = (incident: Incident, by: string, now: number): Incident =>
-  heldBy(incident, { by, at: now, isTold: true });
-
-function heldBy(incident: Incident, holder: Holder): Incident {
+/** Somebody acknowledges the incident. The first acknowledgement is kept; another one makes it last longer. */
+export function acknowledge(incident: Incident, holder: Holder): Incident {
   const { resolvedAt, acknowledged } = incident;
   if (resolvedAt !== null) return incident;
   if (acknowledged === null) return { ...incident, acknowledged: holder };
@@ -526,19 +497,14 @@ function heldBy(incident: Incident, holder: Holder): Incident {
 }
 
 /**
- * Ends a person's acknowledgement: the incident is repeated, and escalates, again. If somebody else has also
- * acknowledged it, it is theirs as long as their own acknowledgement lasts.
+ * Ends a person's acknowledgement, or that of everybody whom its sender named (null): the incident is repeated, and
+ * escalates, again. If somebody else has also acknowledged it, it is theirs as long as their own acknowledgement lasts.
  */
-export const giveBack = (incident: Incident, by: string, now: number): Incident =>
-  heldNoMore(incident, (one) => one.by === by && one.isTold !== true, now);
-
-/** The same for everybody whom its sender named. */
-export const giveBackTold = (incident: Incident, now: number): Incident =>
-  heldNoMore(incident, ({ isTold }) => isTold === true, now);
-
-function heldNoMore(incident: Incident, isOut: (one: Holder) => boolean, now: number): Incident {
+export function giveBack(incident: Incident, by: string | null, now: number): Incident {
   const { acknowledged } = incident;
   if (acknowledged === null) return incident;
+  const isOut = (one: Holder): boolean =>
+    by === null ? one.isTold === true : one.by === by && one.isTold !== true;
   const others = without(acknowledged.others, isOut);
   if (!isOut(acknowledged)) return { ...incident, acknowledged: { ...acknowledged, others } };
   const [next, ...more] = others;

@@ -227,7 +227,7 @@ export class Incidents {
 
   /** A person has an incident: nothing is repeated for a time, and it does not escalate. */
   acknowledge(name: IncidentParts, by: string): void {
-    this.#change(name, ({ incident }, now) => acknowledge(incident, by, now));
+    this.#change(name, ({ incident }, now) => acknowledge(incident, { by, at: now }));
   }
 
   /** Ends a person's acknowledgement of an incident. */

@@ -4,19 +4,19 @@ import { goesOn, type IncidentState } from '../state/states.ts';
 import type { SaysHolder } from './entries.ts';
 
 /** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
-const MAX_LENGTH = 4_096;
+export const MAX_LENGTH = 4_096;
 
 /** The content of the message to the others, and the receivers who do not get it. */
 interface Heard {
   readonly route: string;
   /** The person who has the incidents; null if that is not known. */
   readonly who: string | null;
-  /** The receiver who knows already; null if nobody does. */
-  readonly not: string | null;
+  /** The receiver who knows already; absent: nobody does. */
+  readonly not?: string | null;
   /** True if they have it no longer. */
   readonly isBack: boolean;
-  /** The only receivers of the message; null if all who know of an incident get it. */
-  readonly only: readonly string[] | null;
+  /** The only receivers of the message; absent: all who know of an incident. */
+  readonly only?: readonly string[] | null;
   /** BCP 47. */
   readonly locale: string;
   readonly maxLength: number | undefined;

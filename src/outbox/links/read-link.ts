@@ -206,7 +206,7 @@ export function countPress(context: LinkContext, token: string): LinkView | null
 }
 
 /** Writes what has become of a link into the row of its message. */
-export function changeLink(
+function changeLink(
   { sql, tag }: Pick<LinkContext, 'sql' | 'tag'>,
   { message, link: { id } }: LinkView,
   change: Partial<MessageLink>,
@@ -235,22 +235,12 @@ export const canTakeBack = ({ message, link, pressed, subject }: LinkView, now: 
   // The clocks of two machines differ, so the press may seem to come later.
   Math.abs(now - pressed.at) < TAKE_BACK_MS;
 
-/** A press that was taken back. */
-export interface TakenBack {
-  readonly view: LinkView;
-  /** The press. */
-  readonly event: string;
-  /** True if it was taken back before, through this link: the person may not have got the answer. */
-  readonly isRepeat: boolean;
-  /** The numbers of the messages that it made. */
-  readonly seqs: readonly number[];
-}
-
 /**
  * Takes back the press of a link: its question is open again. A repeated call gives the same result, as long as nobody
- * has pressed since. Null if it cannot be taken back.
+ * has pressed since (`isRepeat`: the person may not have got the answer). `seqs`: the numbers of the messages that it
+ * made. Null if it cannot be taken back.
  */
-export function takeBack(context: LinkContext, token: string): TakenBack | null {
+export function takeBack(context: LinkContext, token: string) {
   const { sql, now } = context;
   const view = readLink(context, token);
   if (view === null) return null;

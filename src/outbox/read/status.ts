@@ -23,7 +23,7 @@ export interface OutboxMetrics extends Gauges {
 }
 
 /** Incidents that are open, and items that wait for a notification, counted for each receiver. */
-export interface IncidentCounts {
+interface IncidentCounts {
   readonly open: number;
   readonly waiting: number;
 }
@@ -61,18 +61,11 @@ export function outboxGauges(context: GaugeContext): Gauges {
   };
 }
 
-/** Messages by state. */
-interface QueueDepth {
-  readonly counts: Readonly<Record<QueueState, number>>;
-  /**
-   * The states with too many messages to count: `queued` is then an estimate by message numbers, the others are lower
-   * bounds.
-   */
-  readonly inexact: readonly QueueState[];
-}
-
-/** Looks at {@link MAX_COUNTED} rows of each kind at most. */
-export function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>): QueueDepth {
+/**
+ * Counts messages by state, {@link MAX_COUNTED} rows of each kind at most. `inexact`: the states with more. `queued` is
+ * then an estimate by message numbers, the others are lower bounds.
+ */
+function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>) {
   const sending = claims.flight.seqs();
   const count = (query: string, ...values: readonly (string | number)[]): number =>
     sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
@@ -240,22 +233,16 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
 /** The maximum number of lines that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
-/** The effect of the receivers' limits on messages that are due. */
-interface Lines {
-  /** Receivers that have had their messages of the hour; null if there are none. */
-  readonly atCap: NonNullable<OutboxStatus['receivers_at_cap']> | null;
-  /** The time when the last message may be sent, by the limits alone (ms). */
-  readonly lastAt: number;
-  /** False if there are more receivers or messages, which may take longer. */
-  readonly isWhole: boolean;
-}
-
-/** Computes this from the messages in memory, in the order of sending; each of a receiver's lines takes two looks. */
+/**
+ * The effect of the receivers' limits on messages that are due, computed from those in memory in the order of sending;
+ * each of a receiver's lines takes two looks. `atCap`: receivers that have had their messages of the hour; `lastAt`: when
+ * the last message may be sent, by the limits alone (ms); `isWhole`: false if there are more, which may take longer.
+ */
 function receiverLines(
   { queue, pace }: Pick<Claims, 'queue' | 'pace'>,
   { perRecipient }: Pick<AccountPolicy, 'perRecipient'>,
   now: number,
-): Lines {
+) {
   const { turns } = queue;
   if (perRecipient === null || queue.atMost === 0) return { atCap: null, lastAt: now, isWhole: true };
   const lines = turns.lines(MAX_LOOKS).flatMap(({ phone, standing, waiting }) => {

@@ -10,14 +10,14 @@ const SEQ_DIGITS = 8;
 const CODE_DIGITS = 14;
 
 /** The parts of a token: the message's number, the action, and the receiver. */
-export interface Pressable {
+interface Pressable {
   readonly seq: number;
   readonly action: string;
   readonly phone: string | null;
 }
 
 /** A token that has the right form. Only its message shows if its code is right. */
-export interface ReadToken {
+interface ReadToken {
   readonly seq: number;
   readonly code: string;
 }
@@ -102,16 +102,10 @@ export interface LinkMaker {
   readonly publicUrl: string | null;
 }
 
-/** A message's texts with its links in them, and its column `links`. */
-export interface Linked {
-  readonly message: DraftMessage;
-  readonly links: string | null;
-}
-
 const NO_LINKS: DraftLinks = { all: [] };
 
-/** Puts the links of a message in the places of their stand-ins. */
-export function withLinksOf(message: DraftMessage, seq: number, now: number, by: LinkMaker | null): Linked {
+/** Puts the links of a message in the places of their stand-ins; `links`: the column of its row. */
+export function withLinksOf(message: DraftMessage, seq: number, now: number, by: LinkMaker | null) {
   const { links: { all, ...item } = NO_LINKS, params, fallback, phone } = message;
   if (all.length === 0) return { message, links: null };
   const address = by?.publicUrl ?? null;

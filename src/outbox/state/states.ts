@@ -36,17 +36,6 @@ export const QUEUE_STATES = [
 ] as const satisfies readonly MessageState[];
 export type QueueState = (typeof QUEUE_STATES)[number];
 
-/** A message leaves these states only if a person acts on it. */
-const FINAL_STATES = [
-  'sent',
-  'uncertain',
-  'dead',
-  'expired',
-  'cancelled',
-  'superseded',
-  'suppressed',
-] as const satisfies readonly MessageState[];
-
 /** A person may retry messages in these states. */
 export const RETRYABLE_STATES = [
   'dead',
@@ -65,7 +54,8 @@ const isOneOf = (states: readonly string[]) => (state: string) => states.include
 /** These accept any text, since a row's state is text. */
 export const isDue = isOneOf(DUE_STATES);
 export const isWaiting = isOneOf(WAITING_STATES);
-export const isFinal = isOneOf(FINAL_STATES);
+/** True if a message leaves the state in its row only if a person acts on it. */
+export const isFinal = (state: string): boolean => !isDue(state);
 export const isRetryable = isOneOf(RETRYABLE_STATES);
 export const isCancellable = isOneOf(CANCELLABLE_STATES);
 
@@ -98,7 +88,6 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
  * receiver's quiet hours. `throttle`: its route's throttle. `turn`: an earlier notification.
  */
 export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
-export type ItemWaitReason = (typeof ITEM_WAIT_REASONS)[number];
 
 /**
  * The reasons why a notification goes out: the first of a group; an incident that opened since; what is open when

@@ -38,18 +38,18 @@ describe('the next step of an incident', () => {
   });
 
   it('is none while somebody has it, and none of an item that belongs to no incident', () => {
-    expect(nextAt(acknowledge(fired(), 'anna', 3))).toBeUndefined();
+    expect(nextAt(acknowledge(fired(), { by: 'anna', at: 3 }))).toBeUndefined();
     expect(nextAt({ ...fired(), isLone: true })).toBeUndefined();
   });
 
   it('is later by the time in which it was held back, or was somebody’s', () => {
     expect(nextAt(paused(fired(), 4))).toBeUndefined();
     expect(nextAt(resumed(paused(fired(), 4), 9))).toBe(15);
-    expect(nextAt(lapsed(acknowledge(fired(), 'anna', 4), 24))).toBe(30);
+    expect(nextAt(lapsed(acknowledge(fired(), { by: 'anna', at: 4 }), 24))).toBe(30);
   });
 
   it('is later by the time in which it was either, counted once', () => {
-    const both = lapsed(acknowledge(paused(fired(), 2), 'anna', 5), 8);
+    const both = lapsed(acknowledge(paused(fired(), 2), { by: 'anna', at: 5 }), 8);
     expect(escalationOf(both).pausedAt).toBe(2);
     expect(nextAt(resumed(both, 12))).toBe(20);
   });
