@@ -26,7 +26,10 @@ export interface ApiAnswer<T> {
 
 /** A client of the admin API of one relay. Every failure is a value that says what to do. */
 export interface Client {
-  readonly profile: Profile;
+  /** The relay; fails without a token, and then every call does. */
+  relay(): CommandResult<Profile>;
+  /** Its address; empty if it is not known. */
+  readonly url: string;
   request<T>(
     method: string,
     path: string,
@@ -44,15 +47,21 @@ export interface Client {
 /** Longer than any call of the admin API takes. */
 const TIMEOUT_MS = 30_000;
 
-export function createClient(profile: Profile): Client {
+/** `find`: looks for the relay, once, when it is first needed. */
+export function createClient(find: () => CommandResult<Profile>): Client {
+  let found: CommandResult<Profile> | undefined;
+  const relay = (): CommandResult<Profile> => (found ??= find());
   const request: Client['request'] = async (method, path, shape, options = {}) => {
+    const profile = relay();
+    if (!profile.ok) return profile;
+    const { url } = profile.value;
     const { timeout = TIMEOUT_MS } = options;
     try {
-      const response = await call(profile, method, path, options, timeout);
+      const response = await call(profile.value, method, path, options, timeout);
       const body = maybeJson(await response.text());
       if (!response.ok)
         return explainRefusal({
-          url: profile.url,
+          url,
           status: response.status,
           headers: response.headers,
           body: isJson(response.headers) ? body : undefined,
@@ -61,15 +70,19 @@ export function createClient(profile: Profile): Client {
       if (data.success) return ok({ json: body, data: data.data, headers: response.headers });
       return failed(
         body === undefined
-          ? `${profile.url} did not answer with JSON; check the address in --url or HOOKBELL_URL`
-          : `${profile.url} sent an answer that this version of hookbell does not understand; use the relay’s version`,
+          ? `${url} did not answer with JSON; check the address in --url or HOOKBELL_URL`
+          : `${url} sent an answer that this version of hookbell does not understand; use the relay’s version`,
       );
     } catch (thrown) {
-      return explainError(profile.url, thrown, timeout);
+      return explainError(url, thrown, timeout);
     }
   };
   return {
-    profile,
+    relay,
+    get url() {
+      const profile = relay();
+      return profile.ok ? profile.value.url : '';
+    },
     request,
     get: (path, shape, query) => request('GET', path, shape, query === undefined ? {} : { query }),
     post: (path, shape, body) => request('POST', path, shape, body === undefined ? {} : { body }),

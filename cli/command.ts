@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ok } from '../src/lib/result.ts';
 import type { ApiAnswer, Client } from './client.ts';
-import { misused, type CommandResult } from './failure.ts';
+import { failed, misused, type CommandResult } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 import type { Pasting } from './paste.ts';
@@ -10,8 +10,8 @@ import type { Tenant } from './tenant/store.ts';
 /** The surroundings of a command. */
 export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly out: Output;
-  /** The admin API of the relay that was chosen; fails without a token. */
-  readonly relay: () => CommandResult<Client>;
+  /** The admin API of the relay that was chosen. */
+  readonly client: Client;
   /** Only the relay's address, for commands that do not call it. */
   readonly relayUrl: () => CommandResult<string>;
   /** The tenant that was chosen; null: none was. */
@@ -20,9 +20,9 @@ export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly exitWith: (code: number) => void;
 }
 
-type Handler<Args extends readonly unknown[]> = (cli: Cli, ...args: Args) => Promise<CommandResult>;
+type Handler<Args extends readonly unknown[]> = (cli: Cli, ...args: Args) => Promise<CommandResult | void>;
 
-/** Makes commander's action of a command's handler: failures are shown and become the exit code. */
+/** Makes commander's action of a command's handler: failures are shown and become the exit code; nothing is a success. */
 export type RunCommand = <Args extends readonly unknown[]>(
   handler: Handler<Args>,
 ) => (...args: Args) => Promise<void>;
@@ -88,29 +88,29 @@ export const several = (value: string, before: readonly string[] = []): readonly
   value,
 ];
 
-/** Checks whether a change may be made: with `--yes`, or when a person agrees. Fails when nobody can be asked. */
-export async function allowed(
-  { ask, out }: Cli,
+/** Fails unless a change may be made: with `--yes`, or when a person agrees. `otherwise`: what a person who does not is told. */
+export async function agreed(
+  { ask, out }: Pick<Cli, 'ask' | 'out'>,
   question: string,
   isYes: boolean,
-): Promise<CommandResult<boolean>> {
-  if (isYes) return ok(true);
+  otherwise: string,
+): Promise<CommandResult> {
+  if (isYes) return ok(undefined);
   if (ask === null)
     return misused(`cannot ask "${question}" without a terminal; use --yes to go ahead without asking`);
   out.progressDone();
-  return ask.confirm(question);
+  const may = await ask.confirm(question);
+  if (!may.ok) return may;
+  return may.value ? ok(undefined) : failed(otherwise);
 }
 
-/** Asks the relay one thing, and shows the answer: as JSON, or to a person. */
+/** Shows an answer of the relay: as JSON, or to a person. */
 export async function showAnswer<T>(
-  { out, relay }: Pick<Cli, 'out' | 'relay'>,
-  ask: (client: Client) => Promise<CommandResult<ApiAnswer<T>>>,
-  human: (answer: T) => void,
-): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await ask(client.value);
+  { out }: Pick<Cli, 'out'>,
+  asked: Promise<CommandResult<ApiAnswer<T>>>,
+  human: (answer: T, out: Output) => void,
+): Promise<CommandResult | void> {
+  const answer = await asked;
   if (!answer.ok) return answer;
-  out.show(answer.value.json, () => human(answer.value.data));
-  return ok(undefined);
+  out.show(answer.value.json, () => human(answer.value.data, out));
 }

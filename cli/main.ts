@@ -2,13 +2,12 @@ import { type Command, CommanderError } from 'commander';
 import type { Cli, RunCommand } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { packageVersion } from './doctor/changes.ts';
-import { ok } from '../src/lib/result.ts';
+import { createClient, type Client } from './client.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
 import { createProgram, type GlobalOptions, withCommandMeant } from './program.ts';
-import { connect } from './relay/connect.ts';
 import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
 import { STANDARD_COLUMNS } from './text.ts';
@@ -25,7 +24,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       const cli = await cliOf(program.opts<GlobalOptions>(), io, (code) => (exit = code));
       const done = await handler(cli, ...given);
       cli.out.progressDone();
-      if (done.ok) return;
+      if (done === undefined || done.ok) return;
       cli.out.fail(pastable(cli, done.error));
       exit = done.error.exit;
     };
@@ -62,11 +61,7 @@ async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']):
     ...pasting(context, of?.place ?? placeAt(context.url ?? DEFAULT_URL)),
     tenant: of?.tenant ?? null,
     relayUrl: () => (of === null ? relayUrl(url, env['HOOKBELL_URL']) : of.relayUrl()),
-    relay: () => {
-      if (of !== null) return of.relay();
-      const profile = readProfile(url, env);
-      return profile.ok ? ok(connect(profile.value, out)) : profile;
-    },
+    client: createClient(() => (of === null ? readProfile(url, env, out) : of.profile())),
   };
 }
 
@@ -75,14 +70,14 @@ async function tenantOf(
   name: string,
   url: string | undefined,
   out: Output,
-): Promise<Pick<Cli, 'place' | 'relay' | 'relayUrl' | 'tenant'>> {
-  const { chosenTenant, clientOf, tenantUrl } = await import('./tenant/relay.ts');
+): Promise<Pick<Cli, 'place' | 'relayUrl' | 'tenant'> & { readonly profile: Client['relay'] }> {
+  const { chosenTenant, profileOf, tenantUrl } = await import('./tenant/relay.ts');
   const tenant = chosenTenant(name, url);
   return {
     tenant,
     place: placeOfTenant(tenant.ok ? tenant.value : { name, worker: workerOf(name) }),
     relayUrl: () => (tenant.ok ? tenantUrl(tenant.value) : tenant),
-    relay: () => (tenant.ok ? clientOf(tenant.value, out) : tenant),
+    profile: () => (tenant.ok ? profileOf(tenant.value, out) : tenant),
   };
 }
 

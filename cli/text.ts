@@ -63,5 +63,8 @@ const UNBROKEN = '\ue000';
 /** Returns a text as one word of a shell, quoted if necessary. */
 export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text));
 
+/** With a capital letter. */
+export const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
+
 /** `1 source`, `2 sources`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;

@@ -1,7 +1,5 @@
-import { err, ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
+import { err } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { type AccountStatus, accountStatus, accountStatuses } from '../relay/shapes.ts';
@@ -16,7 +14,7 @@ export const add: AddCommand = (program) => {
     .summary('show the status of accounts')
     .description('Shows the queue, pause and circuit of each account.')
     .examples(['hookbell accounts', 'all'], ['hookbell accounts sales', 'one'])
-    .run((cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name, '')));
+    .run(async (cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name)));
 
   program
     .command('pause')
@@ -24,7 +22,7 @@ export const add: AddCommand = (program) => {
     .summary('pause an account')
     .description('Pauses an account. Webhooks are still accepted, and their messages wait.')
     .examples(['hookbell pause', 'the account default'])
-    .run((cli, name: string) => one(cli, name, '/pause'));
+    .run((cli, name: string) => one(cli, name, 'pause'));
 
   program
     .command('resume')
@@ -32,48 +30,39 @@ export const add: AddCommand = (program) => {
     .summary('resume an account')
     .description('Resumes an account that was paused by a person, or because the gateway refused its login.')
     .examples(['hookbell resume', 'the account default'])
-    .run((cli, name: string) => one(cli, name, '/resume'));
+    .run((cli, name: string) => one(cli, name, 'resume'));
 };
 
-async function list(cli: Cli): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.get('/status', accountStatuses),
-    ({ items, unreachable = [] }) =>
-      out.table(
-        [
-          { title: 'ACCOUNT', gives: true },
-          {
-            title: 'STATUS',
-            gives: true,
-            style: (cell) => statusColour(out, cell),
-          },
-          { title: 'WAITING', align: 'right' },
-          { title: 'QUEUED', align: 'right' },
-          { title: 'RETRYING', align: 'right' },
-          { title: 'UNCERTAIN', align: 'right' },
-          { title: 'DEAD', align: 'right' },
-          { title: 'DONE IN', align: 'right' },
-          { title: 'WHY', wraps: true },
-        ],
-        [
-          ...items.map((status) => [
-            status.account,
-            statusOf(status),
-            String(status.waiting),
-            String(status.queued + status.sending),
-            String(status.retrying),
-            String(status.uncertain),
-            String(status.dead),
-            doneIn(status) ?? '?',
-            whyOf(status).join('; '),
-          ]),
-          ...unreachable.map((account) => [account, 'no answer', ...Array<string>(6).fill('?'), '']),
-        ],
-      ),
+const list = (cli: Cli) =>
+  showAnswer(cli, cli.client.get('/status', accountStatuses), ({ items, unreachable = [] }, out) =>
+    out.table(
+      [
+        { title: 'ACCOUNT', gives: true },
+        { title: 'STATUS', gives: true, style: (cell) => statusColour(out, cell) },
+        { title: 'WAITING', align: 'right' },
+        { title: 'QUEUED', align: 'right' },
+        { title: 'RETRYING', align: 'right' },
+        { title: 'UNCERTAIN', align: 'right' },
+        { title: 'DEAD', align: 'right' },
+        { title: 'DONE IN', align: 'right' },
+        { title: 'WHY', wraps: true },
+      ],
+      [
+        ...items.map((status) => [
+          status.account,
+          statusOf(status),
+          String(status.waiting),
+          String(status.queued + status.sending),
+          String(status.retrying),
+          String(status.uncertain),
+          String(status.dead),
+          doneIn(status) ?? '?',
+          whyOf(status).join('; '),
+        ]),
+        ...unreachable.map((account) => [account, 'no answer', ...Array<string>(6).fill('?'), '']),
+      ],
+    ),
   );
-}
 
 /** The time until its queue is empty; undefined: nobody knows. */
 function doneIn({ drain_seconds: seconds, drain_at_least: isLeast }: AccountStatus): string | undefined {
@@ -100,18 +89,10 @@ const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
 
 /** A relay without a canary says nothing of it. */
-function canaryText({
-  sent_at: sent,
-  answered_at: answered,
-  next_at: next,
-}: NonNullable<AccountStatus['canary']>): string {
-  const last =
-    answered === undefined
-      ? sent === undefined
-        ? ''
-        : `sent ${fullTime(sent)}, not answered; `
-      : `answered ${fullTime(answered)}; `;
-  return `${last}next ${fullTime(next)}`;
+function canaryText({ sent_at, answered_at, next_at }: NonNullable<AccountStatus['canary']>): string {
+  const next = `next ${fullTime(next_at)}`;
+  if (answered_at !== undefined) return `answered ${fullTime(answered_at)}; ${next}`;
+  return sent_at === undefined ? next : `sent ${fullTime(sent_at)}, not answered; ${next}`;
 }
 
 function statusOf({ paused, circuit }: AccountStatus): string {
@@ -119,18 +100,15 @@ function statusOf({ paused, circuit }: AccountStatus): string {
   return circuit.state === 'open' ? 'circuit open' : 'ready';
 }
 
-async function one(
-  { out, relay }: Cli,
-  name: string,
-  action: '' | '/pause' | '/resume',
-): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await ask(client.value, name, action);
-  if (!answer.ok) return err(await withSuggestion(client.value, answer.error, 'accounts', name));
+async function one({ out, client }: Cli, name: string, action?: 'pause' | 'resume') {
+  const path = `/accounts/${part(name)}`;
+  const answer = await (action === undefined
+    ? client.get(`${path}/status`, accountStatus)
+    : client.post(`${path}/${action}`, accountStatus));
+  if (!answer.ok) return err(await withSuggestion(client, answer.error, 'accounts', name));
   const { data } = answer.value;
   const { paused, circuit, rate, storage, receivers_at_cap: capped, ...status } = data;
-  out.show(answer.value.json, () =>
+  return out.show(answer.value.json, () =>
     out.fields([
       ['account', status.account],
       ['status', statusOf(data), (text) => statusColour(out, text)],
@@ -155,10 +133,4 @@ async function one(
       ['done in', doneIn(data) ?? 'unknown: the queue is held back'],
     ]),
   );
-  return ok(undefined);
 }
-
-const ask = (client: Client, name: string, action: '' | '/pause' | '/resume') =>
-  action === ''
-    ? client.get(`/accounts/${part(name)}/status`, accountStatus)
-    : client.post(`/accounts/${part(name)}${action}`, accountStatus);

@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
-import { allowed, type Cli } from '../command.ts';
-import { failed, type CommandResult } from '../failure.ts';
-import { count } from '../text.ts';
+import { agreed, type Cli } from '../command.ts';
+import type { CommandResult } from '../failure.ts';
+import { capital, count } from '../text.ts';
 
 /** A change of all things that match, which the relay makes step by step. */
 export interface BulkChange<Step extends { readonly next_cursor: string | null }> {
@@ -23,8 +22,8 @@ export interface BulkChange<Step extends { readonly next_cursor: string | null }
   /** Said after the question. */
   readonly warning?: string;
   /** Said before it. */
-  readonly about?: (client: Client, sum: Step) => Promise<CommandResult<readonly string[]>>;
-  readonly show: (sum: Step) => CommandResult;
+  readonly about?: (sum: Step) => Promise<CommandResult<readonly string[]>>;
+  readonly show: (sum: Step) => CommandResult | void;
 }
 
 interface StepOptions {
@@ -36,41 +35,34 @@ interface StepOptions {
 /** Counts what matches, asks, and changes it. With `--yes`, just changes it. */
 export async function changeMany<Step extends { readonly next_cursor: string | null }>(
   cli: Cli,
-  client: Client,
   change: BulkChange<Step>,
   filter: object,
   { isYes, cursor = null }: { readonly isYes: boolean; readonly cursor?: string | null },
-): Promise<CommandResult> {
-  const { out } = cli;
+): Promise<CommandResult | void> {
+  const { out, client } = cli;
   const { verb, past, noun, candidate, warning = '', changed, about, show } = change;
   if (!isYes) {
-    const counted = await inSteps(cli, client, change, filter, { isDryRun: true, cursor });
+    const counted = await inSteps(cli, change, filter, { isDryRun: true, cursor });
     if (!counted.ok) return counted;
     const n = changed(counted.value);
-    const said = (await about?.(client, counted.value)) ?? ok([]);
+    const said = (await about?.(counted.value)) ?? ok([]);
     if (!said.ok) return said;
     if (!out.isJson) for (const text of said.value) out.wrapped(text);
     if (n === 0) {
       out.show(counted.value, () => out.line(`nothing to ${verb}: no ${candidate} matches`));
-      return ok(undefined);
+      return undefined;
     }
-    const question = `${verb} ${count(n, noun)} at ${client.profile.url}?${warning}`;
-    const may = await allowed(
-      cli,
-      question.replace(/^./, (letter) => letter.toUpperCase()),
-      false,
-    );
+    const question = `${capital(verb)} ${count(n, noun)} at ${client.url}?${warning}`;
+    const may = await agreed(cli, question, false, `nothing was ${past}`);
     if (!may.ok) return may;
-    if (!may.value) return failed(`nothing was ${past}`);
   }
-  const done = await inSteps(cli, client, change, filter, { isDryRun: false, cursor });
+  const done = await inSteps(cli, change, filter, { isDryRun: false, cursor });
   return done.ok ? show(done.value) : done;
 }
 
 /** Calls again until the relay has looked at all that match. A dry run only counts them. */
 export async function inSteps<Step extends { readonly next_cursor: string | null }>(
-  { out }: Cli,
-  client: Client,
+  { out, client }: Cli,
   { path, shape, zero, add, changed, verb, past, noun }: BulkChange<Step>,
   filter: object,
   { isDryRun, cursor: start = null }: StepOptions,

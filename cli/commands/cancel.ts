@@ -1,6 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
 import { WAITING_STATES } from '../../src/outbox/state/states.ts';
-import type { Client } from '../client.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
@@ -44,7 +43,7 @@ export const add: AddCommand = (program) => {
     .run(cancelMessages);
 };
 
-async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<CommandResult> {
+async function cancelMessages(cli: Cli, id: string | undefined, options: Options) {
   const { all, yes, ...given } = options;
   const read = withDigits(given);
   if (!read.ok) return read;
@@ -61,10 +60,8 @@ async function cancelMessages(cli: Cli, id: string | undefined, options: Options
         ? 'give either --all, or options that select messages'
         : 'which messages? Give the id of one, --source, --state, --event, --phone, --since, or --all',
     );
-  const client = cli.relay();
-  if (!client.ok) return client;
   const wanted = all === true ? { all } : filter;
-  return changeMany(cli, client.value, bulkCancel(cli, wanted), wanted, { isYes: yes === true });
+  return changeMany(cli, bulkCancel(cli, wanted), wanted, { isYes: yes === true });
 }
 
 const bulkCancel = (cli: Cli, filter: object): BulkChange<Cancelled> => ({
@@ -82,38 +79,31 @@ const bulkCancel = (cli: Cli, filter: object): BulkChange<Cancelled> => ({
   past: 'cancelled',
   noun: 'message',
   candidate: 'waiting message',
-  about: async (client, { cancelled: total }) => {
+  about: async ({ cancelled: total }) => {
     if (total === 0) return ok([]);
-    const parts = await breakdown(cli, client, filter, total);
+    const parts = await breakdown(cli, filter, total);
     return parts.ok ? ok([`${count(total, 'message')} to cancel: ${parts.value.join('; ')}`]) : parts;
   },
-  show: (sum) => {
+  show: (sum) =>
     cli.out.show(sum, () => {
       cli.out.line(`${count(sum.cancelled, 'message')} cancelled`);
       if (sum.in_flight > 0)
         cli.out.line(`${count(sum.in_flight, 'message')} already being sent, not cancelled`);
-    });
-    return ok(undefined);
-  },
+    }),
 });
 
 /** With more sources than this, they are not counted one by one. */
 const MAX_SOURCES = 20;
 
 /** The numbers by state and by source: `28 queued, 3 retrying; 25 of contact-form, 6 by hand`. */
-async function breakdown(
-  cli: Cli,
-  client: Client,
-  filter: object,
-  total: number,
-): Promise<CommandResult<readonly string[]>> {
+async function breakdown(cli: Cli, filter: object, total: number): Promise<CommandResult<readonly string[]>> {
   const states = 'state' in filter ? [String(filter.state)] : WAITING_STATES;
-  const config = 'source' in filter ? null : await readConfig(client);
+  const config = 'source' in filter ? null : await readConfig(cli.client);
   if (config?.ok === false) return config;
   const sources = 'source' in filter ? [String(filter.source)] : Object.keys(config?.value.set.sources ?? {});
-  const byState = await countEach(cli, client, filter, 'state', states);
+  const byState = await countEach(cli, filter, 'state', states);
   if (!byState.ok) return byState;
-  const bySource = await countEach(cli, client, filter, 'source', sources.slice(0, MAX_SOURCES));
+  const bySource = await countEach(cli, filter, 'source', sources.slice(0, MAX_SOURCES));
   if (!bySource.ok) return bySource;
   const ofSources = bySource.value.map(([name, n]) => `${n} from ${name}`);
   const rest = total - bySource.value.reduce((sum, [, n]) => sum + n, 0);
@@ -124,7 +114,6 @@ async function breakdown(
 /** Counts the matches for each value of a key of the filter, if there are any. */
 async function countEach(
   cli: Cli,
-  client: Client,
   filter: object,
   key: 'state' | 'source',
   values: readonly string[],
@@ -133,7 +122,7 @@ async function countEach(
   const { all: _, ...rest } = { all: undefined, ...filter };
   for (const value of values) {
     const wanted = { ...rest, [key]: value };
-    const counted = await inSteps(cli, client, bulkCancel(cli, wanted), wanted, { isDryRun: true });
+    const counted = await inSteps(cli, bulkCancel(cli, wanted), wanted, { isDryRun: true });
     if (!counted.ok) return counted;
     if (counted.value.cancelled > 0) found.push([value, counted.value.cancelled]);
   }

@@ -41,7 +41,7 @@ export const add: AddCommand = (program) => {
     .run(check);
 };
 
-async function check(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
+async function check(cli: Cli, folder: string, options: Options) {
   const { out } = cli;
   const { update } = options;
   if (options.before !== undefined && options.markdown === undefined)
@@ -78,7 +78,7 @@ async function check(cli: Cli, folder: string, options: Options): Promise<Comman
       out.note(`  ${cli.paste('check', folder, '--update')}`);
     }
   });
-  if (isGood) return ok(undefined);
+  if (isGood) return undefined;
   const parts = [
     ...(checked.errors.length > 0 ? [count(checked.errors.length, 'error')] : []),
     ...(wrong.length > 0 ? [`${count(wrong.length, 'fixture')} not as expected`] : []),

@@ -1,5 +1,4 @@
-import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
+import { showAnswer, type AddCommand } from '../command.ts';
 import { sessionLink } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
 
@@ -12,18 +11,11 @@ export const add: AddCommand = (program) => {
       'Prints the address of the console, and a link that signs in there with the role of your token. The link works once, within ten minutes. Whoever opens it first is signed in, so do not share it.',
     )
     .examples(['hookbell console', 'then open the link in a browser'])
-    .run(printLink);
+    .run((cli) =>
+      showAnswer(cli, cli.client.post('/session/link', sessionLink), ({ url, expires_at }, out) => {
+        out.line(`The console: ${url.replace(/#.*/, '')}`);
+        out.line(`This link signs you in, once, until ${shortTime(expires_at)}:`);
+        out.line(url);
+      }),
+    );
 };
-
-async function printLink(cli: Cli): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.post('/session/link', sessionLink),
-    ({ url, expires_at: expiresAt }) => {
-      out.line(`The console: ${url.replace(/#.*/, '')}`);
-      out.line(`This link signs you in, once, until ${shortTime(expiresAt)}:`);
-      out.line(url);
-    },
-  );
-}

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok, type Result } from '../../src/lib/result.ts';
+import { ok } from '../../src/lib/result.ts';
 import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import { realPhone, type RealPhone } from '../dev/real-phone.ts';
+import { realPhone } from '../dev/real-phone.ts';
 import { startDev, type DevOptions } from '../dev/start.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
@@ -49,23 +49,22 @@ export const add: AddCommand = (program) => {
     .run(dev);
 };
 
-async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<CommandResult> {
+async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<CommandResult | void> {
   const port = chosenPort(options.port, cli.env, 'PORT', RELAY_PORT);
   if (!port.ok) return port;
   const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT', SIMULATOR_PORT);
   if (!simulatorPort.ok) return simulatorPort;
-  const phone = chosenPhone(options.phone);
+  const phone = options.phone === undefined ? ok(null) : realPhone(options.phone, fetch);
   if (!phone.ok) return misused(phone.error);
   const documents = documentsOf(cli, folder, options.demo === true);
   if (!documents.ok) return documents;
   try {
-    await startDev(cli, {
+    return await startDev(cli, {
       ...documents.value,
       port: port.value,
       simulatorPort: simulatorPort.value,
       phone: phone.value,
     });
-    return ok(undefined);
   } catch (thrown) {
     return failed(thrown instanceof Error ? thrown.message : String(thrown));
   }
@@ -85,10 +84,6 @@ function documentsOf(
   return tenant === null || owner === tenant.value.name
     ? ok({ folder, tenant: owner })
     : misused(`${folder} does not belong to the tenant ${tenant.value.name}`);
-}
-
-function chosenPhone(text: string | undefined): Result<RealPhone | null, string> {
-  return text === undefined ? ok(null) : realPhone(text, fetch);
 }
 
 function chosenPort(

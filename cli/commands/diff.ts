@@ -1,4 +1,3 @@
-import { ok } from '../../src/lib/result.ts';
 import { type AddCommand, type Cli, wholeNumber } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges, summary } from '../diff/show.ts';
@@ -39,8 +38,8 @@ export const add: AddCommand = (program) => {
     .run(diff);
 };
 
-async function diff(cli: Cli, given: string | undefined, options: Options): Promise<CommandResult> {
-  const { out } = cli;
+async function diff(cli: Cli, given: string | undefined, options: Options): Promise<CommandResult | void> {
+  const { out, client } = cli;
   const { exitCode, from, to } = options;
   if (from !== undefined || to !== undefined)
     return given === undefined
@@ -49,21 +48,14 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
   const folder = given ?? (cli.tenant?.ok === true ? cli.tenant.value.paths.documents : DEFAULT_FOLDER);
   const local = readFolder(folder);
   if (!local.ok) return local;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const remote = await readWholeConfig(client.value);
+  const remote = await readWholeConfig(client);
   if (!remote.ok) return remote;
-  const keeping = await readKeeping(client.value);
+  const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;
   const { version, set } = remote.value;
   for (const oddity of local.value.oddities) out.problem('warning', showProblem(oddity));
   const changes = diffSets(set, local.value.set);
-  const json = {
-    version,
-    managed: keeping.value.managed,
-    changes: changes.map(asJson),
-  };
-  out.show(json, () => {
+  out.show({ version, managed: keeping.value.managed, changes: changes.map(asJson) }, () => {
     showChanges(out, changes);
     out.line(
       changes.length === 0
@@ -74,24 +66,20 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
     out.wrapped(keepingText(keeping.value) ?? '');
   });
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
-  return ok(undefined);
 }
 
-async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<CommandResult> {
-  const { out } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const before = await readKnownVersion(client.value, from);
+async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<CommandResult | void> {
+  const { out, client } = cli;
+  const before = await readKnownVersion(client, from);
   if (!before.ok) return before;
-  const after = await readKnownVersion(client.value, to);
+  const after = await readKnownVersion(client, to);
   if (!after.ok) return after;
-  const compared = await compareVersions(client.value, { from: before.value, to: after.value });
+  const compared = await compareVersions(client, { from: before.value, to: after.value });
   if (!compared.ok) return compared;
   const { changes } = compared.value;
   const json = { from: before.value.version, to: after.value.version, changes: changes.map(asJson) };
   out.show(json, () => showComparison(out, compared.value));
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
-  return ok(undefined);
 }
 
 const asJson = ({ kind, name, change, lines, host }: DocumentChange) => ({ kind, name, change, lines, host });

@@ -1,14 +1,9 @@
-import { ok } from '../../src/lib/result.ts';
 import { isRepository } from '../built.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import { withRemedy, showChecks } from '../doctor/check.ts';
 import { examine, worst } from '../doctor/examine.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { failed } from '../failure.ts';
 import { count } from '../text.ts';
-
-interface Options {
-  readonly probe: boolean;
-}
 
 /** `doctor`: finds what is wrong, and says what to do. */
 export const add: AddCommand = (program) => {
@@ -33,13 +28,13 @@ export const add: AddCommand = (program) => {
 const registryOf = ({ env }: Cli): string | null =>
   isRepository() ? null : env['npm_config_registry'] || 'https://registry.npmjs.org';
 
-async function doctor(cli: Cli, folder: string | undefined, { probe }: Options): Promise<CommandResult> {
-  const { out } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const { url } = client.value.profile;
+async function doctor(cli: Cli, folder: string | undefined, { probe }: { readonly probe: boolean }) {
+  const { out, client } = cli;
+  const relay = client.relay();
+  if (!relay.ok) return relay;
+  const { url } = relay.value;
   out.progress(`checking ${url} …`);
-  const found = await examine(client.value, { folder, probe, registry: registryOf(cli) });
+  const found = await examine(client, { folder, probe, registry: registryOf(cli) });
   const checks = found.map((check) => withRemedy(cli, check));
   out.progressDone();
   out.show({ url, status: worst(checks), checks }, () => {
@@ -48,5 +43,5 @@ async function doctor(cli: Cli, folder: string | undefined, { probe }: Options):
     showChecks(out, checks);
   });
   const bad = checks.filter(({ status }) => status === 'fail').length;
-  return bad === 0 ? ok(undefined) : failed(`${count(bad, 'check')} failed`);
+  return bad === 0 ? undefined : failed(`${count(bad, 'check')} failed`);
 }

@@ -1,7 +1,4 @@
-import { err, ok } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { Client } from '../client.ts';
-import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type EventOptions, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
 import { event, eventList, preview, type Event, type PreviewRoute } from '../relay/shapes.ts';
@@ -41,14 +38,11 @@ export const add: AddCommand = (program) => {
     );
 };
 
-async function list(cli: Cli, options: Options): Promise<CommandResult> {
-  const { out } = cli;
-  const { limit, cursor, source, state, type, since, until, text } = options;
-  const query = { limit, cursor, source, state, type, since, until, text };
-  return showAnswer(
+const list = (cli: Cli, options: Options) =>
+  showAnswer(
     cli,
-    (client) => client.get('/events', eventList, query),
-    ({ items, next_cursor, searched }) => {
+    cli.client.get('/events', eventList, { ...options }),
+    ({ items, next_cursor, searched }, out) => {
       const back = searched?.back_to ?? null;
       if (back !== null) out.line(`searched back to ${fullTime(back)}`);
       if (items.length === 0) {
@@ -79,18 +73,16 @@ async function list(cli: Cli, options: Options): Promise<CommandResult> {
       showMore(out, next_cursor);
     },
   );
-}
 
-async function show({ out, relay, paste }: Cli, given: string): Promise<CommandResult> {
+async function show(cli: Cli, given: string) {
+  const { out, client, paste } = cli;
   const id = readId('event', given);
   if (!id.ok) return id;
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.get(`/events/${id.value}`, event);
-  if (!answer.ok) return err(answer.error);
+  const answer = await client.get(`/events/${id.value}`, event);
+  if (!answer.ok) return answer;
   const one = answer.value.data;
-  const routes = out.isJson ? [] : await whyUnmatched(client.value, one);
-  out.show(answer.value.json, () => {
+  const routes = out.isJson ? [] : await whyUnmatched(cli, one);
+  return out.show(answer.value.json, () => {
     out.fields([
       ['event', one.id],
       ['source', one.source],
@@ -116,7 +108,6 @@ async function show({ out, relay, paste }: Cli, given: string): Promise<CommandR
       out.line(`… and ${one.messages_left_out} more: ${paste('messages', '--event', one.id)}`);
     if (one.items !== undefined) itemTable(out, one.items);
   });
-  return ok(undefined);
 }
 
 /** One line for each item and each of its receivers. */
@@ -145,7 +136,7 @@ function itemTable(out: Output, items: NonNullable<Event['items']>): void {
  * relay cannot know that: the source is gone, or keeps no payloads.
  */
 async function whyUnmatched(
-  client: Client,
+  { client }: Cli,
   { state, stored, source, payload, headers, query }: Event,
 ): Promise<readonly PreviewRoute[]> {
   if (state !== 'unmatched' || !stored) return [];

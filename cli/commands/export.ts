@@ -1,6 +1,5 @@
 import { fromBase32 } from '../../src/lib/id.ts';
 import { ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { event, eventList } from '../relay/shapes.ts';
@@ -35,20 +34,18 @@ export const add: AddCommand = (program) => {
     .run(exportEvents);
 };
 
-async function exportEvents(cli: Cli, { since, source }: Options): Promise<CommandResult> {
-  const { out, interrupt } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
+async function exportEvents(cli: Cli, { since, source }: Options): Promise<CommandResult | void> {
+  const { out, interrupt, client } = cli;
   const start = readStart(since);
   if (!start.ok) return start;
   let last: string | null = null;
   const howToContinue = (): string => (last === null ? '' : `continue with --since ${last}`);
   const release = interrupt.handle(() => interrupt.leave(howToContinue() || 'nothing was written'));
-  const ids = await listIds(cli, client.value, { ...start.value, source });
+  const ids = await listIds(cli, { ...start.value, source });
   if (!ids.ok) return ids;
   for (let at = 0; at < ids.value.length; at += AT_ONCE) {
     const wanted = ids.value.slice(at, at + AT_ONCE);
-    const answers = await Promise.all(wanted.map((id) => client.value.get(`/events/${id}`, event)));
+    const answers = await Promise.all(wanted.map((id) => client.get(`/events/${id}`, event)));
     for (const [index, answer] of answers.entries()) {
       if (answer.ok) {
         out.jsonLine(answer.value.json);
@@ -63,7 +60,6 @@ async function exportEvents(cli: Cli, { since, source }: Options): Promise<Comma
   }
   release();
   if (!out.isJson) out.note(`${count(ids.value.length, 'event')} written`);
-  return ok(undefined);
 }
 
 interface Start {
@@ -83,8 +79,7 @@ function readStart(since: string | undefined): CommandResult<Start> {
 
 /** The ids of all events, oldest first. The list has the newest first, so all of it has to be read before. */
 async function listIds(
-  { out }: Cli,
-  client: Client,
+  { out, client }: Cli,
   { since, after, source }: Start & { readonly source: string | undefined },
 ): Promise<CommandResult<readonly string[]>> {
   const ids: string[] = [];

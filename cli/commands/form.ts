@@ -1,9 +1,8 @@
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import { ownValue } from '../../src/lib/json.ts';
-import { ok } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
 import type { AddCommand, Cli } from '../command.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { failed } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 
 /** `form`: the HTML of a form, with the address of the relay. */
@@ -20,17 +19,11 @@ export const add: AddCommand = (program) => {
     .run(printForm);
 };
 
-async function printForm(
-  { out, relay }: Cli,
-  source: string,
-  { locale }: { readonly locale?: string },
-): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const config = await readConfig(client.value);
+async function printForm({ out, client }: Cli, source: string, { locale }: { readonly locale?: string }) {
+  const config = await readConfig(client);
   if (!config.ok) return config;
   const { sources } = config.value.set;
-  const address = (name: string): string => `${client.value.profile.url}/hooks/${name}`;
+  const address = (name: string): string => `${client.url}/hooks/${name}`;
   const forms = Object.keys(sources).filter((name) => formHtml(sources[name], address(name)) !== null);
   const form = forms.includes(source) ? formIn(sources[source], address(source), locale) : null;
   if (form === null) {
@@ -38,8 +31,7 @@ async function printForm(
     const hint = close === null ? `forms are ${forms.join(', ') || 'none'}` : `did you mean \`${close}\`?`;
     return failed(`${source} is no published form that declares its fields; ${hint}`);
   }
-  out.show(form, () => out.line(form.html));
-  return ok(undefined);
+  return out.show(form, () => out.line(form.html));
 }
 
 /**

@@ -57,27 +57,26 @@ export const add: AddCommand = (program) => {
 
 const TEXT = 'hookbell: the gateway works.';
 
-async function check(cli: Cli, { account, to }: CheckOptions): Promise<CommandResult> {
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const spec = await specOf(client.value, account);
+async function check(cli: Cli, { account, to }: CheckOptions) {
+  const { client, out } = cli;
+  const spec = await specOf(client, account);
   if (!spec.ok) return spec;
-  const queued = await client.value.post('/messages', message, { account, to, kind: 'text', message: TEXT });
+  const queued = await client.post('/messages', message, { account, to, kind: 'text', message: TEXT });
   if (!queued.ok) return queued;
-  const done = await firstAttempt(cli, client.value, queued.value.data.id);
+  const done = await firstAttempt(cli, queued.value.data.id);
   if (!done.ok) return done;
   const { data, json } = done.value;
   const attempt = data.attempts.at(-1);
   const outcome = attempt?.outcome ?? 'none';
-  cli.out.show(json, () => {
-    for (const line of requestLines(spec.value, account, to)) cli.out.line(safe(line));
-    cli.out.line('');
-    cli.out.line(`answer: ${attempt?.http_status ?? 'none'} ${oneLine(attempt?.response ?? '')}`.trimEnd());
-    cli.out.line(`outcome: ${outcome}${attempt?.detail === undefined ? '' : `: ${oneLine(attempt.detail)}`}`);
+  out.show(json, () => {
+    for (const line of requestLines(spec.value, account, to)) out.line(safe(line));
+    out.line();
+    out.line(`answer: ${attempt?.http_status ?? 'none'} ${oneLine(attempt?.response ?? '')}`.trimEnd());
+    out.line(`outcome: ${outcome}${attempt?.detail === undefined ? '' : `: ${oneLine(attempt.detail)}`}`);
     const advice = (ADVICE[outcome] ?? 'nothing to set').replace('<account>', account);
-    cli.out.line(`next: ${cli.pasteIn(advice)}`);
+    out.line(`next: ${cli.pasteIn(advice)}`);
   });
-  return outcome === 'sent' ? ok(undefined) : failed(`${data.id} was not sent: ${outcome}`);
+  return outcome === 'sent' ? undefined : failed(`${data.id} was not sent: ${outcome}`);
 }
 
 /** The advice for each outcome. */
@@ -143,7 +142,7 @@ function requestLines(spec: GatewaySpec, account: string, to: string): readonly 
 const PATIENCE_MS = 120_000;
 
 /** Waits for the message's first attempt. */
-async function firstAttempt({ out }: Cli, client: Client, id: string) {
+async function firstAttempt({ out, client }: Cli, id: string) {
   for (const startedAt = Date.now(); ; await sleep(200)) {
     const answer = await client.get(`/messages/${id}`, message);
     if (!answer.ok || isTried(answer.value.data)) return answer;
@@ -177,7 +176,7 @@ const updates = z.object({
 /** Telegram's own address; another one is for tests. */
 const TELEGRAM_URL = 'HOOKBELL_TELEGRAM_URL';
 
-async function pair({ env, out }: Cli, { account }: Options): Promise<CommandResult> {
+async function pair({ env, out }: Cli, { account }: Options) {
   const name = `${secretPrefix(account)}TOKEN`;
   const token = env[name];
   if (token === undefined || token === '')
@@ -196,12 +195,11 @@ async function pair({ env, out }: Cli, { account }: Options): Promise<CommandRes
   );
   if (chats.size === 0)
     return failed('nobody has written to the bot yet: open its chat, press Start, and run this again');
-  out.show({ chats: [...chats].map(([id, who]) => ({ id, name: who })) }, () => {
+  return out.show({ chats: [...chats].map(([id, who]) => ({ id, name: who })) }, () => {
     out.line('people:');
     for (const [id, who] of chats)
       out.line(`  ${nameFor(who)}: { address: { telegram: "${id}" } }   # ${oneLine(who)}`);
   });
-  return ok(undefined);
 }
 
 const nameFor = (who: string): string =>

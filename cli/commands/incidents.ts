@@ -2,7 +2,7 @@ import { nameOf } from '../../src/outbox/incidents/entries.ts';
 import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
 import { HIDDEN } from '../../src/registry/view.ts';
 import { showAnswer, type AddCommand, type Cli, type CliCommand } from '../command.ts';
-import { misused, type CommandResult, failed } from '../failure.ts';
+import { misused, failed } from '../failure.ts';
 import { outcomesText, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { part, type ListOptions, withPaging } from '../relay/list.ts';
@@ -16,7 +16,6 @@ import {
 import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine } from '../text.ts';
 import { itemWaitText } from '../waits.ts';
-import { ok } from '../../src/lib/result.ts';
 import { changeMany, inSteps, type BulkChange } from './bulk.ts';
 
 interface Options extends ListOptions {
@@ -104,12 +103,7 @@ const withMany = (command: CliCommand): CliCommand =>
     .option('--all', 'all open incidents')
     .option('-y, --yes', 'do not ask');
 
-async function change(
-  cli: Cli,
-  what: Change,
-  given: readonly string[],
-  { all, yes, ...filter }: Many,
-): Promise<CommandResult> {
+async function change(cli: Cli, what: Change, given: readonly string[], { all, yes, ...filter }: Many) {
   const isFiltered = Object.keys(filter).length > 0;
   if ([given.length > 0, isFiltered, all === true].filter(Boolean).length !== 1)
     return misused('give either incidents, or --group and --source, or --all');
@@ -120,54 +114,48 @@ async function change(
     ids.push(id.value);
   }
   const [first] = ids;
-  if (first === undefined) return changeMatching(cli, what, all === true ? { all } : filter, yes === true);
+  if (first === undefined)
+    return changeMany(cli, bulkChange(cli, what), all === true ? { all } : filter, { isYes: yes === true });
   if (ids.length > 1) return changeNamed(cli, what, ids);
   return what === 'acknowledge' ? acknowledge(cli, first) : resolve(cli, first);
 }
 
-async function list(cli: Cli, options: Options): Promise<CommandResult> {
-  const { out } = cli;
-  const { limit, cursor, source, route, state, since } = options;
-  const critical = options.critical === true ? 'true' : undefined;
-  const query = { limit, cursor, source, route, state, critical, since };
-  return showAnswer(
-    cli,
-    (client) => client.get('/incidents', incidentList, query),
-    ({ items, next_cursor }) => {
-      const [first] = items;
-      if (first === undefined) return out.line('no incidents');
-      const now = Date.now();
-      out.table(
-        [
-          { title: 'STARTED' },
-          stateColumn(out),
-          { title: 'FOR', align: 'right' },
-          { title: 'FIRED', align: 'right' },
-          { title: 'INCIDENT', wraps: true },
-          { title: 'RECEIVERS', wraps: true },
-        ],
-        items.map((one) => [
-          shortTime(one.started_at),
-          one.state,
-          durationOf(one, now),
-          `${one.occurrences}×`,
-          one.title === undefined ? nameOf(one) : `${nameOf(one)} ${one.title}`,
-          receiverStatesText(one),
-        ]),
-      );
-      showMore(out, next_cursor);
-      hint(cli, 'show', first);
-    },
-  );
+function list(cli: Cli, { critical, ...options }: Options) {
+  const query = { ...options, ...(critical === true && { critical: 'true' }) };
+  return showAnswer(cli, cli.client.get('/incidents', incidentList, query), ({ items, next_cursor }, out) => {
+    const [first] = items;
+    if (first === undefined) return out.line('no incidents');
+    const now = Date.now();
+    out.table(
+      [
+        { title: 'STARTED' },
+        stateColumn(out),
+        { title: 'FOR', align: 'right' },
+        { title: 'FIRED', align: 'right' },
+        { title: 'INCIDENT', wraps: true },
+        { title: 'RECEIVERS', wraps: true },
+      ],
+      items.map((one) => [
+        shortTime(one.started_at),
+        one.state,
+        durationOf(one, now),
+        `${one.occurrences}×`,
+        one.title === undefined ? nameOf(one) : `${nameOf(one)} ${one.title}`,
+        receiverStatesText(one),
+      ]),
+    );
+    showMore(out, next_cursor);
+    hint(cli, 'show', first);
+  });
 }
 
-const show = (cli: Cli, given: string): Promise<CommandResult> =>
+const show = (cli: Cli, given: string) =>
   ask(cli, given, 'get', (one) => {
     showIncident(cli.out, one);
     if (goesOn(one.state)) hint(cli, one.state === 'open' ? 'acknowledge' : 'resolve', one);
   });
 
-const acknowledge = (cli: Cli, given: string): Promise<CommandResult> =>
+const acknowledge = (cli: Cli, given: string) =>
   ask(cli, given, 'acknowledge', (one) => {
     const { acknowledged_by: by, acknowledged_at: at } = one;
     const notified = one.receivers.filter(({ state }) => state === 'notified').length;
@@ -180,7 +168,7 @@ const acknowledge = (cli: Cli, given: string): Promise<CommandResult> =>
     hint(cli, 'resolve', one);
   });
 
-const resolve = (cli: Cli, given: string): Promise<CommandResult> =>
+const resolve = (cli: Cli, given: string) =>
   ask(cli, given, 'resolve', (one) => {
     const left = one.receivers.filter(({ state }) => state !== 'done').length;
     const then = left === 0 ? 'nobody has to be notified' : `${count(left, 'receiver')} will be notified`;
@@ -188,20 +176,13 @@ const resolve = (cli: Cli, given: string): Promise<CommandResult> =>
     hint(cli, 'show', one);
   });
 
-async function ask(
-  cli: Cli,
-  given: string,
-  what: 'get' | 'acknowledge' | 'resolve',
-  human: (one: IncidentAnswer) => void,
-): Promise<CommandResult> {
+async function ask(cli: Cli, given: string, what: 'get' | Change, human: (one: IncidentAnswer) => void) {
   const id = readIncident(given);
   if (!id.ok) return id;
   const path = `/incidents/${part(id.value)}`;
-  return showAnswer(
-    cli,
-    (client) => (what === 'get' ? client.get(path, incident) : client.post(`${path}/${what}`, incident)),
-    human,
-  );
+  const { client } = cli;
+  const asked = what === 'get' ? client.get(path, incident) : client.post(`${path}/${what}`, incident);
+  return showAnswer(cli, asked, human);
 }
 
 function showIncident(out: Output, one: IncidentAnswer): void {
@@ -331,7 +312,7 @@ const bulkChange = ({ out }: Cli, verb: Change): BulkChange<ChangedIncidents> =>
       ),
     );
     return left.length === 0
-      ? ok(undefined)
+      ? undefined
       : failed(`${count(left.length, 'incident')} not ${PAST[verb]}`, {
           details: left.map(({ incident, why }) => `${incident} ${WHY[why] ?? why}`),
         });
@@ -339,33 +320,14 @@ const bulkChange = ({ out }: Cli, verb: Change): BulkChange<ChangedIncidents> =>
 });
 
 /** Changes the incidents with these ids, whatever becomes of one of them. */
-async function changeNamed(cli: Cli, verb: Change, ids: readonly string[]): Promise<CommandResult> {
-  const client = cli.relay();
-  if (!client.ok) return client;
+async function changeNamed(cli: Cli, verb: Change, ids: readonly string[]) {
   const change = bulkChange(cli, verb);
   let sum = change.zero;
   for (let at = 0; at < ids.length; at += MAX_IDS) {
     const incidents = ids.slice(at, at + MAX_IDS);
-    const done = await inSteps(
-      cli,
-      client.value,
-      { ...change, zero: sum },
-      { incidents },
-      { isDryRun: false },
-    );
+    const done = await inSteps(cli, { ...change, zero: sum }, { incidents }, { isDryRun: false });
     if (!done.ok) return done;
     sum = done.value;
   }
   return change.show(sum);
-}
-
-/** Counts the incidents that match, asks, and changes them. */
-async function changeMatching(
-  cli: Cli,
-  verb: Change,
-  filter: object,
-  isYes: boolean,
-): Promise<CommandResult> {
-  const client = cli.relay();
-  return client.ok ? changeMany(cli, client.value, bulkChange(cli, verb), filter, { isYes }) : client;
 }

@@ -95,7 +95,7 @@ export const add: AddCommand = (program) => {
     .run(init);
 };
 
-async function init(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
+async function init(cli: Cli, folder: string, options: Options): Promise<CommandResult | void> {
   if (options.recipe === 'list') return showRecipes(cli);
   const shown = isUsual(cli, folder) ? null : folder;
   const ask =
@@ -180,10 +180,9 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Command
   cli.out.show({ folder, files: names, ...steps.json }, () =>
     showNextSteps(cli.out, steps, names, cli.env['HOOKBELL_CREATING'] === '1'),
   );
-  return ok(undefined);
 }
 
-function showRecipes({ out, paste }: Cli): CommandResult {
+function showRecipes({ out, paste }: Cli): void {
   const all = recipes();
   out.show(
     all.map(({ id, title, about }) => ({ id, title, about })),
@@ -195,7 +194,6 @@ function showRecipes({ out, paste }: Cli): CommandResult {
       out.note(`${paste('init', '--recipe', 'order')} writes one`);
     },
   );
-  return ok(undefined);
 }
 
 /** A provider with those of the folder, and the file to add to it; or a recipe. */

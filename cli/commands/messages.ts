@@ -1,6 +1,5 @@
 import { attemptText, reasonText } from '../../shared/gateway-words.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
@@ -44,20 +43,14 @@ export const add: AddCommand = (program) => {
     );
 };
 
-async function list(cli: Cli, options: Options): Promise<CommandResult> {
-  const { out } = cli;
+async function list(cli: Cli, options: Options) {
   const read = withDigits(options);
   if (!read.ok) return read;
-  const { limit, cursor, source, state, event, phone } = read.value;
-  const query = { limit, cursor, source, state, event, phone };
-  return showAnswer(
-    cli,
-    (client) => client.get('/messages', messageList, query),
-    ({ items, next_cursor }) => {
-      messageTable(out, items);
-      showMore(out, next_cursor);
-    },
-  );
+  const asked = cli.client.get('/messages', messageList, { ...read.value });
+  return showAnswer(cli, asked, ({ items, next_cursor }, out) => {
+    messageTable(out, items);
+    showMore(out, next_cursor);
+  });
 }
 
 /** One line for each message. */
@@ -85,15 +78,9 @@ export function messageTable(out: Output, messages: readonly Message[]): void {
   );
 }
 
-async function show(cli: Cli, given: string): Promise<CommandResult> {
-  const { out } = cli;
+async function show(cli: Cli, given: string) {
   const id = readId('message', given);
-  if (!id.ok) return id;
-  return showAnswer(
-    cli,
-    (client) => client.get(`/messages/${id.value}`, message),
-    (data) => showMessage(out, data),
-  );
+  return id.ok ? showAnswer(cli, cli.client.get(`/messages/${id.value}`, message), showMessage) : id;
 }
 
 const ofAccount = (account: string | undefined): string =>
@@ -109,7 +96,7 @@ function fallbackText({ fallback, fallback_account: account }: Message): string 
 /** A relay of a later version may know more reasons. */
 const why = (reason: string): string => new Map(Object.entries(WHY_NOW)).get(reason) ?? reason;
 
-function showMessage(out: Output, one: Message): void {
+function showMessage(one: Message, out: Output): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');
   const waits = waitText(one);

@@ -1,7 +1,5 @@
 import type * as z from 'zod/mini';
-import { ok } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import { part } from '../relay/list.ts';
 import { calendarLink, endedOverride, onCall, overrideByHand, recipientsPage } from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
@@ -71,15 +69,8 @@ interface ShowOptions {
   readonly calendar?: true;
 }
 
-async function show(
-  { out, relay }: Cli,
-  list: string | undefined,
-  options: ShowOptions,
-): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
-  const { value } = client;
-  const names = list === undefined ? await value.get('/recipients', recipientsPage) : null;
+async function show({ out, client }: Cli, list: string | undefined, options: ShowOptions) {
+  const names = list === undefined ? await client.get('/recipients', recipientsPage) : null;
   if (names !== null && !names.ok) return names;
   const lists =
     list === undefined
@@ -87,13 +78,12 @@ async function show(
           rotation === undefined ? [] : [name],
         )
       : [list];
-  const query = options.at === undefined ? '' : `?at=${encodeURIComponent(options.at)}`;
   const rows: (readonly string[])[] = [];
   const all: unknown[] = [];
   const overrides: string[] = [];
   const links: string[] = [];
   for (const name of lists) {
-    const answer = await value.get(`/recipients/${part(name)}/on-call${query}`, onCall);
+    const answer = await client.get(`/recipients/${part(name)}/on-call`, onCall, { at: options.at });
     if (!answer.ok) return answer;
     const { now, next, calendar, timezone } = answer.value.data;
     all.push(answer.value.json);
@@ -101,7 +91,7 @@ async function show(
     for (const one of answer.value.data.overrides) overrides.push(...overrideLines(name, one, timezone));
     rows.push([name, now.person, now.until === null ? '' : shortTime(now.until), next?.person ?? '']);
   }
-  out.show(list === undefined ? { items: all } : all[0], () => {
+  return out.show(list === undefined ? { items: all } : all[0], () => {
     if (rows.length === 0) return out.line('no list has a rotation');
     const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     out.table(
@@ -111,7 +101,6 @@ async function show(
     for (const override of overrides) out.line(override);
     if (options.calendar === true) for (const link of links) out.line(link);
   });
-  return ok(undefined);
 }
 
 type Override = z.output<typeof onCall>['overrides'][number];
@@ -126,21 +115,14 @@ function overrideLines(list: string, one: Override, zone: string): readonly stri
   return id === undefined ? [line] : [line, `  ${id}, made by ${by} at ${fullTime(created_at)}`];
 }
 
-async function showCalendar(
-  { out, relay }: Cli,
-  list: string,
-  { revoke }: { readonly revoke?: true },
-): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
+async function showCalendar({ out, client }: Cli, list: string, { revoke }: { readonly revoke?: true }) {
   const path = `/recipients/${part(list)}`;
   const answer = revoke
-    ? await client.value.request('DELETE', `${path}/calendar`, calendarLink)
-    : await client.value.get(`${path}/on-call`, onCall);
+    ? await client.request('DELETE', `${path}/calendar`, calendarLink)
+    : await client.get(`${path}/on-call`, onCall);
   if (!answer.ok) return answer;
   const { calendar } = answer.value.data;
-  out.show({ calendar }, () => out.line(calendar));
-  return ok(undefined);
+  return out.show({ calendar }, () => out.line(calendar));
 }
 
 interface SwapOptions {
@@ -148,40 +130,27 @@ interface SwapOptions {
   readonly to: string;
 }
 
-async function swapOne(
-  cli: Cli,
-  list: string,
-  person: string,
-  { from, to }: SwapOptions,
-): Promise<CommandResult> {
-  const { out, paste } = cli;
+function swapOne(cli: Cli, list: string, person: string, { from, to }: SwapOptions) {
   const body = { person, to, ...(from !== undefined && { from }) };
-  return showAnswer(
-    cli,
-    (client) => client.post(`/recipients/${part(list)}/overrides`, overrideByHand, body),
-    ({ id }) => {
-      out.done(`${person} is on call from ${from ?? 'now'} to ${to}`);
-      out.note(`to end it earlier: ${paste('on-call', 'remove', list, id)}`);
-    },
-  );
+  const made = cli.client.post(`/recipients/${part(list)}/overrides`, overrideByHand, body);
+  return showAnswer(cli, made, ({ id }, out) => {
+    out.done(`${person} is on call from ${from ?? 'now'} to ${to}`);
+    out.note(`to end it earlier: ${cli.paste('on-call', 'remove', list, id)}`);
+  });
 }
 
-async function remove({ out, relay }: Cli, list: string, override: string): Promise<CommandResult> {
-  const client = relay();
-  if (!client.ok) return client;
+async function remove({ out, client }: Cli, list: string, override: string) {
   const path = `/recipients/${part(list)}`;
-  const before = await client.value.get(`${path}/on-call`, onCall);
+  const before = await client.get(`${path}/on-call`, onCall);
   if (!before.ok) return before;
-  const answer = await client.value.request('DELETE', `${path}/overrides/${part(override)}`, endedOverride);
+  const answer = await client.request('DELETE', `${path}/overrides/${part(override)}`, endedOverride);
   if (!answer.ok) return answer;
   const { at, overrides } = before.value.data;
   const since = overrides.find((one) => one.from === override || one.id === override)?.since ?? at;
-  const query = since > at ? `?at=${encodeURIComponent(since)}` : '';
-  const after = await client.value.get(`${path}/on-call${query}`, onCall);
+  const after = await client.get(`${path}/on-call`, onCall, since > at ? { at: since } : {});
   if (!after.ok) return after;
   const { person } = after.value.data.now;
-  out.show(answer.value.json, () =>
+  return out.show(answer.value.json, () =>
     out.done(`The override is removed: ${person} is on call ${since > at ? 'instead' : 'now'}`),
   );
-  return ok(undefined);
 }

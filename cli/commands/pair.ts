@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { err, ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
-import type { AddCommand, Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { failed, stopped, type CommandResult } from '../failure.ts';
 import { publishCommand } from '../paste.ts';
 import { part, withSuggestion } from '../relay/list.ts';
@@ -24,22 +23,20 @@ export const add: AddCommand = (program) => {
     .run(pair);
 };
 
-async function pair(cli: Cli, source: string): Promise<CommandResult> {
-  const { out, interrupt } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
+async function pair(cli: Cli, source: string): Promise<CommandResult | void> {
+  const { out, interrupt, client } = cli;
   const path = `/sources/${part(source)}/pair`;
-  const opened = await client.value.post(path, pairing);
-  if (!opened.ok) return err(await withSuggestion(client.value, opened.error, 'sources', source));
+  const opened = await client.post(path, pairing);
+  if (!opened.ok) return err(await withSuggestion(client, opened.error, 'sources', source));
   if (opened.value.data.state === 'open')
     out.note(
       `The window of ${source} is open until ${shortTime(opened.value.data.expires_at)}: create the webhook at the provider now.`,
     );
   const wake = new AbortController();
   const release = interrupt.handle(() => wake.abort());
-  const found = await waitForKey(out, client.value, path, wake.signal);
+  const found = await waitForKey(cli, path, wake.signal);
   if (found.ok && found.value === 'stopped') {
-    const closed = await client.value.request('DELETE', path, pairing);
+    const closed = await client.request('DELETE', path, pairing);
     release();
     return closed.ok ? stopped('the window is closed; no key arrived') : closed;
   }
@@ -47,35 +44,28 @@ async function pair(cli: Cli, source: string): Promise<CommandResult> {
   if (!found.ok) return found;
   if (found.value !== 'captured')
     return failed(`no key arrived within ten minutes; \`hookbell pair ${source}\` opens the window again`);
-  const shown = await showKey(cli, client.value, path);
-  if (shown.ok) return shown;
+  const refused = await showKey(cli, path);
+  if (refused === undefined) return undefined;
   // Another key may have come since then: a person needs to know who offered them.
-  const now = await waitForKey(out, client.value, path, AbortSignal.abort());
-  return now.ok ? shown : now;
+  const now = await waitForKey(cli, path, AbortSignal.abort());
+  return now.ok ? refused : now;
 }
 
 /** Takes the key, which the relay shows only once, and shows it with who sent it. */
-async function showKey(cli: Cli, client: Client, path: string): Promise<CommandResult> {
-  const { out } = cli;
-  const key = await client.post(`${path}/key`, pairedKey);
-  if (!key.ok) return key;
-  const { secret, hint, offers } = key.value.data;
-  out.show(key.value.json, () => {
+const showKey = (cli: Cli, path: string) =>
+  showAnswer(cli, cli.client.post(`${path}/key`, pairedKey), ({ secret, hint, offers }, out) => {
     out.line(out.style('bold', safe(secret)));
     for (const offer of offers) out.line(`sent ${described(offer)}`);
     out.wrapped(safe(cli.pasteIn(hint)));
     out.line(`  ${publishCommand(cli)}`);
   });
-  return ok(undefined);
-}
 
 const described = ({ at, address, user_agent: agent }: OfferAnswer): string =>
   `at ${shortTime(at)} by ${oneLine(address ?? 'an unknown address')}${agent === undefined ? '' : ` (${oneLine(agent)})`}`;
 
 /** Waits until a key comes, the window closes, or a person stops it. */
 async function waitForKey(
-  out: Cli['out'],
-  client: Client,
+  { out, client }: Cli,
   path: string,
   wake: AbortSignal,
 ): Promise<CommandResult<'captured' | 'closed' | 'stopped'>> {

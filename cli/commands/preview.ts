@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { parseExactJson } from '../../src/lib/json.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
 import { several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
@@ -49,15 +48,13 @@ export const add: AddCommand = (program) => {
     .run(show);
 };
 
-async function show(cli: Cli, source: string, options: Options): Promise<CommandResult> {
+async function show(cli: Cli, source: string, options: Options): Promise<CommandResult | void> {
   const { sample, samples, body, payload, last } = options;
   if ([sample, samples, body, payload, last].filter((one) => one !== undefined).length !== 1)
     return misused('give exactly one of --sample, --samples, --body, --payload and --last');
   const input = readInput(cli, options);
   if (!input.ok) return input;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const ask = <T>(shape: z.ZodMiniType<T>) => previewOf(client.value, source, shape, input.value);
+  const ask = <T>(shape: z.ZodMiniType<T>) => previewOf(cli, source, shape, input.value);
   const { out } = cli;
   if (last !== undefined) {
     const answer = await ask(lastPreview);
@@ -67,7 +64,7 @@ async function show(cli: Cli, source: string, options: Options): Promise<Command
     const answer = await ask(samplesPreview);
     if (!answer.ok) return answer;
     const { samples: all } = answer.value.data;
-    const showLinks = await linksOf(cli, client.value, { source, input: input.value, shown: all });
+    const showLinks = await linksOf(cli, source, input.value, all);
     out.show(answer.value.json, () => {
       for (const one of all) {
         out.line(out.style('bold', safe(one.sample)));
@@ -79,13 +76,12 @@ async function show(cli: Cli, source: string, options: Options): Promise<Command
     const answer = await ask(preview);
     if (!answer.ok) return answer;
     const { data } = answer.value;
-    const showLinks = await linksOf(cli, client.value, { source, input: input.value, shown: [data] });
+    const showLinks = await linksOf(cli, source, input.value, [data]);
     out.show(answer.value.json, () => showPreview(out, data, showLinks));
   }
-  return ok(undefined);
 }
 
-async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType<T>, input: Input) {
+async function previewOf<T>({ client }: Cli, source: string, shape: z.ZodMiniType<T>, input: Input) {
   const answer = await client.post(`/sources/${part(source)}/preview`, shape, input);
   return answer.ok ? answer : err(await withSuggestion(client, answer.error, 'sources', source));
 }
@@ -95,13 +91,10 @@ async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType
  * their effect is not known. Most previews have none, and the code that describes them takes long to load.
  */
 async function linksOf(
-  { out }: Cli,
-  client: Client,
-  {
-    source,
-    input,
-    shown,
-  }: { readonly source: string; readonly input: Input; readonly shown: readonly Pick<Preview, 'routes'>[] },
+  { out, client }: Cli,
+  source: string,
+  input: Input,
+  shown: readonly Pick<Preview, 'routes'>[],
 ): Promise<ShowLinks | null> {
   if (out.isJson || !shown.some(hasLinks)) return null;
   const { draftOf, readLinkingSource, showLinks } = await import('../preview-links.ts');

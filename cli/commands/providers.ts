@@ -1,11 +1,9 @@
 import '../facts.ts';
 import { sampleOf } from '../../src/config/documents/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
-import { ok } from '../../src/lib/result.ts';
 import { allProviders } from '../../src/provider/known.ts';
 import { summaryOf } from '../../src/provider/provider.ts';
 import type { AddCommand, Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { findProvider } from '../init/starters.ts';
 import { plainMarkdown } from '../markdown.ts';
@@ -67,7 +65,7 @@ async function checkAll({ out }: Cli, ids: readonly string[], options: { readonl
   return checkProviders(out, ids, options.locale);
 }
 
-function list({ out }: Cli): CommandResult {
+function list({ out }: Cli): void {
   const items = allProviders().map(summaryOf);
   out.show({ items, next_cursor: null }, () =>
     out.table(
@@ -80,10 +78,9 @@ function list({ out }: Cli): CommandResult {
       items.map(({ id, name, category, signs }) => [id, name, category, signs ? 'yes' : 'no']),
     ),
   );
-  return ok(undefined);
 }
 
-async function show({ out }: Cli, given: string): Promise<CommandResult> {
+async function show({ out }: Cli, given: string) {
   // It needs the verifier, too.
   const { idOf, readOwnProviders } = await import('../providers/own-file.ts');
   const own = await readOwnProviders([given]);
@@ -94,7 +91,7 @@ async function show({ out }: Cli, given: string): Promise<CommandResult> {
   const { provider, starter } = found.value;
   const { docs_url, confidence, setup, secret, routes } = starter;
   const samples = starter.samples.map(sampleOf);
-  out.show({ ...provider, ...starter, samples, language: FIRST_LANGUAGE }, () => {
+  return out.show({ ...provider, ...starter, samples, language: FIRST_LANGUAGE }, () => {
     out.fields([
       ['provider', `${id}, ${provider.name} (${provider.category})`],
       ['docs', docs_url],
@@ -106,5 +103,4 @@ async function show({ out }: Cli, given: string): Promise<CommandResult> {
     out.line();
     for (const line of plainMarkdown(setup, out.columns)) out.line(line);
   });
-  return ok(undefined);
 }

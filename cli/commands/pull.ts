@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { ok } from '../../src/lib/result.ts';
 import { KINDS } from '../../src/config/documents/name.ts';
-import { allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { agreed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges } from '../diff/show.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { withModeline } from '../folder/modeline.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
-import { count } from '../text.ts';
+import { capital, count } from '../text.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { readWholeConfig, type RemoteConfig } from '../relay/config.ts';
 
@@ -40,15 +39,17 @@ export const add: AddCommand = (program) => {
     .run(pull);
 };
 
-async function pull(cli: Cli, folder: string, { yes, version, missing }: Options): Promise<CommandResult> {
-  const { out } = cli;
+async function pull(
+  cli: Cli,
+  folder: string,
+  { yes, version, missing }: Options,
+): Promise<CommandResult | void> {
+  const { out, client } = cli;
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const remote = await readWholeConfig(client.value, version === undefined ? {} : { version });
+  const remote = await readWholeConfig(client, version === undefined ? {} : { version });
   if (!remote.ok) return remote;
-  const keeping = await readKeeping(client.value);
+  const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;
   if (keeping.value.managed !== null)
     out.note(`${keepingText(keeping.value) ?? ''}; its files, with their comments, are in git`);
@@ -57,15 +58,13 @@ async function pull(cli: Cli, folder: string, { yes, version, missing }: Options
   const lost = changes.filter(({ change }) => change !== 'added');
   if (lost.length > 0) {
     if (!out.isJson) showChanges(out, lost);
-    const may = await allowed(cli, question(lost, folder), yes === true);
+    const may = await agreed(cli, question(lost, folder), yes === true, 'nothing was written');
     if (!may.ok) return may;
-    if (!may.value) return failed('nothing was written');
   }
   const done = writeFiles(filesOf(cli, changes, local.value, remote.value, folder));
   if (!done.ok) return done;
   if (missing === true) showAdded(cli, folder, changes, remote.value);
   else showDone(cli, folder, changes, remote.value);
-  return ok(undefined);
 }
 
 function question(lost: readonly DocumentChange[], folder: string): string {
@@ -75,7 +74,7 @@ function question(lost: readonly DocumentChange[], folder: string): string {
     ...(changed > 0 ? [`overwrite ${count(changed, 'file')}`] : []),
     ...(removed > 0 ? [`delete ${count(removed, 'file')}`] : []),
   ];
-  return `${parts.join(' and ').replace(/^./, (letter) => letter.toUpperCase())} in ${folder}?`;
+  return `${capital(parts.join(' and '))} in ${folder}?`;
 }
 
 function filesOf(

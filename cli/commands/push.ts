@@ -3,12 +3,12 @@ import { formHtml } from '../../shared/new-source/form-html.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { MAX_FILES_BYTES } from '../../src/registry/versions.ts';
 import type { Client } from '../client.ts';
-import { allowed, type AddCommand, type Cli } from '../command.ts';
+import { agreed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf, afterTakeover, undoneBy, undoneText } from '../diff/undone.ts';
 import { showResolves } from '../diff/versions.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
-import { failed, stopped, type CommandResult } from '../failure.ts';
+import { stopped, type CommandResult } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
@@ -64,40 +64,36 @@ export const add: AddCommand = (program) => {
     .run(push);
 };
 
-async function push(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
-  const { out } = cli;
+async function push(cli: Cli, folder: string, options: Options): Promise<CommandResult | void> {
+  const { out, client } = cli;
   const { yes, dryRun, managed, fixtures, message } = options;
   const checked = await checkFolder(folder, { fixtures });
   if (!checked.ok) return checked;
   const good = refuseUnlessGood(checked.value);
   if (!good.ok) return good;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const base = await readWholeConfig(client.value, { role: 'editor' });
+  const base = await readWholeConfig(client, { role: 'editor' });
   if (!base.ok) return base;
 
-  const keeping = await readKeeping(client.value);
+  const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;
   const changes = diffSets(base.value.set, checked.value.set);
   const { version } = base.value;
-  if (changes.length === 0 && dryRun !== true && managed !== true) {
-    out.show({ version, warnings: [], unchanged: true }, () =>
+  if (changes.length === 0 && dryRun !== true && managed !== true)
+    return out.show({ version, warnings: [], unchanged: true }, () =>
       out.line(`nothing to publish: ${folder} is the same as the active version (${version})`),
     );
-    return ok(undefined);
-  }
   const step = { changes, base: base.value, keeping: keeping.value, isManaged: managed === true };
-  const shown = await showBefore(cli, client.value, checked.value, step);
+  const shown = await showBefore(cli, checked.value, step);
   if (!shown.ok) return shown;
-  if (dryRun === true) return tryOut(cli, client.value, checked.value, step, message);
+  if (dryRun === true) return tryOut(cli, checked.value, step, message);
   if (managed !== true) {
     const free = refuseManaged(cli, keeping.value, 'push', folder);
     if (!free.ok) return free;
   }
-  const may = await allowed(cli, question(step, client.value.profile.url), yes === true || isOnlyTexts(step));
+  const isYes = yes === true || isOnlyTexts(step);
+  const may = await agreed(cli, question(step, client.url), isYes, 'nothing was published');
   if (!may.ok) return may;
-  if (!may.value) return failed('nothing was published');
-  const done = await publishSet(client.value, checked.value.set, version, cli, {
+  const done = await publishSet(client, checked.value.set, version, cli, {
     note: message ?? (changes.length === 0 ? undefined : noteOf(changes)),
     files: managed === true ? textsOf(cli, checked.value) : undefined,
   });
@@ -105,7 +101,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Command
   showDone(cli, done.value, checked.value, step);
   return done.value.isInterrupted
     ? stopped(`stopped, after version ${done.value.version} was published`)
-    : ok(undefined);
+    : undefined;
 }
 
 interface PushInput {
@@ -141,11 +137,10 @@ function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<st
 /** Shows the changes, the removals and the unknown variables before the question. */
 async function showBefore(
   cli: Cli,
-  client: Client,
   { folder, set, documents, sources, oddities }: CheckedFolder,
   { changes, base, keeping, isManaged }: PushInput,
 ): Promise<CommandResult> {
-  const { out } = cli;
+  const { out, client } = cli;
   const warned = await withRecent(client, sources);
   if (!warned.ok) return warned;
   showWarnings(out, [...oddities, ...warningsOf(warned.value, documents)], documents);
@@ -188,21 +183,21 @@ async function showBefore(
 
 async function tryOut(
   cli: Cli,
-  client: Client,
   folder: CheckedFolder,
   { base, keeping, isManaged }: PushInput,
   note: string | undefined,
-): Promise<CommandResult> {
+) {
+  const { out, client } = cli;
   const files = isManaged ? textsOf(cli, folder) : undefined;
   const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note, files });
   if (!tried.ok) return placed(tried, folder);
-  cli.out.show(tried.value.json, () => {
+  out.show(tried.value.json, () => {
     showOfRelay(cli, tried.value, folder);
-    cli.out.done(`the relay would accept it; nothing was published`);
+    out.done(`the relay would accept it; nothing was published`);
     if (keeping.managed === null || isManaged) return;
-    cli.out.wrapped(`but ${keepingText(keeping) ?? ''}`);
+    out.wrapped(`but ${keepingText(keeping) ?? ''}`);
   });
-  return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
+  return tried.value.isInterrupted ? stopped('stopped; nothing was published') : undefined;
 }
 
 function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: PushInput): void {

@@ -1,7 +1,5 @@
 import { releaseRemedy } from '../../shared/doctor/remedy.ts';
 import { showAnswer, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
-import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { rejectionList, rejectionShape, releasedShape, type RejectionAnswer } from '../relay/shapes.ts';
 import { fullTime, shortTime, showMore } from '../show.ts';
@@ -59,13 +57,12 @@ export const add: AddCommand = (program) => {
     .run(release);
 };
 
-async function list(cli: Cli, { limit, cursor, source, spam }: Options): Promise<CommandResult> {
-  const { out } = cli;
-  const query = { limit, cursor, source, ...(spam === true && { spam: 'true' }) };
+function list(cli: Cli, { spam, ...options }: Options) {
+  const query = { ...options, ...(spam === true && { spam: 'true' }) };
   return showAnswer(
     cli,
-    (client) => client.get('/rejections', rejectionList, query),
-    ({ items, next_cursor }) => {
+    cli.client.get('/rejections', rejectionList, query),
+    ({ items, next_cursor }, out) => {
       if (items.length === 0) return out.line('no rejections');
       out.table(
         [
@@ -90,25 +87,15 @@ async function list(cli: Cli, { limit, cursor, source, spam }: Options): Promise
   );
 }
 
-async function show(cli: Cli, n: number): Promise<CommandResult> {
-  const { out, pasteIn } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.get(`/rejections/${n}`, rejectionShape),
-    (data) => showRejection(out, pasteIn, data),
-  );
-}
+const show = (cli: Cli, n: number) =>
+  showAnswer(cli, cli.client.get(`/rejections/${n}`, rejectionShape), (one) => showRejection(cli, one));
 
-async function release(cli: Cli, n: number): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.post(`/rejections/${n}/release`, releasedShape),
-    ({ event, messages }) => out.line(`released as ${event}: ${count(messages.length, 'message')}`),
+const release = (cli: Cli, n: number) =>
+  showAnswer(cli, cli.client.post(`/rejections/${n}/release`, releasedShape), ({ event, messages }, out) =>
+    out.line(`released as ${event}: ${count(messages.length, 'message')}`),
   );
-}
 
-function showRejection(out: Output, pasteIn: Cli['pasteIn'], one: RejectionAnswer): void {
+function showRejection({ out, pasteIn }: Cli, one: RejectionAnswer): void {
   const { n, code, body, released } = one;
   const remedy = one.remedy && pasteIn(one.remedy);
   const canRelease = one.spam !== undefined && released === undefined && body !== null;

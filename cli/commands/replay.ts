@@ -1,7 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
-import { allowed, several, type AddCommand, type Cli } from '../command.ts';
-import { failed as failure, misused, type CommandResult } from '../failure.ts';
+import { agreed, several, type AddCommand, type Cli } from '../command.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { changeMany, type BulkChange } from './bulk.ts';
 import { type EventOptions, readId } from '../relay/list.ts';
 import {
@@ -52,7 +51,7 @@ export const add: AddCommand = (program) => {
     .run(replayOneOrMany);
 };
 
-async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options): Promise<CommandResult> {
+async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options) {
   const { route, failed: isFailed, yes, all, ...filter } = options;
   const isFiltered = Object.keys(filter).length > 0;
   if (id !== undefined)
@@ -65,14 +64,12 @@ async function replayOneOrMany(cli: Cli, id: string | undefined, options: Option
         ? 'give either --all, or options that select events'
         : 'which events? Give the id of one, --source, --state, --type, --since, --until, --text, or --all',
     );
-  const client = cli.relay();
-  if (!client.ok) return client;
   const wanted = { ...filter, ...(all === true && { all }), ...partOf({ route, failed: isFailed }) };
   // It sets the time up to which events are replayed: those that are counted now, and no later ones.
-  const opened = await client.value.post('/events/replay', replayedMany, wanted);
+  const opened = await cli.client.post('/events/replay', replayedMany, wanted);
   if (!opened.ok) return opened;
   const { next_cursor: cursor } = opened.value.data;
-  return changeMany(cli, client.value, bulkReplay(cli), wanted, { isYes: yes === true, cursor });
+  return changeMany(cli, bulkReplay(cli), wanted, { isYes: yes === true, cursor });
 }
 
 /** Which events they are, nobody is told. */
@@ -95,14 +92,12 @@ const bulkReplay = ({ out }: Cli): BulkChange<ReplayedEvents> => ({
   noun: 'event',
   candidate: 'event',
   warning: ' Receivers may get messages twice.',
-  about: (_, { skipped }) => Promise.resolve(ok(skippedText(skipped))),
-  show: (sum) => {
+  about: ({ skipped }) => Promise.resolve(ok(skippedText(skipped))),
+  show: (sum) =>
     out.show(sum, () => {
       out.line(`${count(sum.replayed, 'event')} replayed: ${count(sum.messages, 'message')}`);
       for (const text of skippedText(sum.skipped)) out.wrapped(text);
-    });
-    return ok(undefined);
-  },
+    }),
 });
 
 /** The reasons for which events are skipped, for people. */
@@ -133,30 +128,27 @@ const partOf = ({ route, failed }: { route?: readonly string[] | undefined; fail
   ...(failed === true && { only: 'failed' }),
 });
 
-async function replayEvent(cli: Cli, given: string, options: Options): Promise<CommandResult> {
-  const { out } = cli;
+async function replayEvent(cli: Cli, given: string, options: Options) {
+  const { out, client } = cli;
   const id = readId('event', given);
   if (!id.ok) return id;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const past = await readPast(client.value, id.value);
+  const past = await readPast(cli, id.value);
   if (!past.ok) return past;
   if (!out.isJson) showPast(cli, past.value, options);
   const doubt = doubtOf(past.value, options);
-  const may = doubt === null ? ok(true) : await allowed(cli, doubt, options.yes === true);
+  const isYes = doubt === null || options.yes === true;
+  const may = await agreed(cli, doubt ?? '', isYes, 'nothing was replayed');
   if (!may.ok) return may;
-  if (!may.value) return failure('nothing was replayed');
   const body = partOf(options);
   const path = `/events/${id.value}/replay`;
-  const answer = await client.value.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
+  const answer = await client.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
   if (!answer.ok) return answer;
   const { event: replayId, messages, waiting } = answer.value.data;
   const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} waiting for a notification`;
-  out.show(answer.value.json, () => {
+  return out.show(answer.value.json, () => {
     out.line(`${replayId} replays ${id.value}: ${count(messages.length, 'message')}${more}`);
     for (const one of messages) out.line(`  ${one}`);
   });
-  return ok(undefined);
 }
 
 /** An event, and the replays of it that are known. */
@@ -165,7 +157,7 @@ interface Past {
   readonly replays: readonly EventSummary[];
 }
 
-async function readPast(client: Client, id: string): Promise<CommandResult<Past>> {
+async function readPast({ client }: Cli, id: string): Promise<CommandResult<Past>> {
   const found = await client.get(`/events/${id}`, event);
   if (!found.ok) return found;
   const original = found.value.data;

@@ -1,6 +1,5 @@
-import { ok } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import { misused, type CommandResult } from '../failure.ts';
+import { misused } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readId } from '../relay/list.ts';
 import { bulk, message } from '../relay/shapes.ts';
@@ -42,12 +41,7 @@ export const add: AddCommand = (program) => {
     .run(retryMessages);
 };
 
-async function retryMessages(
-  cli: Cli,
-  id: string | undefined,
-  options: RetryOptions,
-): Promise<CommandResult> {
-  const { yes, ...given } = options;
+async function retryMessages(cli: Cli, id: string | undefined, { yes, ...given }: RetryOptions) {
   const read = withDigits(given);
   if (!read.ok) return read;
   const filter = read.value;
@@ -57,11 +51,8 @@ async function retryMessages(
       : misused('give either the id of a message, or --state with options that select messages');
   }
   if (filter.state === undefined) return misused('which messages? Give the id of one, or --state dead');
-  const client = cli.relay();
-  if (!client.ok) return client;
   return changeMany(
     cli,
-    client.value,
     {
       path: '/messages/retry',
       shape: bulk,
@@ -72,10 +63,8 @@ async function retryMessages(
       past: 'retried',
       noun: 'message',
       candidate: 'message',
-      show: (sum) => {
-        cli.out.show(sum, () => cli.out.line(`${count(sum.retried, 'message')} will be retried`));
-        return ok(undefined);
-      },
+      show: (sum) =>
+        cli.out.show(sum, () => cli.out.line(`${count(sum.retried, 'message')} will be retried`)),
     },
     filter,
     { isYes: yes === true },
@@ -83,15 +72,12 @@ async function retryMessages(
 }
 
 /** Tries one message again, or cancels it. */
-export async function operate(cli: Cli, given: string, action: 'retry' | 'cancel'): Promise<CommandResult> {
+export async function operate(cli: Cli, given: string, action: 'retry' | 'cancel') {
   const id = readId('message', given);
   if (!id.ok) return id;
-  return showAnswer(
-    cli,
-    (client) => client.post(`/messages/${id.value}/${action}`, message),
-    ({ state, phone }) =>
-      cli.out.line(
-        `${id.value} to ${receiver(phone)} ${action === 'retry' ? 'will be retried' : `is ${state}`}`,
-      ),
-  );
+  const asked = cli.client.post(`/messages/${id.value}/${action}`, message);
+  return showAnswer(cli, asked, ({ state, phone }, out) => {
+    const is = action === 'retry' ? 'will be retried' : `is ${state}`;
+    out.line(`${id.value} to ${receiver(phone)} ${is}`);
+  });
 }

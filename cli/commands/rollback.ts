@@ -3,7 +3,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { PlacedError } from '../folder/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { agreed, showAnswer, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { showResolves, compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -40,57 +40,41 @@ interface RollbackOptions {
   readonly yes?: true;
 }
 
-async function rollBack(
-  cli: Cli,
-  wanted: number | undefined,
-  { managed, yes }: RollbackOptions,
-): Promise<CommandResult> {
-  const { out } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const keeping = await readKeeping(client.value);
+async function rollBack(cli: Cli, wanted: number | undefined, { managed, yes }: RollbackOptions) {
+  const { out, client } = cli;
+  const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;
   if (managed !== true) {
-    const free = refuseManaged(
-      cli,
-      keeping.value,
-      'rollback',
-      ...(wanted === undefined ? [] : [String(wanted)]),
-    );
+    const version = wanted === undefined ? [] : [String(wanted)];
+    const free = refuseManaged(cli, keeping.value, 'rollback', ...version);
     if (!free.ok) return free;
   }
-  const found = await findTarget(client.value, wanted);
+  const found = await findTarget(client, wanted);
   if (!found.ok) return found;
   const [from, to] = [found.value.from.version, found.value.to.version];
-  const compared = await compareVersions(client.value, found.value);
+  const compared = await compareVersions(client, found.value);
   if (!compared.ok) return compared;
   if (!out.isJson) {
     showComparison(out, compared.value);
     out.line();
-    const resolves = await showResolves(out, client.value, compared.value);
+    const resolves = await showResolves(out, client, compared.value);
     if (!resolves.ok) return resolves;
   }
-  const may = await allowed(
-    cli,
+  const question =
     from === to
-      ? `Version ${to} is already active. Write its copy to Cloudflare KV again, on ${client.value.profile.url}?`
-      : `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
-    yes === true,
-  );
+      ? `Version ${to} is already active. Write its copy to Cloudflare KV again, on ${client.url}?`
+      : `Go back from version ${from} to version ${to} on ${client.url}?`;
+  const may = await agreed(cli, question, yes === true, 'nothing was changed');
   if (!may.ok) return may;
-  if (!may.value) return failed('nothing was changed');
   // The person agreed to replace this version; another one may be in force by now.
-  const headers = { 'if-match': `"${from}"` };
-  const answer = await client.value.request('POST', `/config/versions/${to}/activate`, published, {
+  const asked = client.request('POST', `/config/versions/${to}/activate`, published, {
     query: { managed: managed === true ? 'true' : undefined },
-    headers,
+    headers: { 'if-match': `"${from}"` },
   });
-  if (!answer.ok) return answer;
-  out.show(answer.value.json, () => {
-    showNewWarnings(out, answer.value.data.warnings, compared.value);
+  return showAnswer(cli, asked, ({ warnings }) => {
+    showNewWarnings(out, warnings, compared.value);
     out.done(`version ${to} is active (was ${from})`);
   });
-  return ok(undefined);
 }
 
 type Rollback = Pick<VersionComparison, 'from' | 'to'>;

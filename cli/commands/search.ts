@@ -1,5 +1,4 @@
-import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
+import { showAnswer, type AddCommand } from '../command.ts';
 import { foundNumber, type FoundNumber } from '../relay/shapes.ts';
 import type { Output } from '../output.ts';
 import { receiver, shortTime, stateColumn } from '../show.ts';
@@ -14,19 +13,10 @@ export const add: AddCommand = (program) => {
       'Finds the messages to a number, and the events and rejections that contain it, in any format. If nothing was sent, says why. Needs the operator role.',
     )
     .examples(['hookbell search "0151 234 567 89"', 'why did this person get nothing?'])
-    .run(search);
+    .run((cli, number: string) => showAnswer(cli, cli.client.post('/search', foundNumber, { number }), show));
 };
 
-async function search(cli: Cli, number: string): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.post('/search', foundNumber, { number }),
-    (data) => show(out, data),
-  );
-}
-
-function show(out: Output, { messages, events, rejections, complete }: FoundNumber): void {
+function show({ messages, events, rejections, complete }: FoundNumber, out: Output): void {
   if (messages.length + events.length + rejections.length === 0)
     return out.line('no message, event or rejection contains this number');
   if (messages.length > 0)

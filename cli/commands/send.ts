@@ -54,23 +54,21 @@ export const add: AddCommand = (program) => {
     .run(send);
 };
 
-async function send(cli: Cli, text: string | undefined, options: Options): Promise<CommandResult> {
-  const { out } = cli;
+async function send(cli: Cli, text: string | undefined, options: Options) {
+  const { out, client } = cli;
   const body = bodyOf(text, options);
   if (!body.ok) return body;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const to = options.to === undefined ? ok({}) : await receiverOf(client.value, options.to, options);
+  const to = options.to === undefined ? ok({}) : await receiverOf(client, options.to, options);
   if (!to.ok) return to;
-  const answer = await client.value.post('/messages', message, { ...body.value, ...to.value });
+  const answer = await client.post('/messages', message, { ...body.value, ...to.value });
   if (!answer.ok) return answer;
-  const done = options.wait === true ? await waitFor(cli, client.value, answer.value.data) : answer;
+  const done = options.wait === true ? await waitFor(cli, answer.value.data) : answer;
   if (!done.ok) return done;
   const { id, state, phone, reason } = done.value.data;
   out.show(done.value.json, () => out.line(`${id} to ${receiver(phone)} is ${stateColour(out, state)}`));
   return options.wait === true && state !== 'sent'
     ? failed(`${id} was not sent: ${reason ?? state}`)
-    : ok(undefined);
+    : undefined;
 }
 
 /** A number, as people write one. */
@@ -114,7 +112,7 @@ const QUIET_MS = 3_000;
 const LONG_MS = 60_000;
 
 /** Waits until the message's state is final. Ctrl-C ends the waiting, and leaves the message. */
-async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) {
+async function waitFor({ out, interrupt, client }: Cli, first: Message) {
   const release = interrupt.handle(() =>
     interrupt.leave(`${first.id} stays in the queue, and is sent as soon as possible`),
   );

@@ -17,6 +17,7 @@ import {
   silenceLook,
   type SilenceSummary,
 } from '../relay/shapes.ts';
+import type { Output } from '../output.ts';
 import { fullTime, shortTime } from '../show.ts';
 
 export const add: AddCommand = (program) => {
@@ -83,33 +84,25 @@ interface AddOptions {
   readonly reason: string;
 }
 
-async function addOne(cli: Cli, options: AddOptions): Promise<CommandResult> {
-  const { out, paste } = cli;
+async function addOne(cli: Cli, options: AddOptions) {
+  const { client, paste } = cli;
   const what = await whatOf(cli, options);
   if (!what.ok) return what;
   const until = untilOf(options, Date.now());
   if (!until.ok) return until;
   const { from, reason } = options;
   if (options.dryRun === true)
-    return showAnswer(
-      cli,
-      (client) => client.post('/silences/preview', silenceLook, what.value),
-      (look) => showLook(cli, look),
-    );
+    return showAnswer(cli, client.post('/silences/preview', silenceLook, what.value), showLook);
   const body = { ...what.value, until: until.value, reason, ...(from !== undefined && { from }) };
-  return showAnswer(
-    cli,
-    (client) => client.post('/silences', addedSilence, body),
-    (added) => {
-      out.line(`${added.id} is ${added.state}, until ${fullTime(until.value)}`);
-      showLook(cli, added);
-      out.note(`to end it earlier: ${paste('silence', 'end', added.id)}`);
-    },
-  );
+  return showAnswer(cli, client.post('/silences', addedSilence, body), (added, out) => {
+    out.line(`${added.id} is ${added.state}, until ${fullTime(until.value)}`);
+    showLook(added, out);
+    out.note(`to end it earlier: ${paste('silence', 'end', added.id)}`);
+  });
 }
 
 /** Shows the number of open incidents that it matches, in the console's words, and warnings. */
-function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof silenceLook>): void {
+function showLook({ open, matches, warnings }: z.output<typeof silenceLook>, out: Output): void {
   const of = count(open, 'open incident');
   const none = open === 0 ? 'nothing is open now' : `matches none of ${of}: check the names`;
   out.line(matches === 0 ? none : `matches ${matches} of ${of}`);
@@ -118,7 +111,7 @@ function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof sil
 
 /** What is silenced, in the keys of a document. */
 async function whatOf(
-  { relay }: Cli,
+  { client }: Cli,
   { when, incident: given, source }: AddOptions,
 ): Promise<CommandResult<Pick<SilenceDocument, 'of' | 'when'>>> {
   if ([when, given, source].filter((one) => one !== undefined).length !== 1)
@@ -129,9 +122,7 @@ async function whatOf(
   if (!id.ok) return id;
   const name = namedBy(id.value);
   if (name !== null) return ok(ofIncident(name));
-  const client = relay();
-  if (!client.ok) return client;
-  const found = await client.value.get(`/incidents/${id.value}`, incident);
+  const found = await client.get(`/incidents/${id.value}`, incident);
   return found.ok ? ok(ofIncident(found.value.data)) : found;
 }
 
@@ -152,49 +143,40 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Command
     : ok(end.toISOString());
 }
 
-async function listAll(cli: Cli): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.get('/silences', silenceList),
-    ({ items }) => {
-      if (items.length === 0) return out.line('there are no silences');
-      out.table(
-        [
-          { title: 'SILENCE' },
-          { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
-          { title: 'UNTIL' },
-          { title: 'BY', gives: true, optional: 1 },
-          { title: 'REASON', wraps: true },
-          { title: 'WHAT', wraps: true },
-        ],
-        items.map((one) => [
-          one.id,
-          one.state,
-          end(one),
-          'by' in one ? one.by : one.origin,
-          one.reason ?? '',
-          silencedText(one, (more) => `and ${more} more`),
-        ]),
-      );
-    },
-  );
-}
+const listAll = (cli: Cli) =>
+  showAnswer(cli, cli.client.get('/silences', silenceList), ({ items }, out) => {
+    if (items.length === 0) return out.line('there are no silences');
+    out.table(
+      [
+        { title: 'SILENCE' },
+        { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
+        { title: 'UNTIL' },
+        { title: 'BY', gives: true, optional: 1 },
+        { title: 'REASON', wraps: true },
+        { title: 'WHAT', wraps: true },
+      ],
+      items.map((one) => [
+        one.id,
+        one.state,
+        end(one),
+        'by' in one ? one.by : one.origin,
+        one.reason ?? '',
+        silencedText(one, (more) => `and ${more} more`),
+      ]),
+    );
+  });
 
 const end = (one: SilenceSummary): string => {
   const time = ('ended_at' in one ? one.ended_at : undefined) ?? one.until;
   return time === undefined ? '' : shortTime(time);
 };
 
-async function endOne(cli: Cli, id: string): Promise<CommandResult> {
-  const { out } = cli;
+async function endOne(cli: Cli, id: string) {
   if (!id.startsWith('sil_'))
     return failed(
       `${id} was not added by hand: delete silences/${id}.yaml and push, or change its end in that file`,
     );
-  return showAnswer(
-    cli,
-    (client) => client.request('DELETE', `/silences/${part(id)}`, silence),
-    () => out.done(`${id} has ended`),
+  return showAnswer(cli, cli.client.request('DELETE', `/silences/${part(id)}`, silence), (_, out) =>
+    out.done(`${id} has ended`),
   );
 }

@@ -1,5 +1,4 @@
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import { part, withPaging, type ListOptions } from '../relay/list.ts';
 import { suppression, suppressionList } from '../relay/shapes.ts';
 import { fullTime, shortTime, showMore } from '../show.ts';
@@ -38,12 +37,11 @@ export const add: AddCommand = (program) => {
     .run(optIn);
 };
 
-async function list(cli: Cli, { limit, cursor }: ListOptions): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
+const list = (cli: Cli, options: ListOptions) =>
+  showAnswer(
     cli,
-    (client) => client.get('/suppressions', suppressionList, { limit, cursor }),
-    ({ items, next_cursor }) => {
+    cli.client.get('/suppressions', suppressionList, { ...options }),
+    ({ items, next_cursor }, out) => {
       if (items.length === 0) return out.line('nobody has opted out');
       out.table(
         [
@@ -58,21 +56,17 @@ async function list(cli: Cli, { limit, cursor }: ListOptions): Promise<CommandRe
       showMore(out, next_cursor);
     },
   );
-}
 
-const optOut = (cli: Cli, number: string, { reason }: { readonly reason?: string }): Promise<CommandResult> =>
+const optOut = (cli: Cli, number: string, { reason }: { readonly reason?: string }) =>
   showAnswer(
     cli,
-    (client) =>
-      client.request('PUT', `/suppressions/${part(number)}`, suppression, {
-        body: reason === undefined ? {} : { reason },
-      }),
-    ({ phone, at }) => cli.out.done(`${phone} opted out at ${fullTime(at)} and gets no more messages`),
+    cli.client.request('PUT', `/suppressions/${part(number)}`, suppression, { body: { reason } }),
+    ({ phone, at }, out) => out.done(`${phone} opted out at ${fullTime(at)} and gets no more messages`),
   );
 
-const optIn = (cli: Cli, number: string): Promise<CommandResult> =>
+const optIn = (cli: Cli, number: string) =>
   showAnswer(
     cli,
-    (client) => client.request('DELETE', `/suppressions/${part(number)}`, suppression),
-    ({ phone }) => cli.out.done(`${phone} gets messages again`),
+    cli.client.request('DELETE', `/suppressions/${part(number)}`, suppression),
+    ({ phone }, out) => out.done(`${phone} gets messages again`),
   );

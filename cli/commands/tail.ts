@@ -33,17 +33,15 @@ export const add: AddCommand = (program) => {
 };
 
 async function tail(
-  { ask, out, pasteIn, relay }: Cli,
+  { ask, out, pasteIn, client }: Cli,
   { source, type, ...past }: Options,
 ): Promise<CommandResult> {
   const start = startOf(past);
   if (!start.ok) return start;
-  const client = relay();
-  if (!client.ok) return client;
-  return follow(client.value, {
+  return follow(client, {
     query: { source, type },
     start: start.value,
-    onStart: () => out.note(out.styleNote('dim', `watching ${client.value.profile.url}; Ctrl-C stops`)),
+    onStart: () => out.note(out.styleNote('dim', `watching ${client.url}; Ctrl-C stops`)),
     onChange: (change, origin) => {
       if (out.isJson) out.jsonLine(origin === 'live' ? change : { ...change, origin });
       else showChange(out, change, origin === 'away' ? '  (while away)' : '');

@@ -1,13 +1,8 @@
-import { ok } from '../../src/lib/result.ts';
-import { allowed, type AddCommand, type Cli } from '../command.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { agreed, showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { failed } from '../failure.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { published } from '../relay/shapes.ts';
 import { safe } from '../text.ts';
-
-interface Options {
-  readonly yes?: true;
-}
 
 /** `takeover`: ends that a set is managed. */
 export const add: AddCommand = (program) => {
@@ -23,28 +18,19 @@ export const add: AddCommand = (program) => {
     .run(takeOver);
 };
 
-async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<CommandResult> {
-  const { out } = cli;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const keeping = await readKeeping(client.value);
+async function takeOver(cli: Cli, name: string, { yes }: { readonly yes?: true }) {
+  const { out, client } = cli;
+  const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;
   if (keeping.value.managed === null)
     return failed('the configuration is not managed in git: every editor can publish');
   if (!out.isJson) out.wrapped(keepingText(keeping.value) ?? '');
-  const may = await allowed(
-    cli,
-    `Take it over as ${safe(name)}, on ${client.value.profile.url}?`,
-    yes === true,
-  );
+  const question = `Take it over as ${safe(name)}, on ${client.url}?`;
+  const may = await agreed(cli, question, yes === true, 'nothing was changed');
   if (!may.ok) return may;
-  if (!may.value) return failed('nothing was changed');
-  const answer = await client.value.request('POST', '/config/takeover', published, { body: { name } });
-  if (!answer.ok) return answer;
-  out.show(answer.value.json, () => {
-    out.done(`version ${answer.value.data.version}: taken over by ${safe(name)}; anybody may publish`);
+  return showAnswer(cli, client.post('/config/takeover', published, { name }), ({ version }) => {
+    out.done(`version ${version}: taken over by ${safe(name)}; anybody may publish`);
     out.line('Afterwards bring the changes into git, or the next push from there undoes them:');
     out.line(`  ${cli.paste('pull')}`);
   });
-  return ok(undefined);
 }

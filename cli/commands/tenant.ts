@@ -1,8 +1,8 @@
 import type { AddCommand } from '../command.ts';
-import { addTenantFiles, type AddOptions } from '../tenant/add.ts';
+import { addTenantFiles } from '../tenant/add.ts';
 import { checkTenants, listTenants } from '../tenant/list.ts';
 import { deployTenants } from '../tenant/deploy.ts';
-import { removeTenant, type RemoveOptions } from '../tenant/remove.ts';
+import { removeTenant } from '../tenant/remove.ts';
 import { showStatus } from '../tenant/status.ts';
 
 const ALL = 'all tenants of this repository';
@@ -33,7 +33,7 @@ export const add: AddCommand = (program) => {
       'hookbell tenant add acme --gateway https://gateway.example/api --from hookbell',
       'with the documents of ./hookbell',
     ])
-    .run((cli, name: string, options: AddOptions) => addTenantFiles(cli, name, options));
+    .run(addTenantFiles);
 
   tenant
     .command('deploy')
@@ -85,7 +85,7 @@ export const add: AddCommand = (program) => {
     .summary('list the tenants of this repository')
     .description('Lists the tenants in tenants/, and calls no relay.')
     .examples(['hookbell tenant list', 'their Workers and addresses'])
-    .run((cli) => listTenants(cli));
+    .run(async (cli) => listTenants(cli));
 
   tenant
     .command('remove')
@@ -97,5 +97,5 @@ export const add: AddCommand = (program) => {
       'Exports documents, events and the receivers who have opted out to tenants/<name>/export-<time>, deletes the Worker, and lists what is left to delete.',
     )
     .examples(['hookbell tenant remove acme', 'asks you to type the name'])
-    .run((cli, name: string, options: RemoveOptions) => removeTenant(cli, name, options));
+    .run(removeTenant);
 };

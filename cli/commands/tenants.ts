@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ok } from '../../src/lib/result.ts';
 import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import { count } from '../text.ts';
 import { chosenTenants } from '../tenant/all.ts';
 import { statusOf, statusTable } from '../tenant/status.ts';
-
-interface Options {
-  readonly every: number;
-}
 
 /** `tenants`: one page over all tenants, from this machine. */
 export const add: AddCommand = (program) => {
@@ -23,7 +17,7 @@ export const add: AddCommand = (program) => {
     .run(watch);
 };
 
-async function watch(cli: Cli, { every }: Options): Promise<CommandResult> {
+async function watch(cli: Cli, { every }: { readonly every: number }) {
   const { out } = cli;
   for (;;) {
     const names = chosenTenants(undefined, { all: true });
@@ -34,7 +28,7 @@ async function watch(cli: Cli, { every }: Options): Promise<CommandResult> {
         out.line(`${CLEAR}${count(all.length, 'tenant')}, ${new Date().toLocaleTimeString()}\n`);
       statusTable(out, all);
     });
-    if (out.isJson || out.columns === Infinity) return ok(undefined);
+    if (out.isJson || out.columns === Infinity) return undefined;
     await sleep(every * 1_000);
   }
 }

@@ -1,5 +1,4 @@
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { CommandResult } from '../failure.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { keepingOf, keepingText } from '../relay/keeping.ts';
 import { versionList } from '../relay/shapes.ts';
@@ -16,35 +15,29 @@ export const add: AddCommand = (program) => {
     .run(listVersions);
 };
 
-async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<CommandResult> {
-  const { out } = cli;
-  return showAnswer(
-    cli,
-    (client) => client.get('/config/versions', versionList, { limit, cursor }),
-    (page) => {
-      const { items, next_cursor } = page;
-      if (items.length === 0) return out.line('nothing has been published yet');
-      out.table(
-        [
-          { title: '', style: (cell) => out.style('green', cell) },
-          { title: 'VERSION', align: 'right' },
-          { title: 'PUBLISHED' },
-          { title: 'BY', gives: true },
-          { title: 'NOTE', wraps: true },
-        ],
-        items.map(({ version, published_at, by, note, active }) => [
-          active ? '*' : '',
-          String(version),
-          shortTime(published_at),
-          by,
-          note,
-        ]),
-      );
-      showMore(out, next_cursor);
-      const keeping = keepingText(keepingOf(page));
-      if (keeping === null) return;
-      out.line();
-      out.wrapped(keeping);
-    },
-  );
-}
+const listVersions = (cli: Cli, options: ListOptions) =>
+  showAnswer(cli, cli.client.get('/config/versions', versionList, { ...options }), (page, out) => {
+    const { items, next_cursor } = page;
+    if (items.length === 0) return out.line('nothing has been published yet');
+    out.table(
+      [
+        { title: '', style: (cell) => out.style('green', cell) },
+        { title: 'VERSION', align: 'right' },
+        { title: 'PUBLISHED' },
+        { title: 'BY', gives: true },
+        { title: 'NOTE', wraps: true },
+      ],
+      items.map(({ version, published_at, by, note, active }) => [
+        active ? '*' : '',
+        String(version),
+        shortTime(published_at),
+        by,
+        note,
+      ]),
+    );
+    showMore(out, next_cursor);
+    const keeping = keepingText(keepingOf(page));
+    if (keeping === null) return;
+    out.line();
+    out.wrapped(keeping);
+  });

@@ -12,6 +12,7 @@ import { readConfig, readVersion } from '../relay/config.ts';
 import type { Profile } from '../relay/profile.ts';
 import { published } from '../relay/shapes.ts';
 import { count } from '../text.ts';
+import { ok } from '../../src/lib/result.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { namedSecrets } from '../../src/config/secrets/named-secrets.ts';
 import { readFolderOrNothing } from '../folder/read.ts';
@@ -32,7 +33,7 @@ const NOTE = 'the folder, by hookbell dev';
  * with errors is not published; the lines say why.
  */
 export async function publishFolder(cli: Cli, profile: Profile, folder: string): Promise<PublishedFolder> {
-  const client = createClient(profile);
+  const client = createClient(() => ok(profile));
   const base = await readConfig(client);
   if (!base.ok) throw new Error(base.error.message);
   const { version, set } = base.value;

@@ -32,7 +32,7 @@ export async function examine(
   { folder, probe = true, registry = null }: ExamineOptions,
   outside: Omit<Outside, 'url'> = { fetch, now: Date.now },
 ): Promise<readonly CheckResult[]> {
-  const from = { ...outside, url: client.profile.url };
+  const from = { ...outside, url: client.url };
   const reached = await reachCheck(from);
   if (reached.status === 'fail') return [reached];
   const login = await client.get('/session', session);

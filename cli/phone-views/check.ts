@@ -1,4 +1,3 @@
-import { ok } from '../../src/lib/result.ts';
 import { allProviders } from '../../src/provider/known.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { findProvider, languagesOf, type OwnProviders } from '../init/starters.ts';
@@ -14,7 +13,7 @@ export async function checkProviders(
   out: Output,
   ids: readonly string[],
   locale: string | undefined,
-): Promise<CommandResult> {
+): Promise<CommandResult | void> {
   const given = locale === undefined ? undefined : readLocale(locale);
   if (given?.ok === false) return misused(`--locale: \`${locale}\` ${given.error}`);
   const read = await readOwnProviders(ids);
@@ -39,8 +38,7 @@ export async function checkProviders(
   }
   if (out.isJson) out.json({ items: views.map(jsonOf), next_cursor: null });
   const wrong = views.flatMap(({ samples }) => samples.flatMap(complaintsAbout)).length;
-  if (wrong > 0) return failed(`${count(wrong, 'thing')} to fix: the lines that begin with \`!\``);
-  return ok(undefined);
+  return wrong === 0 ? undefined : failed(`${count(wrong, 'thing')} to fix: the lines that begin with \`!\``);
 }
 
 /** English as most of the world writes dates, and other languages as in the country that they are from. */

@@ -28,7 +28,7 @@ export interface NewOptions {
 const MAX_BYTES = 1_000_000;
 
 /** Makes a provider's file of a captured request, or of an event that the relay has. */
-export async function newProvider(cli: Cli, id: string, options: NewOptions): Promise<CommandResult> {
+export async function newProvider(cli: Cli, id: string, options: NewOptions): Promise<CommandResult | void> {
   const { out } = cli;
   if (!NAME.test(id))
     return misused(`\`${id}\` cannot be the name of a file: use letters, digits, - and _, such as \`ghost\``);
@@ -77,7 +77,6 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
     out.line();
     for (const command of next) out.line(command);
   });
-  return ok(undefined);
 }
 
 const matches = ({ match }: Tried): boolean => match !== null;
@@ -167,9 +166,7 @@ function textOf(file: string): Result<string, string> {
 async function readEvent(cli: Cli, given: string): Promise<CommandResult<Captured>> {
   const id = readId('event', given);
   if (!id.ok) return id;
-  const client = cli.relay();
-  if (!client.ok) return client;
-  const found = await client.value.get(`/events/${id.value}`, eventShape);
+  const found = await cli.client.get(`/events/${id.value}`, eventShape);
   if (!found.ok) return found;
   const { payload, headers, query } = found.value.data;
   if (payload === null || payload === undefined)

@@ -54,7 +54,7 @@ interface InitRecipeFacts {
 }
 
 /** `init --recipe`: the documents of a recipe, as a person wants them. */
-export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFacts): Promise<CommandResult> {
+export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFacts) {
   const { recipe, ask, surroundings, local } = facts;
   const english = recipeDocuments(recipe, languageOf(''));
   if (!english.ok) return english;
@@ -88,10 +88,9 @@ export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFa
   });
   const warning = addressWarning(answers.value);
   if (warning !== null) cli.out.note(warning);
-  cli.out.show({ recipe: recipe.id, folder: local.folder, files: written.value, ...steps.json }, () =>
+  return cli.out.show({ recipe: recipe.id, folder: local.folder, files: written.value, ...steps.json }, () =>
     showRecipeSteps(cli.out, steps, written.value),
   );
-  return ok(undefined);
 }
 
 /** Compiles the recipe together with the folder's documents. Errors are about what the person gave, such as a time zone. */

@@ -19,16 +19,14 @@ export async function readConfig(client: Client, version?: number): Promise<Comm
   const { headers, data } = answer.value;
   const inForce = Number(headers.get('hookbell-config-version') ?? NaN);
   if (!Number.isSafeInteger(inForce))
-    return failed(
-      `${client.profile.url} does not say which version is active; use the relay’s version of hookbell`,
-    );
+    return failed(`${client.url} does not say which version is active; use the relay’s version of hookbell`);
   // The names become names of files.
   const odd = Object.values(data).flatMap((documents) =>
     Object.keys(documents).filter((name) => !NAME.test(name)),
   );
   if (odd[0] !== undefined)
     return failed(
-      `${client.profile.url} has a document whose name cannot be the name of a file: \`${odd[0]}\`; use the relay’s version of hookbell`,
+      `${client.url} has a document whose name cannot be the name of a file: \`${odd[0]}\`; use the relay’s version of hookbell`,
     );
   return ok({ version: inForce, set: data });
 }

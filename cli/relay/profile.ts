@@ -2,6 +2,8 @@ import { isLoopback } from '../../src/lib/url.ts';
 import { ok } from '../../src/lib/result.ts';
 import { startCommand } from '../built.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
+import type { Env } from '../io.ts';
+import type { Output } from '../output.ts';
 
 /** The relay to call, and the token for it. */
 export interface Profile {
@@ -30,11 +32,11 @@ export function relayUrl(option: string | undefined, fromEnv: string | undefined
   return ok(url.origin + (path.endsWith(API_PATH) ? path.slice(0, -API_PATH.length) : path));
 }
 
-/** The relay to call. The token comes only from the environment: everybody on the machine can read arguments. */
-export function readProfile(
-  option: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): CommandResult<Profile> {
+/**
+ * The relay to call. The token comes only from the environment: everybody on the machine can read arguments. Warns of an
+ * address to which it would be sent without https.
+ */
+export function readProfile(option: string | undefined, env: Env, out: Output): CommandResult<Profile> {
   const url = relayUrl(option, env['HOOKBELL_URL']);
   if (!url.ok) return url;
   const token = env['HOOKBELL_TOKEN']?.trim() ?? '';
@@ -46,12 +48,11 @@ export function readProfile(
       `HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN${demo}`,
     );
   }
-  return /^[\u0021-\u007e]+$/.test(token)
-    ? ok({ url: url.value, token })
-    : failed('HOOKBELL_TOKEN has characters that a token cannot have: copy it again');
+  if (!/^[\u0021-\u007e]+$/.test(token))
+    return failed('HOOKBELL_TOKEN has characters that a token cannot have: copy it again');
+  if (!url.value.startsWith('https:') && !isThisMachine(url.value))
+    out.note(out.styleNote('yellow', `the token is sent to ${url.value} unencrypted: use https`));
+  return ok({ url: url.value, token });
 }
 
 export const isThisMachine = (url: string): boolean => isLoopback(new URL(url).hostname);
-
-/** True if nobody on the network can read what is sent there. */
-export const isPrivate = (url: string): boolean => url.startsWith('https:') || isThisMachine(url);

@@ -8,6 +8,7 @@ import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
+import type { NewFile } from '../init/fixtures.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 import { writeFiles } from '../folder/write.ts';
 import { readName, workerOf } from './name.ts';
@@ -17,19 +18,14 @@ import { asTenant } from './relay.ts';
 import { readSettings } from './settings.ts';
 import type { Tenant } from './store.ts';
 
-export interface AddOptions {
+interface AddOptions {
   readonly from?: string;
   readonly gateway?: string;
   readonly domain?: string;
 }
 
-interface NewFile {
-  readonly file: string;
-  readonly text: string;
-}
-
 /** `tenant add`: the files of a new tenant. Nothing is deployed. */
-export async function addTenantFiles(cli: Cli, name: string, options: AddOptions): Promise<CommandResult> {
+export async function addTenantFiles(cli: Cli, name: string, options: AddOptions) {
   const checked = readName(name);
   if (!checked.ok) return checked;
   const paths = pathsOf(name);
@@ -63,10 +59,9 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
   const hasSource = Object.keys(documents.value.set.sources).length > 0;
   const next = nextSteps(asTenant(cli, tenant), tenant, secrets, hasSource);
   const commands = next.flatMap(({ command }) => command ?? []);
-  cli.out.show({ tenant: name, worker, files: names, secrets, next: commands }, () =>
+  return cli.out.show({ tenant: name, worker, files: names, secrets, next: commands }, () =>
     showDone(cli, names, next),
   );
-  return ok(undefined);
 }
 
 /** Asks for the address if it is not given: nothing can be sent without it. */

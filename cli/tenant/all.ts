@@ -31,7 +31,7 @@ export async function forEachTenant(
   names: readonly string[],
   first: string | undefined,
   work: (name: string) => Promise<CommandResult<string>>,
-): Promise<CommandResult> {
+): Promise<CommandResult | void> {
   const rows: { tenant: string; result: 'ok' | 'failed' | 'not tried'; detail: string }[] = [];
   for (const tenant of names) {
     const [before] = rows;
@@ -60,6 +60,6 @@ export async function forEachTenant(
   );
   const bad = rows.filter(({ result }) => result === 'failed');
   return bad.length === 0
-    ? ok(undefined)
+    ? undefined
     : failed(`${count(bad.length, 'tenant')} failed: ${bad.map(({ tenant }) => tenant).join(', ')}`);
 }

@@ -14,14 +14,14 @@ import { nameOf } from './derive.ts';
 import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
 import { pastable } from '../paste.ts';
 import { publishFolder, untilAnswers, patiently } from './publish.ts';
-import { clientOf, asTenant } from './relay.ts';
+import { profileOf, asTenant } from './relay.ts';
 import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
 import type * as z from 'zod/mini';
 import { join } from 'node:path';
 import { gatewayDigits } from '../../src/lib/numbers.ts';
-import type { Client } from '../client.ts';
+import { createClient, type Client } from '../client.ts';
 import { part } from '../relay/list.ts';
 import { suppression } from '../relay/shapes.ts';
 
@@ -34,11 +34,7 @@ interface DeployOptions extends AllOptions {
 const STEPS = ['documents', 'secrets', 'config', 'deploy', 'publish', 'doctor'] as const;
 
 /** `tenant deploy`: of one tenant, or of all. */
-export async function deployTenants(
-  cli: Cli,
-  name: string | undefined,
-  options: DeployOptions,
-): Promise<CommandResult> {
+export async function deployTenants(cli: Cli, name: string | undefined, options: DeployOptions) {
   const names = chosenTenants(name, options);
   if (!names.ok) return names;
   if (name === undefined)
@@ -48,7 +44,7 @@ export async function deployTenants(
     });
   const done = await deployTenant(cli, name, options);
   if (done.ok && cli.out.isJson) cli.out.json(done.value);
-  return done.ok ? ok(undefined) : done;
+  return done.ok ? undefined : done;
 }
 
 /** Deploys code, secrets and documents of one tenant, in this order, until a step fails. */
@@ -126,17 +122,18 @@ async function carryOut(
   steps.finish('deploy', url);
 
   const here: Tenant = { ...tenant, settings: { ...tenant.settings, url } };
-  const client = clientOf(here, cli.out);
-  if (!client.ok) return client;
+  const client = createClient(() => profileOf(here, cli.out));
+  const relay = client.relay();
+  if (!relay.ok) return relay;
   const answers = await untilAnswers(cli, url);
   if (!answers.ok) return answers;
-  const optedOut = await putBackOptedOut(cli, client.value, tenant.paths.folder);
+  const optedOut = await putBackOptedOut(cli, client, tenant.paths.folder);
   if (!optedOut.ok) return optedOut;
-  const published = await publishFolder(cli, client.value, documents, options.yes === true);
+  const published = await publishFolder(cli, client, documents, options.yes === true);
   if (!published.ok) return published;
   steps.finish('publish', published.value);
 
-  const found = await examine(client.value, { folder: tenant.paths.documents });
+  const found = await examine(client, { folder: tenant.paths.documents });
   const checks = found.map((check) => withRemedy(cli, check));
   cli.out.progressDone();
   if (worst(checks) === 'fail') {

@@ -20,7 +20,7 @@ interface TenantRow {
 }
 
 /** `tenant list`: the folders. */
-export function listTenants({ out, paste }: Cli): Promise<CommandResult> {
+export function listTenants({ out, paste }: Cli): void {
   const rows = tenantNames().map(rowOf);
   out.show({ items: rows }, () => {
     if (rows.length === 0)
@@ -42,7 +42,6 @@ export function listTenants({ out, paste }: Cli): Promise<CommandResult> {
     for (const { tenant, problem } of rows)
       if (problem !== undefined) out.note(`${out.styleNote('yellow', tenant)}  ${problem}`);
   });
-  return Promise.resolve(ok(undefined));
 }
 
 function rowOf(name: string): TenantRow {
@@ -61,11 +60,7 @@ function rowOf(name: string): TenantRow {
 }
 
 /** `tenant check`: the settings and documents of tenants, offline. */
-export async function checkTenants(
-  cli: Cli,
-  name: string | undefined,
-  options: AllOptions,
-): Promise<CommandResult> {
+export async function checkTenants(cli: Cli, name: string | undefined, options: AllOptions) {
   const names = chosenTenants(name, options);
   return names.ok ? forEachTenant(cli, names.value, undefined, (one) => checkTenant(cli, one)) : names;
 }

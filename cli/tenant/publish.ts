@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { allowed, type Cli } from '../command.ts';
+import { agreed, type Cli } from '../command.ts';
 import { diffSets } from '../diff/documents.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { failed, type Failure, type CommandResult } from '../failure.ts';
@@ -75,9 +75,8 @@ export async function publishFolder(
   // Somebody may have changed the relay in another way. The first publish removes nothing.
   if (version > 0) {
     if (!out.isJson) showChanges(out, changes);
-    const may = await allowed(cli, `Publish ${summary(changes)}?`, isYes);
+    const may = await agreed(cli, `Publish ${summary(changes)}?`, isYes, 'nothing was published');
     if (!may.ok) return may;
-    if (!may.value) return failed('nothing was published');
   }
   const done = await patiently(out, () => publishSet(client, set, version, cli, { note: noteOf(changes) }));
   return done.ok ? ok(`version ${done.value.version} published: ${summary(changes)}`) : done;

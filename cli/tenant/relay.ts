@@ -1,9 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { connect } from '../relay/connect.ts';
-import { readProfile } from '../relay/profile.ts';
+import { readProfile, type Profile } from '../relay/profile.ts';
 import { readSecrets, readTenant, type Tenant } from './store.ts';
 import type { Cli } from '../command.ts';
 import { pasting, programName } from '../paste.ts';
@@ -18,11 +16,8 @@ export function tenantUrl({ name, paths, settings }: Tenant): CommandResult<stri
     : ok(settings.url.replace(/\/+$/, ''));
 }
 
-/**
- * A client of the tenant's relay, with the token from its own secrets. The shell's address and token are for another
- * relay.
- */
-export function clientOf(tenant: Tenant, out: Output): CommandResult<Client> {
+/** The tenant's relay, with the token from its own secrets. The shell's address and token are for another relay. */
+export function profileOf(tenant: Tenant, out: Output): CommandResult<Profile> {
   const url = tenantUrl(tenant);
   if (!url.ok) return url;
   const secrets = readSecrets(tenant);
@@ -33,8 +28,7 @@ export function clientOf(tenant: Tenant, out: Output): CommandResult<Client> {
   );
   if (token === undefined)
     return failed(`${tenant.paths.secrets} has no ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN`);
-  const profile = readProfile(url.value, { HOOKBELL_TOKEN: token });
-  return profile.ok ? ok(connect(profile.value, out)) : profile;
+  return readProfile(url.value, { HOOKBELL_TOKEN: token }, out);
 }
 
 /** The tenant of `--tenant`. Together with an address, its token would be sent elsewhere. */

@@ -1,18 +1,19 @@
 import { existsSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
-import { allowed, type Cli } from '../command.ts';
+import { createClient } from '../client.ts';
+import { agreed, type Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { nameOf, type JsonObject } from './derive.ts';
 import { exportAll } from './export.ts';
 import { pastable } from '../paste.ts';
 import { derivedFile, writeDerived } from './prepare.ts';
-import { clientOf, asTenant } from './relay.ts';
+import { profileOf, asTenant } from './relay.ts';
 import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readSecrets, readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler } from './wrangler.ts';
 
-export interface RemoveOptions {
+interface RemoveOptions {
   readonly yes?: true;
   readonly export: boolean;
 }
@@ -20,7 +21,7 @@ export interface RemoveOptions {
 const STEPS = ['export', 'delete'] as const;
 
 /** `tenant remove`: exports all data of its relay, then deletes its Worker. */
-export async function removeTenant(cli: Cli, name: string, options: RemoveOptions): Promise<CommandResult> {
+export async function removeTenant(cli: Cli, name: string, options: RemoveOptions) {
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
   const { worker, settings } = tenant.value;
@@ -38,13 +39,10 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
   if (!done.ok)
     return stoppedAt(steps, STEPS, pastable(here, done.error), here.paste('tenant', 'remove', name));
   const left = whatIsLeft(tenant.value);
-  if (cli.out.isJson)
-    cli.out.json({ tenant: name, worker, url: settings.url ?? null, steps: steps.done, left });
-  else {
+  return cli.out.show({ tenant: name, worker, url: settings.url, steps: steps.done, left }, () => {
     cli.out.line('\nLeft for you to delete:');
     for (const line of left) cli.out.line(`  ${line}`);
-  }
-  return ok(undefined);
+  });
 }
 
 /** Asks for the name, since the queue, the events and the versions of a deleted Worker cannot be restored. */
@@ -71,10 +69,9 @@ async function carryOut(
   root: JsonObject,
 ): Promise<CommandResult> {
   if (options.export) {
-    const client = clientOf(tenant, cli.out);
-    if (!client.ok) return withoutExport(client);
     const day = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-    const exported = await exportAll(cli, client.value, join(tenant.paths.folder, `export-${day}`));
+    const client = createClient(() => profileOf(tenant, cli.out));
+    const exported = await exportAll(cli, client, join(tenant.paths.folder, `export-${day}`));
     if (!exported.ok) return withoutExport(exported);
     steps.finish('export', `${exported.value.summary}, in ${exported.value.folder}`);
   }
@@ -118,27 +115,21 @@ function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[
  * Removes a tenant that has no relay: there is nothing to export and no Worker to delete. Deletes the files that
  * `tenant add` and `init` have made, and keeps other files in its folder.
  */
-async function removeFiles(
-  cli: Cli,
-  { name, worker, paths }: Tenant,
-  { yes }: { readonly yes?: true },
-): Promise<CommandResult> {
+async function removeFiles(cli: Cli, { name, worker, paths }: Tenant, { yes }: { readonly yes?: true }) {
   const { out } = cli;
   const files = [paths.settings, paths.secrets, paths.secretsExample, paths.documents, derivedFile(name)];
   const there = files.filter((file) => existsSync(file));
   out.note(`${name} was never deployed from here, so there is no Worker to delete. Its files:`);
   for (const file of there) out.note(`  ${file}`);
-  const may = await allowed(cli, 'Delete these files?', yes === true);
+  const may = await agreed(cli, 'Delete these files?', yes === true, 'nothing was deleted');
   if (!may.ok) return may;
-  if (!may.value) return failed('nothing was deleted');
   const begun = existsSync(derivedFile(name));
   for (const file of there) rmSync(file, { recursive: true });
   const kept = readdirSync(paths.folder).map((file) => join(paths.folder, file));
   if (kept.length === 0) rmdirSync(paths.folder);
   const left = [...kept, ...(begun ? [`if a deploy was started: npx wrangler delete --name ${worker}`] : [])];
-  out.show({ tenant: name, worker, url: null, deleted: there, left }, () => {
+  return out.show({ tenant: name, worker, url: null, deleted: there, left }, () => {
     out.done(`the files of ${name} are deleted`);
     for (const line of left) out.line(`  left: ${line}`);
   });
-  return ok(undefined);
 }

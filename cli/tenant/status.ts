@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { ok } from '../../src/lib/result.ts';
+import { createClient } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { report, type CheckResult } from '../doctor/check.ts';
 import { worst } from '../doctor/examine.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { failed } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { pastable } from '../paste.ts';
 import { accountStatuses } from '../relay/shapes.ts';
 import { about } from '../show.ts';
 import { count } from '../text.ts';
 import { chosenTenants, type AllOptions } from './all.ts';
-import { clientOf, asTenant } from './relay.ts';
+import { profileOf, asTenant } from './relay.ts';
 import { readTenant } from './store.ts';
 
 /** The relays that are called at once. */
@@ -31,18 +31,14 @@ interface Status {
 }
 
 /** `tenant status`: one relay, or all. */
-export async function showStatus(
-  cli: Cli,
-  name: string | undefined,
-  options: AllOptions,
-): Promise<CommandResult> {
+export async function showStatus(cli: Cli, name: string | undefined, options: AllOptions) {
   const names = chosenTenants(name, options);
   if (!names.ok) return names;
   const all = await statusOf(cli, names.value);
   cli.out.show({ items: all }, () => statusTable(cli.out, all));
   const bad = all.filter(isBad).map(({ tenant }) => tenant);
   return bad.length === 0
-    ? ok(undefined)
+    ? undefined
     : failed(`${count(bad.length, 'tenant')} ${bad.length === 1 ? 'needs' : 'need'} you: ${bad.join(', ')}`);
 }
 
@@ -85,13 +81,14 @@ async function ask(cli: Cli, name: string): Promise<Status> {
       health: 'fail',
       problem: health === null ? 'does not answer' : `/health answers ${health.status}`,
     };
-  const client = clientOf(tenant.value, cli.out);
-  if (!client.ok) return { ...found, health: 'ok', problem: client.error.message };
+  const client = createClient(() => profileOf(tenant.value, cli.out));
+  const relay = client.relay();
+  if (!relay.ok) return { ...found, health: 'ok', problem: relay.error.message };
   // Without `POST`, the doctor does not call the gateway: a list must not call a hundred gateways.
   const [inside, counted, accounts] = await Promise.all([
-    client.value.get('/doctor', report),
-    client.value.get('/stats', stats),
-    client.value.get('/status', accountStatuses),
+    client.get('/doctor', report),
+    client.get('/stats', stats),
+    client.get('/status', accountStatuses),
   ]);
   // Its token comes from its own file.
   if (!inside.ok)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startSimulator } from '../../../simulator/simulator.ts';
+import { ok } from '../../../src/lib/result.ts';
 import { createClient } from '../../../cli/client.ts';
 import { readReceiver } from '../../../cli/receiver.ts';
 import { TOKEN, expectSays } from '../offline.ts';
@@ -48,7 +49,11 @@ it('gateway pair shows the chats that wrote to the bot, as people of a list, and
 
 /** The digits, or why there are none. */
 const read = async (to: string, country?: string, url = relayUrl()): Promise<string> => {
-  const receiver = await readReceiver(createClient({ url, token: TOKEN }), to, country);
+  const receiver = await readReceiver(
+    createClient(() => ok({ url, token: TOKEN })),
+    to,
+    country,
+  );
   return receiver.ok ? receiver.value : receiver.error.message;
 };
 

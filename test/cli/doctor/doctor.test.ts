@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ok } from '../../../src/lib/result.ts';
 import { createClient } from '../../../cli/client.ts';
 import { changesBetween } from '../../../cli/doctor/changes.ts';
 import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
@@ -121,7 +122,13 @@ async function examined(answers: Readonly<Record<string, object>>, folder?: stri
       JSON.stringify(answer ?? {}),
     )(request, response);
   });
-  return { methods, checks: await examine(createClient({ url, token: 'x' }), { folder }) };
+  return {
+    methods,
+    checks: await examine(
+      createClient(() => ok({ url, token: 'x' })),
+      { folder },
+    ),
+  };
 }
 
 it('a relay without a doctor is an older one; a viewer’s doctor says what it did not try', async () => {

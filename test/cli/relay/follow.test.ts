@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { ok } from '../../../src/lib/result.ts';
 import { createClient } from '../../../cli/client.ts';
 import { follow } from '../../../cli/relay/follow.ts';
 
@@ -21,27 +22,30 @@ async function aDay(keys: number[] | null) {
     return Response.json({ items: [], ...page });
   });
   const press = Promise.withResolvers<void>();
-  void follow(createClient({ url: 'https://relay.example', token: 'x' }), {
-    query: {},
-    start: null,
-    onStart: () => said.push('begins'),
-    onChange: () => undefined,
-    onWarning: (text) => {
-      said.push(text);
-      const key = keys?.shift();
-      if (key === undefined) return end.resolve();
-      now = start + key;
-      press.resolve();
+  void follow(
+    createClient(() => ok({ url: 'https://relay.example', token: 'x' })),
+    {
+      query: {},
+      start: null,
+      onStart: () => said.push('begins'),
+      onChange: () => undefined,
+      onWarning: (text) => {
+        said.push(text);
+        const key = keys?.shift();
+        if (key === undefined) return end.resolve();
+        now = start + key;
+        press.resolve();
+      },
+      enter: keys && (() => (said.length < 2 ? press.promise : never)),
+      clock: () => now,
+      pause: async (ms) => {
+        now += ms;
+        if (now < start + DAY) return;
+        end.resolve();
+        await never;
+      },
     },
-    enter: keys && (() => (said.length < 2 ? press.promise : never)),
-    clock: () => now,
-    pause: async (ms) => {
-      now += ms;
-      if (now < start + DAY) return;
-      end.resolve();
-      await never;
-    },
-  });
+  );
   await end.promise;
   return { requests, said, hours: (now - start) / HOUR };
 }

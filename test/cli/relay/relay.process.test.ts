@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ok } from '../../../src/lib/result.ts';
 import { createClient } from '../../../cli/client.ts';
 import type { Change } from '../../../cli/relay/history.ts';
 import { StalledMessages } from '../../../cli/relay/waiting.ts';
@@ -6,7 +7,7 @@ import { TOKEN } from '../offline.ts';
 import { admin, OPEN_SET, post, publish, until } from '../relay.ts';
 import { relayUrl } from '../support.ts';
 
-const client = () => createClient({ url: relayUrl(), token: TOKEN });
+const client = () => createClient(() => ok({ url: relayUrl(), token: TOKEN }));
 
 /** Of one test: its events do not count towards another file's limit. */
 const publishSource = (name: string) =>
