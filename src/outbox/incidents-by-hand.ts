@@ -5,7 +5,7 @@ import { nameOf, type IncidentParts } from './incidents/entries.ts';
 import { incidentId } from './incidents/store.ts';
 import { rulesOf } from './incidents/rules.ts';
 import { whoHasMessages } from './incidents/who-has.ts';
-import { linkedIncidents } from './links/incidents-of.ts';
+import { linkedIncidents } from './links/read-link.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
 import type { IncidentChange } from './state/acceptance.ts';

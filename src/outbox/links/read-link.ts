@@ -4,11 +4,18 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
 import type { Canary } from '../canary/canary.ts';
 import { claimKey, ofEventSql } from '../state/event.ts';
-import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
-import { unpack, type Packed } from '../state/acceptance.ts';
+import { changeRow, messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
+import { unpack, type About, type Packed } from '../state/acceptance.ts';
 import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
 import type { ReadContext } from '../read/read.ts';
-import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
+import { titleOf } from '../../render/built-in-text.ts';
+import { NAMED } from '../../render/incident-words.ts';
+import type { IncidentParts, IncidentRef, Says } from '../incidents/entries.ts';
+import { escalationOf } from '../incidents/escalation.ts';
+import { isEnd, type Incident, spanOf } from '../incidents/incident.ts';
+import { incidentId, placeOf, readContent } from '../incidents/store.ts';
+import { rankOf, stateOf } from '../read/list-incidents.ts';
+import type { IncidentState } from '../state/states.ts';
 import {
   type LinkMaker,
   type MessageLink,
@@ -211,11 +218,11 @@ function changeLink(
   { message, link: { id } }: LinkView,
   change: Partial<MessageLink>,
 ): void {
-  const seq = messageSeq(message, tag) ?? 0;
-  const links = parseOwnJson<MessageLinks | null>(messageRow({ sql }, seq)?.links ?? 'null');
-  if (links === null) return;
+  const row = messageRow({ sql }, messageSeq(message, tag) ?? 0);
+  if (row === null || row.links === null) return;
+  const links = parseOwnJson<MessageLinks>(row.links);
   const all = links.all.map((link) => (link.id === id ? { ...link, ...change } : link));
-  sql.exec('UPDATE messages SET links = ? WHERE seq = ?', JSON.stringify({ ...links, all }), seq);
+  changeRow(sql, row, { links: JSON.stringify({ ...links, all }) });
 }
 
 /** The time for which a press can be taken back (ms), through the link that was pressed. */
@@ -273,4 +280,102 @@ function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key:
   if (row === undefined) return null;
   const kept = parseOwnJson<Pick<PressPayload, 'action' | 'message'> | null>(unpack(row.payload));
   return kept?.action === link.id && kept.message === message ? row.id : null;
+}
+
+/** An incident in the form that the holder of a link to it needs. Times are ISO 8601. */
+export interface LinkedIncident {
+  readonly id: string;
+  readonly key: string;
+  /** Empty if a text to those who were notified only counts it. */
+  readonly title: string;
+  readonly state: IncidentState;
+  /**
+   * The last time that it opened for any receiver. It is the same, whichever receiver was notified of its resolution.
+   */
+  readonly startedAt: string;
+  /** Changes when receivers are asked again who has it. */
+  readonly askedFrom: number;
+  readonly acknowledged: { readonly by: string; readonly at: string } | null;
+  readonly resolvedAt: string | null;
+  /** The receivers with a number who were, or may have been, notified that it is open. */
+  readonly notified: readonly string[];
+}
+
+const MAX_RECEIVERS = 1_000;
+
+/**
+ * Returns the incidents with these keys that are known. Of each receiver's row only the state is read; an item, which
+ * may be large, only where a text names it.
+ */
+export function linkedIncidents(
+  context: ReadContext,
+  { source, route }: Omit<IncidentParts, 'key'>,
+  keys: Iterable<string>,
+): readonly LinkedIncident[] {
+  const named = new Map<string, number>();
+  const linked: LinkedIncident[] = [];
+  for (const key of keys) {
+    const rows = statesOf(context, { source, route, key });
+    const [newest] = rows;
+    if (newest === undefined) continue;
+    const { resolvedAt, acknowledged, lost } = newest.incident;
+    const { to } = spanOf(newest.incident);
+    const notified = rows.flatMap(({ phone, incident, believed }) =>
+      phone === '' || incident.resolvedAt !== null || believed === 'closed' ? [] : [phone],
+    );
+    const isNamed = notified.some((phone) => (named.get(phone) ?? 0) < NAMED);
+    for (const phone of notified) named.set(phone, (named.get(phone) ?? 0) + 1);
+    linked.push({
+      id: incidentId(context.sql, { source, route, key }),
+      key,
+      title: isNamed ? titleIn(context, { source, route, key, phone: newest.phone }) : '',
+      state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
+      startedAt: iso(Math.max(...rows.map(({ incident }) => incident.openedAt))),
+      askedFrom: Math.max(...rows.map(({ incident }) => escalationOf(incident).from)),
+      acknowledged: acknowledged && { by: acknowledged.by, at: iso(acknowledged.at) },
+      resolvedAt: to === null ? null : iso(to),
+      notified,
+    });
+  }
+  return linked;
+}
+
+/** An incident of each of its receivers, the newest first. `believed`: what the receiver may know now. */
+function statesOf({ sql, open }: ReadContext, of: IncidentParts) {
+  return sql
+    .exec<{ phone: string; state: string }>(
+      `SELECT phone, state FROM incidents WHERE id = ? AND state ->> 'isLone' = 0
+         ORDER BY ${rankOf('incidents')} DESC LIMIT ${MAX_RECEIVERS}`,
+      incidentId(sql, of),
+    )
+    .toArray()
+    .map(({ phone, state }) => {
+      const incident = parseOwnJson<Incident>(state);
+      const { believed } = open?.get({ ...of, phone })?.incident ?? incident;
+      return { phone, incident, believed };
+    });
+}
+
+function titleIn({ sql }: ReadContext, ref: IncidentRef): string {
+  const { event, value } = readContent(sql, ref);
+  return titleOf({ item: value, key: ref.key, event });
+}
+
+/**
+ * Returns the incidents that a message shows as open, including those without news that its receiver already knew of.
+ */
+export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {
+  const { source, route, says, about } = row;
+  if (says === null || source === null || route === null) return [];
+  // A message about who has the incidents has no links.
+  const { incidents = [], also = [] } = parseOwnJson<Partial<Says>>(says);
+  const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
+  // Only so many are named: what is news is in its statements, too.
+  const keys = new Set([
+    ...named.flatMap((id) => placeOf(context.sql, id)?.key ?? []),
+    ...also,
+    ...incidents.map(([key]) => key),
+  ]);
+  for (const [key, statement] of incidents) if (isEnd(statement)) keys.delete(key);
+  return linkedIncidents(context, { source, route }, keys);
 }

@@ -2,7 +2,7 @@ import { namesOf } from '../../config/compile/escalation.ts';
 import { type EscalationStep, inLanguage, subjectOf } from '../../config/compiled/config.ts';
 import type { SilenceOf } from '../../config/documents/alerting-schema.ts';
 import { parseOwnJson, ownValue } from '../../lib/json.ts';
-import { CRITICAL } from '../../lib/severity.ts';
+import { CRITICAL, severityOf } from '../../lib/severity.ts';
 import { truncateTo } from '../../lib/text.ts';
 import { iso } from '../../lib/time.ts';
 import type {
@@ -16,15 +16,13 @@ import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { idOfName, incidentId } from '../incidents/store.ts';
 import { pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
 import { placeIn, localeOf } from '../incidents/rules.ts';
-import { positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
+import { levelOf, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
-import { levelOf, severityOf } from './severity.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
 import type { Answered } from '../../schema/api-parts.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { lineOf } from '../../template/text.ts';
-import { compileText, type CompiledText } from '../../template/text.ts';
+import { compileText, lineOf, type CompiledText } from '../../template/text.ts';
 
 /** An incident of one receiver, and its place in the list. Times are ISO 8601. */
 export interface IncidentView {

@@ -5,7 +5,8 @@ import { CRITICAL } from '../../lib/severity.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { goesOn, type IncidentState } from '../state/states.ts';
 import type { Page, ReadContext } from './read.ts';
-import { levelOf, urgentRoutes } from './severity.ts';
+import type { LoadedConfig } from '../../config/compiled/config.ts';
+import { placeIn } from '../incidents/rules.ts';
 
 /** The filter of a list of incidents. */
 export interface IncidentFilter {
@@ -100,6 +101,27 @@ export function listIncidents(context: ListContext, filter: IncidentFilter): Pag
 
 const IS_AS_CRITICAL = `AND ?7 = (ifnull(state ->> 'severity', 0) = ${CRITICAL}
   OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?6)))`;
+
+/**
+ * Returns the routes, each with its source, whose incidents are critical, whatever their items say. `source`: only
+ * routes of this one.
+ */
+const urgentRoutes = (
+  config: LoadedConfig,
+  source: string | undefined,
+): readonly (readonly [source: string, route: string])[] =>
+  (source === undefined ? [...config.outlines.keys()] : [source]).flatMap((id) =>
+    (placeIn(config, { source: id, route: '' }).source?.routes ?? []).flatMap(({ name, delivery }) =>
+      delivery.priority === 'high' ? [[id, name] as const] : [],
+    ),
+  );
+
+/** Returns the level of an incident: what its item says, or the highest on a route with `priority: high`. */
+export const levelOf = (
+  config: LoadedConfig | null | undefined,
+  ref: Parameters<typeof placeIn>[1],
+  { severity = 0 }: Incident,
+): number => (placeIn(config ?? null, ref).route?.delivery.priority === 'high' ? CRITICAL : severity);
 
 /** Returns what is in memory, after the cursor: what is open, and what has ended and is still to be said. */
 function openOnes(

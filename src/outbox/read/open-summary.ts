@@ -9,8 +9,7 @@ import { incidentId } from '../incidents/store.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 import type { OpenIncidentsAnswer } from '../answers/api-incident.ts';
-import { listed, positionOf, type PlacedIncident } from './list-incidents.ts';
-import { levelOf } from './severity.ts';
+import { levelOf, listed, positionOf, type PlacedIncident } from './list-incidents.ts';
 
 /** The open incidents of one source in one outbox. `worst`: the first unattended one in the list. */
 export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'worst'> {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { incidentId } from '../../../src/outbox/incidents/store.ts';
 import { whoHasMessages } from '../../../src/outbox/incidents/who-has.ts';
-import { incidentsOf, linkedIncidents, type LinkedIncident } from '../../../src/outbox/links/incidents-of.ts';
+import { incidentsOf, linkedIncidents, type LinkedIncident } from '../../../src/outbox/links/read-link.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { IncidentsBench, item, PHONE, route } from '../incidents/bench.ts';
