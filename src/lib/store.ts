@@ -61,3 +61,18 @@ function notOurs(name: string, tables: readonly string[]): string {
   const found = [...tables.slice(0, NAMED), ...(tables.length > NAMED ? ['…'] : [])].join(', ');
   return `the ${name} has tables that no release made (${found}): deploy under another name, or start empty (npx wrangler delete; on your own machine delete .wrangler); nothing was changed`;
 }
+
+const writing =
+  (verb: 'INSERT' | 'REPLACE') =>
+  (sql: SqlStorage, table: string, row: Readonly<Record<string, SqlStorageValue>>, onConflict = '') => {
+    const columns = Object.keys(row);
+    const places = columns.map(() => '?').join();
+    const query = `${verb} INTO ${table} (${columns.join()}) VALUES (${places}) ${onConflict}`;
+    return sql.exec(query, ...Object.values(row));
+  };
+
+/** Writes a new row, by its columns. */
+export const insertRow = writing('INSERT');
+
+/** Writes a row in place of one with the same key, if there is one. */
+export const replaceRow = writing('REPLACE');

@@ -73,7 +73,11 @@ export class Housekeeping {
 
   /** Only checks for silent sources. Never throws. */
   async look(config: LoadedConfig): Promise<void> {
-    if (isDue(this.#checkAt(config), this.#base.clock())) await this.#guarded(() => this.#check(config));
+    const { clock, heartbeats, owner } = this.#base;
+    if (!isDue(this.#checkAt(config), clock())) return;
+    await this.#guarded(() => {
+      for (const change of heartbeats.check(this.#beats(config), clock())) owner.heartbeat(change);
+    });
   }
 
   /**
@@ -82,11 +86,6 @@ export class Housekeeping {
    */
   #checkAt(config: LoadedConfig): number | null {
     return this.#base.heartbeats.nextAt(this.#beats(config), this.#base.clock());
-  }
-
-  #check(config: LoadedConfig): void {
-    const { clock, heartbeats, owner } = this.#base;
-    for (const change of heartbeats.check(this.#beats(config), clock())) owner.heartbeat(change);
   }
 
   #beats(config: LoadedConfig): readonly Heartbeat[] {

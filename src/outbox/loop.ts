@@ -349,9 +349,9 @@ export class Loop {
 
   /** Does in the background what a commit, or a change outside of one, has asked for. */
   #follow(): void {
-    const { escapes, incidents, others, overflow } = this.#parts;
+    const { escapes, handings, incidents, others, overflow } = this.#parts;
     void overflow.look(this.late);
-    others.follow(this.late);
+    if (handings.isAsked) others.send(this.late);
     escapes.send({ now: this.late, incidents });
   }
 

@@ -7,7 +7,7 @@ import { standingIn, standingOf } from '../lib/shares.ts';
 import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts';
 import type { Base } from './base.ts';
 import { watchMessage } from './state/handings.ts';
-import type { Incidents } from './incidents/incidents.ts';
+import { Incidents } from './incidents/incidents.ts';
 import { logMessage } from './log-lines.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import { INTERRUPTED, type CallEnd } from './send/flight.ts';
@@ -24,6 +24,7 @@ import {
 import { fallbackFor, handOnAt, linkFallback, nextAccount } from './state/fallback.ts';
 import {
   attemptsText,
+  changeRow,
   forgetting,
   isDigest,
   messageId,
@@ -47,21 +48,18 @@ const RECORD = `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = 
  */
 export class Messages {
   readonly #base: Base;
-  #incidents: Incidents | null = null;
+  readonly incidents: Incidents;
   #nextSeq: number;
   /** The effects of the transaction that is being made; null while there is none. */
   #effects: (() => void)[] | null = null;
 
   constructor(base: Base) {
     this.#base = base;
+    // They hear of their messages, and queue some themselves.
+    this.incidents = new Incidents({ ...base, messages: this });
     const { claims, sql } = base;
     const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
     this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(sql)) + 1;
-  }
-
-  /** From now on, these hear of their messages. They queue messages themselves, so they are made later. */
-  tell(incidents: Incidents): void {
-    this.#incidents = incidents;
   }
 
   /** The number of the next message. */
@@ -128,7 +126,7 @@ export class Messages {
   /** Has a message wait until a time (ms). If that has passed, the message may go at once. */
   postpone(row: Pick<MessageRow, 'seq' | 'standing'>, at: number): void {
     const { claims, sql } = this.#base;
-    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, row.seq);
+    changeRow(sql, row, { next_at: at });
     claims.queue.dueAt(at, standingIn(row));
   }
 
@@ -139,14 +137,16 @@ export class Messages {
     if (row?.state === 'retrying' && !claims.flight.has(seq)) this.postpone(row, clock());
   }
 
-  /** A message that was over waits again, in this state; its row is written. */
-  waitsAgain(row: MessageRow): void {
+  /** A message that was over waits again, with a change of its row. */
+  waitsAgain(row: MessageRow, change: Partial<MessageRow> = {}): void {
     const { claims, clock, escapes, sql, tail } = this.#base;
-    escapes.watch([row]);
-    watchMessage(sql, row, clock());
+    const now = clock();
+    const waiting = changeRow(sql, row, { ...change, state: 'queued', next_at: now });
+    escapes.watch([waiting]);
+    watchMessage(sql, waiting, now);
     this.follow(() => {
       claims.queue.changed(clock());
-      tail.changed(row, 'queued');
+      tail.changed(waiting, 'queued');
     });
   }
 
@@ -252,7 +252,7 @@ export class Messages {
     const { clock, escapes, handings, sql } = this.#base;
     if (nextAccount(row) !== null) {
       handings.leave(row);
-      this.#incidents?.handedOn(row, outcome);
+      this.incidents.handedOn(row, outcome);
       return true;
     }
     const now = clock();
@@ -262,7 +262,7 @@ export class Messages {
     linkFallback(sql, row.seq, next.seq);
     escapes.follow(row.seq, next.seq);
     this.queued([next], now);
-    this.#incidents?.fellBack(row, next.seq, outcome);
+    this.incidents.fellBack(row, next.seq, outcome);
     return true;
   }
 
@@ -291,7 +291,7 @@ export class Messages {
       const isReported = state !== 'superseded' && handings.report(row);
       if (!isReported && handOnAt(row) !== null) handings.remove(row.seq);
     }
-    if (state !== 'superseded') this.#incidents?.record(row, state, outcome);
+    if (state !== 'superseded') this.incidents.record(row, state, outcome);
   }
 
   /** A call was recorded: what that means for the account. */

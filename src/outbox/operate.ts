@@ -25,7 +25,7 @@ export type Act = (parts: OperateParts, row: MessageRow, by: string) => Result<n
 const MAX_RECORD_CHARACTERS = 200_000;
 
 /** Queues another attempt at the same message, at once and with a new schedule. */
-export const retryMessage: Act = ({ sql, claims, messages, clock }, row, by) => {
+export const retryMessage: Act = ({ claims, messages, clock }, row, by) => {
   if (claims.flight.has(row.seq)) return err('is being sent right now');
   if (row.state === 'queued') return err('is already queued: it will be sent without a retry');
   if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it again`);
@@ -33,17 +33,10 @@ export const retryMessage: Act = ({ sql, claims, messages, clock }, row, by) => 
     return err('cannot be sent again: its source stores no payloads, so its parameters are gone');
   if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
     return err('has too many attempts already; replay its event to send it again');
-  const now = clock();
-  messages.change(() => {
-    sql.exec(
-      `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
-         actions = ? WHERE seq = ?`,
-      now,
-      withAction(row, { action: 'retry', by, at: now }),
-      row.seq,
-    );
-    messages.waitsAgain({ ...row, next_at: now });
-  });
+  const actions = withAction(row, { action: 'retry', by, at: clock() });
+  messages.change(() =>
+    messages.waitsAgain(row, { reason: null, expires_at: null, tries: 0, refusals: 0, actions }),
+  );
   return ok(null);
 };
 

@@ -2,6 +2,7 @@ import { parseOwnJson } from '../lib/json.ts';
 import type { Reason } from '../lib/reason.ts';
 import { DAY, MINUTE, formatDuration } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
+import { insertRow } from '../lib/store.ts';
 import { inTime } from '../lib/wait.ts';
 import type { Base, Now } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
@@ -19,7 +20,14 @@ import {
   type HandOnAnswer,
 } from './state/fallback.ts';
 import { handingOf, type HandingRow } from './state/handings.ts';
-import { forgetting, messageId, messageRow, messageSeq, type MessageRow } from './state/message.ts';
+import {
+  changeRow,
+  forgetting,
+  messageId,
+  messageRow,
+  messageSeq,
+  type MessageRow,
+} from './state/message.ts';
 import { isDue, isFinal } from './state/states.ts';
 
 /** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
@@ -63,11 +71,6 @@ export class OtherAccounts {
     this.#parts = parts;
   }
 
-  /** Called after a change: does what the change asked for. */
-  follow(now: Now): void {
-    if (this.#parts.handings.isAsked) this.send(now);
-  }
-
   /** Does what is due, in the background. `now` makes the changes that follow. */
   send(now: Now): void {
     const { alarm, handings, waitUntil } = this.#parts;
@@ -92,12 +95,11 @@ export class OtherAccounts {
       if (known !== undefined) return known;
       if (isGone) return { refusal: `there is no account \`${account()}\`` };
       const seq = messages.queue({ drafts: [draft], origin }, (number) =>
-        sql.exec(
-          'INSERT INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
+        insertRow(sql, 'dedupe_claims', {
           key,
-          messageId(number, tag),
-          clock() + CLAIM_MS,
-        ),
+          event_id: messageId(number, tag),
+          expires_at: clock() + CLAIM_MS,
+        }),
       );
       return seq === null
         ? { refusal: `the outbox of the account \`${account()}\` is full` }
@@ -271,32 +273,17 @@ export class OtherAccounts {
 
   /** Sends what is left: the message itself, if it only waited; otherwise its next fallback. */
   #refused({ seq, account }: HandingRow, refusal: string): void {
-    const { clock, escapes, handings, messages, owner, sql } = this.#parts;
+    const { escapes, handings, messages, owner, sql } = this.#parts;
     const row = messageRow({ sql }, seq);
     if (row === null) return handings.remove(seq);
-    const fallback = linkNothing(row);
     const reason = added(row, { code: 'fallback-refused', params: { error: refusal } });
-    const waits = row.state === 'superseded';
-    const next: MessageRow = {
-      ...row,
-      fallback,
-      reason,
-      ...(waits && { state: 'queued', next_at: clock() }),
-    };
     messages.change(() => {
       handings.remove(seq);
-      sql.exec(
-        'UPDATE messages SET state = ?, next_at = ?, reason = ?, fallback = ? WHERE seq = ?',
-        next.state,
-        next.next_at,
-        reason,
-        fallback,
-        seq,
-      );
-      if (waits) messages.waitsAgain(next);
-      else if (!messages.fallBack(next, 'rejected')) {
-        escapes.watch([next]);
-        if (isFinal(row.state)) messages.ended(next, 'dead', 'rejected');
+      const left = changeRow(sql, row, { reason, fallback: linkNothing(row) });
+      if (row.state === 'superseded') messages.waitsAgain(left);
+      else if (!messages.fallBack(left, 'rejected')) {
+        escapes.watch([left]);
+        if (isFinal(row.state)) messages.ended(left, 'dead', 'rejected');
       }
     });
     owner.notTaken(account ?? '', refusal);
@@ -308,7 +295,7 @@ export class OtherAccounts {
     messages.change(() => {
       handings.remove(seq);
       if (row === null || !isFinal(row.state)) return;
-      sql.exec('UPDATE messages SET reason = ? WHERE seq = ?', added(row, { code: 'fallback-unknown' }), seq);
+      changeRow(sql, row, { reason: added(row, { code: 'fallback-unknown' }) });
       incidents.record(row, 'dead', 'uncertain');
     });
   }

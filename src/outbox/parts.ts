@@ -1,7 +1,6 @@
 import { sleep, sharedTimeouts } from '../lib/wait.ts';
 import { createBase } from './base.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Incidents } from './incidents/incidents.ts';
 import { Loop, type LoopParts } from './loop.ts';
 import { Messages } from './message.ts';
 import { OtherAccounts } from './other-accounts.ts';
@@ -25,8 +24,7 @@ export function createParts(
   const base = createBase(ctx, env, over.clock, over.random);
   const { account, claims, clock, origin, sql, tag } = base;
   const messages = new Messages(base);
-  const incidents = new Incidents({ ...base, messages });
-  messages.tell(incidents);
+  const { incidents } = messages;
   const withTimeout = sharedTimeouts();
   const parts: LoopParts = {
     ...base,

@@ -1,6 +1,6 @@
-import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
+import { replaceRow } from '../../lib/store.ts';
+import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage, EventReason } from '../state/acceptance.ts';
 import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/event.ts';
-import type { EventReason } from '../state/acceptance.ts';
 
 /** The context for looking up and writing claims. */
 export interface ClaimContext {
@@ -153,10 +153,5 @@ export function claimedBy({ sql, now }: ClaimContext, key: string): string | nul
 }
 
 function insertClaim({ sql }: ClaimContext, event: AcceptedEvent, key: string, windowMs: number): void {
-  sql.exec(
-    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
-    key,
-    event.id,
-    event.receivedAt + windowMs,
-  );
+  replaceRow(sql, 'dedupe_claims', { key, event_id: event.id, expires_at: event.receivedAt + windowMs });
 }

@@ -4,7 +4,8 @@ import { withLinksOf, type LinkMaker } from '../state/links.ts';
 import { numberOf, standingOf } from '../../lib/shares.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { watchMessage } from '../state/handings.ts';
-import { messageId, type MessageRow } from '../state/message.ts';
+import { insertRow } from '../../lib/store.ts';
+import { changeRow, messageId, type MessageRow } from '../state/message.ts';
 
 /** The context that rows are written with. */
 export interface RowContext {
@@ -31,11 +32,6 @@ export function insertMessages(
   });
 }
 
-const INSERT_EVENT = `INSERT INTO events
-  (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
-   config_version, stored, replay_of, replayed_by, item_keys, items, subject, locale)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
-
 /** Writes the event. False if it is there already. */
 export function insertEvent(
   { sql, nextSeq }: RowContext,
@@ -43,30 +39,30 @@ export function insertEvent(
   messageCount: number,
   { itemKeys, items }: { readonly itemKeys: readonly string[]; readonly items: string },
 ): boolean {
-  const { rowsWritten } = sql.exec(
-    INSERT_EVENT,
-    event.id,
-    event.source,
-    event.type,
-    event.state,
-    event.reasons.length === 0 ? null : JSON.stringify(event.reasons),
-    event.receivedAt,
-    event.dedupe?.key ?? null,
-    event.payload,
-    event.headers,
-    event.query,
-    nextSeq,
-    messageCount,
-    event.configVersion,
-    event.stored ? 1 : 0,
-    event.replay?.of ?? null,
-    event.replay?.by ?? null,
-    JSON.stringify(itemKeys),
+  const { id, source, type, state, reasons, dedupe, payload, headers, query, replay, stored } = event;
+  const row = {
+    id,
+    source,
+    type,
+    state,
+    reason: reasons.length === 0 ? null : JSON.stringify(reasons),
+    received_at: event.receivedAt,
+    dedupe_key: dedupe?.key ?? null,
+    payload,
+    headers,
+    query,
+    first_message: nextSeq,
+    message_count: messageCount,
+    config_version: event.configVersion,
+    stored: stored ? 1 : 0,
+    replay_of: replay?.of ?? null,
+    replayed_by: replay?.by ?? null,
+    item_keys: JSON.stringify(itemKeys),
     items,
-    event.subject ?? null,
-    event.locale ?? null,
-  );
-  return rowsWritten > 0;
+    subject: event.subject ?? null,
+    locale: event.locale ?? null,
+  };
+  return insertRow(sql, 'events', row, 'ON CONFLICT (id) DO NOTHING').rowsWritten > 0;
 }
 
 /** The row of a message that is queued. */
@@ -111,17 +107,9 @@ export function freshRow(
   };
 }
 
-const COLUMNS = `
-  seq, event_id, source, route, kind, phone, params, state, reason, priority, standing, on_uncertain, next_at, expires_at, tries,
-  refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links, escaped`
-  .split(',')
-  .map((name) => name.trim());
-
-const INSERT_MESSAGE = `INSERT INTO messages (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
-
 /** Queues one message, in the caller's transaction. */
 export function insertMessage({ sql, now }: Pick<RowContext, 'sql' | 'now'>, row: MessageRow): void {
-  sql.exec(INSERT_MESSAGE, ...COLUMNS.map((column) => row[column] ?? null));
+  insertRow(sql, 'messages', row);
   watchMessage(sql, row, now);
 }
 
@@ -142,12 +130,7 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   const next = { ...content, forget, on_uncertain, expires_at, event_id, config_version };
   const known: Partial<MessageRow> = row;
   const isSame = Object.entries(next).every(([column, value]) => known[column] === value);
-  if (!isSame)
-    sql.exec(
-      `UPDATE messages SET ${Object.keys(next).join(' = ?, ')} = ? WHERE seq = ?`,
-      ...Object.values(next),
-      row.seq,
-    );
+  if (!isSame) changeRow(sql, row, next);
   watchMessage(
     sql,
     { ...made, next_at: known.next_at ?? null, created_at: known.created_at ?? made.created_at },

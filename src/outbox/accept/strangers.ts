@@ -1,7 +1,6 @@
 import { DAY, HOUR } from '../../lib/time.ts';
-import type { Acceptance, AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, DraftMessage, EventReason } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/event.ts';
-import type { EventReason } from '../state/acceptance.ts';
 import { claimedBy, firstOf, isStored, type Claim, type ClaimContext } from './dedupe.ts';
 
 /** The maximum number of messages from one form to a number in any 24 hours: anybody can enter anybody's number. */

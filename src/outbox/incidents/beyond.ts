@@ -1,6 +1,7 @@
 import { fnv } from '../../lib/text.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
+import { replaceRow } from '../../lib/store.ts';
 import type { Standing } from '../../lib/shares.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Says, SubscriberRef } from './entries.ts';
@@ -333,24 +334,8 @@ export class Beyond {
   }
 
   #write(row: Row): void {
-    this.#exec(
-      `INSERT OR REPLACE INTO beyond (source, route, phone, grouped, count, ended, since, next_at, free_at, heard_at,
-         names, keys, said, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.source,
-      row.route,
-      row.phone,
-      row.grouped,
-      row.count,
-      row.ended,
-      row.since,
-      row.next_at,
-      row.free_at,
-      row.heard_at,
-      row.names,
-      row.keys,
-      row.said,
-      row.told,
-    );
+    replaceRow(this.#sql, 'beyond', row);
+    this.#nextAt = undefined;
   }
 
   #exec(query: string, ...values: readonly SqlStorageValue[]): void {

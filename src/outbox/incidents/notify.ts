@@ -44,7 +44,7 @@ import { NONE_MISSED } from '../../render/notification-scope.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { placeOf, readContent } from './store.ts';
 import { fallbackLinks } from '../state/fallback.ts';
-import { mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
+import { changeRow, mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
 import { whoHasText } from '../../render/incident-words.ts';
 
 /** The wait if the account has no space for messages (ms). */
@@ -392,8 +392,7 @@ function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): Messag
   });
   const params = JSON.stringify({ message: whoHasText(says.who, titles, says) });
   const left = JSON.stringify({ ...says, keys: entries.map(({ ref }) => ref.key) } satisfies SaysHolder);
-  sql.exec('UPDATE messages SET params = ?, says = ? WHERE seq = ?', params, left, row.seq);
-  return { ...row, params, says: left };
+  return changeRow(sql, row, { params, says: left });
 }
 
 /** The interval of checks for the end of a silence (ms): a person may end it. */

@@ -143,7 +143,7 @@ export class Claims {
     try {
       return this.#claim(policy, capacity, checks);
     } catch (thrown) {
-      this.#reopenQueue(cursor);
+      this.#queue = this.#openQueue(cursor);
       this.pace.forget(tokens);
       throw thrown;
     }
@@ -242,11 +242,6 @@ export class Claims {
     this.#isPutBack = false;
   }
 
-  /** Reads the waiting messages again: the tables are authoritative. */
-  #reopenQueue(cursor: number): void {
-    this.#queue = this.#openQueue(cursor);
-  }
-
   #openQueue(cursor: number): Queue {
     const { sql } = this.#deps.storage;
     const queue = new Queue({ sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
@@ -261,7 +256,7 @@ export class Claims {
   putBack(call: Call): void {
     this.#deps.calls.exhaust();
     this.flight.remove(call);
-    this.#reopenQueue(Math.min(this.cursor, call.seq - 1));
+    this.#queue = this.#openQueue(Math.min(this.cursor, call.seq - 1));
     // It must not count as in flight after a crash.
     this.#isPutBack = true;
   }

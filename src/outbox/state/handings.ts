@@ -1,4 +1,5 @@
 import type { Alarm } from '../../lib/alarm.ts';
+import { insertRow, replaceRow } from '../../lib/store.ts';
 import { handOnAt, linkAccount, nextAccount, reportsTo } from './fallback.ts';
 import type { MessageRow } from './message.ts';
 
@@ -26,11 +27,11 @@ export function watchMessage(
 ): void {
   const at = handOnAt(row);
   if (at !== null)
-    sql.exec(
-      `INSERT INTO handings (seq, phase, since, next_at) VALUES (?, 'waits', ?, ?) ON CONFLICT (seq) DO NOTHING`,
-      row.seq,
-      now,
-      at,
+    insertRow(
+      sql,
+      'handings',
+      { seq: row.seq, phase: 'waits', since: now, next_at: at },
+      'ON CONFLICT DO NOTHING',
     );
 }
 
@@ -82,14 +83,7 @@ export class Handings {
   #add(seq: number, phase: HandingRow['phase'], account: string): void {
     const { sql, alarm, clock } = this.#deps;
     const now = clock();
-    sql.exec(
-      'INSERT OR REPLACE INTO handings (seq, phase, account, since, tries, next_at) VALUES (?, ?, ?, ?, 0, ?)',
-      seq,
-      phase,
-      account,
-      now,
-      now,
-    );
+    replaceRow(sql, 'handings', { seq, phase, account, since: now, next_at: now });
     this.isAsked = true;
     alarm.bringForward(now);
   }

@@ -122,6 +122,17 @@ export const mayHaveArrived = ({ attempts }: Pick<MessageRow, 'attempts'>): bool
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
+/** Changes columns of a message's row, and returns the row. */
+export function changeRow<Row extends Pick<MessageRow, 'seq'>>(
+  sql: SqlStorage,
+  row: Row,
+  change: Readonly<Record<string, SqlStorageValue>>,
+) {
+  const columns = Object.keys(change).map((column) => `${column} = ?`);
+  sql.exec(`UPDATE messages SET ${columns.join()} WHERE seq = ?`, ...Object.values(change), row.seq);
+  return { ...row, ...change };
+}
+
 /** Replaces parameters that were deleted. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
