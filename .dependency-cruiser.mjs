@@ -46,6 +46,7 @@ const BESIDE = {
     'src/config/documents/starter-texts.ts',
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
+    'src/lib/api-codes.ts',
     'src/lib/json.ts',
     'src/lib/reason.ts',
     'src/lib/severity.ts',

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../src/lib/url.ts';
 import type { Cause } from '../../src/lib/reason.ts';
-import type { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
+import type { DoctorCode, FieldCode, ReasonCode } from '../../src/lib/api-codes.ts';
 import type { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
 
 /**
@@ -48,8 +48,8 @@ export const forPlace = (hostname: string, text: string): string =>
 /** What the codes of the relay mean in one language. */
 export interface Codes {
   /** Errors and warnings in documents and requests. */
-  readonly faults: Readonly<Record<keyof typeof FIELD_ERRORS, Template>>;
-  readonly reasons: Readonly<Record<keyof typeof REASONS, Template>>;
+  readonly faults: Readonly<Record<FieldCode, Template>>;
+  readonly reasons: Readonly<Record<ReasonCode, Template>>;
   /** Their causes, each in place of its reason. */
   readonly causes: Readonly<Record<Cause, Template>>;
   /** What follows a reason that has these values. */
@@ -57,9 +57,7 @@ export interface Codes {
   /** Refusals of the admin API. */
   readonly problems: Readonly<Record<string, Template>>;
   /** The doctor's findings. `remedy`: the commands follow it. */
-  readonly findings: Readonly<
-    Record<keyof typeof FINDINGS, { readonly detail: Template; readonly remedy?: Template }>
-  >;
+  readonly findings: Readonly<Record<DoctorCode, { readonly detail: Template; readonly remedy?: Template }>>;
   /** Titles of the doctor's checks, by the first part of their ids. */
   readonly titles: Readonly<Record<string, Template>>;
   /** The checks that only the command line makes. */

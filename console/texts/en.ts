@@ -1,6 +1,6 @@
 import { counter } from './count.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
-import type { REJECTIONS } from '../../api-docs/errors.ts';
+import type { RejectionCode } from '../../src/lib/api-codes.ts';
 import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
 import type { Codes } from './codes.ts';
 
@@ -882,7 +882,7 @@ export const en = {
       'method-not-allowed': 'not sent with POST',
       'unknown-source': 'no source has this address',
       'form-faults': 'fields are missing or wrong',
-    } satisfies Readonly<Record<keyof typeof REJECTIONS, string>>,
+    } satisfies Readonly<Record<RejectionCode, string>>,
     /** The relay gives its advice in English. Other languages translate it, by reason. */
     remedies: {} as Readonly<Record<string, string>>,
   },

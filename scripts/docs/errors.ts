@@ -1,5 +1,5 @@
 import remedies from '../../assets/remedies.json' with { type: 'json' };
-import { FIELD_ERRORS, FINDINGS, REASONS, REJECTIONS } from '../../api-docs/errors.ts';
+import { FIELD_ERRORS, FINDINGS, REASONS, REJECTIONS, type Explained } from '../../src/lib/api-codes.ts';
 import { CAUSES } from '../../src/lib/reason.ts';
 import { PROBLEM_NAMES, problemOf } from '../../api-docs/problems.ts';
 import { table } from './page.ts';
@@ -8,7 +8,7 @@ const asCode = (text: string): string => `\`${text}\``;
 
 const namesOf = (params?: string): string => params?.split(' ').map(asCode).join(', ') ?? '';
 
-const rows = (all: typeof FIELD_ERRORS | typeof REASONS) =>
+const rows = (all: Readonly<Record<string, Explained>>) =>
   Object.entries(all).map(([code, [what, fix, params]]) => [asCode(code), what, fix, namesOf(params)]);
 const fixes: Readonly<Record<string, string>> = remedies;
 const rejections = Object.entries(REJECTIONS).map(([code, what]) => [asCode(code), what, fixes[code] ?? '']);
@@ -26,7 +26,7 @@ const problems = PROBLEM_NAMES.map(problemOf).map(({ status, type, when }) => [
 /** docs/errors.md. */
 export const errorsPage = `# Errors
 
-<!-- Made by \`npm run docs\` from api-docs/errors.ts and api-docs/problems.ts. -->
+<!-- Made by \`npm run docs\` from src/lib/api-codes.ts and api-docs/problems.ts. -->
 
 Each error has a \`code\`, which stays the same, and an English sentence, which may change. Programs and translations read
 the code; \`params\` has the values in the sentence, as texts.

@@ -1,6 +1,7 @@
 import { isObject } from '../lib/json.ts';
 import type { Params } from '../lib/problem.ts';
-import type { Cause, Reason, ReasonCode } from '../lib/reason.ts';
+import type { ReasonCode } from '../lib/api-codes.ts';
+import type { Cause, Reason } from '../lib/reason.ts';
 
 /**
  * The outcome of one call. The gateway's failures are not specified, so this is hookbell's interpretation:

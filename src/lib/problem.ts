@@ -1,44 +1,4 @@
-/** What can be wrong with a value, for programs and translations. `api-docs/errors.ts` describes each. */
-export const FIELD_CODES = [
-  'required',
-  'wrong-type',
-  'malformed',
-  'not-one-of',
-  'unknown-key',
-  'unknown-name',
-  'out-of-range',
-  'too-long',
-  'too-short',
-  'conflict',
-  'misplaced',
-  'no-effect',
-  'duplicate',
-  'reserved',
-  'template',
-  'number',
-  'receiver',
-  'secret',
-  'not-set',
-  'unsafe',
-  'unsupported',
-  'unreachable',
-  'absent',
-  'constant',
-  'many-receivers',
-  'opted-out',
-  'time-zone',
-  'hides',
-  'override-ends',
-  'still-sends',
-  'not-copied',
-  'sample',
-  'left-out',
-  'only-counted',
-  'nothing-made',
-  'other-language',
-  'more',
-] as const;
-export type FieldCode = (typeof FIELD_CODES)[number];
+import type { FieldCode } from './api-codes.ts';
 
 /** The values of an error as texts: names, limits, and what would be allowed. Never a secret. */
 export type Params = Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
+import type { ReasonCode } from './api-codes.ts';
 import { faultsText, type Fault, type Params } from './problem.ts';
 
 /**
  * The reasons for which a call fails, and a message waits, ends or differs from its template, as sentences. `{name}` is
- * a value. `api-docs/errors.ts` says what each means.
+ * a value. `api-codes.ts` says what each means.
  */
 const SENTENCES = {
   refused: 'the gateway refused (`{field}` is {value})',
@@ -33,8 +34,7 @@ const SENTENCES = {
   'fallback-unknown': 'the outcome of its fallback is unknown',
   'other-text': '{error}',
   'no-links': 'its links are left out: PUBLIC_URL is not set',
-} as const;
-export type ReasonCode = keyof typeof SENTENCES;
+} as const satisfies Readonly<Record<ReasonCode, string>>;
 
 /** More exact causes of some of them, which have their own sentences. */
 export const CAUSES = {
@@ -62,10 +62,7 @@ export const CAUSES = {
 } as const;
 export type Cause = keyof typeof CAUSES;
 
-const isReason = (code: string): code is ReasonCode => code in SENTENCES;
 const isCause = (cause = ''): cause is Cause => cause in CAUSES;
-
-export const REASON_CODES = Object.keys(SENTENCES).filter(isReason);
 
 /** A reason: its code, and its values. `cause` is a {@link Cause}, and `words` are the gateway's own. */
 export interface Reason {

@@ -1,4 +1,4 @@
-import type { FieldCode } from '../lib/problem.ts';
+import type { FieldCode } from '../lib/api-codes.ts';
 import type { Scope } from '../template/basics/scope.ts';
 
 /** The reason why a message of a route could not be made; `reason` has all of it for a person. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type * as core from 'zod/v4/core';
-import { FIELD_CODES } from '../lib/problem.ts';
+import { FIELD_ERRORS, REJECTIONS } from '../lib/api-codes.ts';
 
 /** Returns metadata that shows a schema as this, instead of zod's own form; a description is kept. */
 export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
@@ -77,45 +77,20 @@ export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, descr
     })
     .meta({ id, description });
 
-/** What can be wrong with a webhook. `api-docs/errors.ts` describes each. */
-const REJECTION_CODES = [
-  'missing_header',
-  'missing_field',
-  'malformed',
-  'stale',
-  'unknown_key',
-  'mismatch',
-  'misconfigured',
-  'unavailable',
-  'secret_missing',
-  'unconfirmed',
-  'pairing_busy',
-  'pairing_closed',
-  'pairing_conflict',
-  'unknown-source',
-  'method-not-allowed',
-  'body-too-large',
-  'body-cut-off',
-  'malformed-body',
-  'unsupported-type',
-  'not-accepted',
-  'limited',
-  'origin',
-  'no-origin',
-  'form-faults',
-  'spam',
-] as const;
-export type RejectionCode = (typeof REJECTION_CODES)[number];
+/** One of the keys of a table. */
+export const keyOf = <Key extends string>(table: Readonly<Record<Key, unknown>>) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are its keys
+  z.enum(Object.keys(table) as Key[]);
 
-export const rejectionCode = z.enum(REJECTION_CODES).meta({
+export const rejectionCode = keyOf(REJECTIONS).meta({
   id: 'RejectionCode',
   description: 'The reason as a constant, such as `stale` or `mismatch`: docs/errors.md lists them.',
 });
 
-/** The codes of errors and warnings in documents and requests. `api-docs/errors.ts` describes each. */
-export const fieldCode = z
-  .enum(FIELD_CODES)
-  .meta({ id: 'FieldCode', description: 'What is wrong, as a constant: docs/errors.md lists them.' });
+export const fieldCode = keyOf(FIELD_ERRORS).meta({
+  id: 'FieldCode',
+  description: 'What is wrong, as a constant: docs/errors.md lists them.',
+});
 
 const params = z
   .record(z.string(), z.string())

@@ -1,10 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { FIELD_ERRORS, FINDINGS, REASONS } from '../../api-docs/errors.ts';
+import { FIELD_ERRORS, FINDINGS, REASONS, type Explained } from '../../src/lib/api-codes.ts';
 import { CODES_DE } from '../../console/texts/codes-de.ts';
 import { fill, namesIn, type Template } from '../../console/texts/codes.ts';
-import { FIELD_CODES } from '../../src/lib/problem.ts';
-import { DOCTOR_CODES } from '../../src/admin/doctor/api-check.ts';
-import { REASON_CODES } from '../../src/lib/reason.ts';
 import { REFUSALS } from './relay.mjs';
 
 /** The relay's own sentence, and the parts of a finding's id. */
@@ -17,19 +14,23 @@ const unknownIn = (template: Template = [], params = ''): readonly string[] =>
 
 test('each code has a text in German, with no values but its own, and one that needs none if they may be absent', () => {
   const { causes, endings, faults, findings, problems, reasons, titles } = CODES_DE;
-  for (const code of REASON_CODES) {
-    expect(unknownIn(reasons[code], REASONS[code][2]), code).toEqual([]);
-  }
-  const ofReasons = Object.values(REASONS).map(([, , params = '']) => params);
+  const codes: readonly (readonly [
+    Readonly<Record<string, Template>>,
+    Readonly<Record<string, Explained>>,
+  ])[] = [
+    [reasons, REASONS],
+    [faults, FIELD_ERRORS],
+  ];
+  for (const [texts, all] of codes)
+    for (const [code, [, , params]] of Object.entries(all))
+      expect(unknownIn(texts[code], params), code).toEqual([]);
+  const ofReasons = Object.values<Explained>(REASONS).map(([, , params = '']) => params);
   for (const text of [...Object.values(causes), ...endings])
     expect(unknownIn(text, ['says', ...ofReasons].join(' ')), text.toString()).toEqual([]);
-  for (const code of FIELD_CODES) {
-    expect(unknownIn(faults[code], FIELD_ERRORS[code][2]), code).toEqual([]);
-    expect(fill(faults[code], { english: '' }), code).not.toBeNull();
-  }
-  for (const code of DOCTOR_CODES) {
-    const { detail, remedy } = findings[code];
-    const [, params] = FINDINGS[code];
+  for (const [code, text] of Object.entries(faults)) expect(fill(text, { english: '' }), code).not.toBeNull();
+  const found: Readonly<Record<string, readonly [what: string, params?: string]>> = FINDINGS;
+  for (const [code, { detail, remedy }] of Object.entries(findings)) {
+    const [, params] = found[code] ?? [];
     expect([...unknownIn(detail, params), ...unknownIn(remedy, params)], code).toEqual([]);
   }
   const refusals = Object.values(REFUSALS).map(({ type }) => type);

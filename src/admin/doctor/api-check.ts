@@ -1,69 +1,6 @@
 import * as z from 'zod';
-import { time, type AnswerOf } from '../../schema/api-parts.ts';
-
-/** What the doctor finds, for programs and translations. `api-docs/errors.ts` describes each. */
-export const DOCTOR_CODES = [
-  'delivering',
-  'paused',
-  'receivers-at-limit',
-  'escape-failed',
-  'outbox-full',
-  'outbox-filling',
-  'given-up',
-  'uncertain',
-  'long-queue',
-  'nothing-published',
-  'version-invalid',
-  'version-active',
-  'moved',
-  'copy-right',
-  'copy-empty',
-  'copy-behind',
-  'address-missing',
-  'address-malformed',
-  'address-plain',
-  'address-right',
-  'address-unlisted',
-  'gateway-accepts',
-  'gateway-untested',
-  'login-refused',
-  'gateway-forbids',
-  'gateway-redirects',
-  'gateway-unreachable',
-  'gateway-busy',
-  'gateway-silent',
-  'no-api',
-  'login-untested',
-  'clock-right',
-  'clock-wrong',
-  'override-ended',
-  'account-refused',
-  'gateway-failed',
-  'gateway-failing',
-  'none-refused',
-  'refused',
-  'secrets-set',
-  'secret-missing',
-  'token-ignored',
-  'token-short',
-  'token-shared',
-  'access-unreadable',
-  'variable-ignored',
-  'sources-sending',
-  'source-open',
-  'form-open',
-  'form-limited',
-  'heartbeat-late',
-  'never-sent',
-  'source-silent',
-  'not-urgent',
-  'device-unwatched',
-  'gateway-unwatched',
-  'not-probed',
-  'not-checked',
-] as const;
-
-export type DoctorCode = (typeof DOCTOR_CODES)[number];
+import { FINDINGS } from '../../lib/api-codes.ts';
+import { keyOf, time, type AnswerOf } from '../../schema/api-parts.ts';
 
 const check = z
   .object({
@@ -72,7 +9,7 @@ const check = z
       description: '`unknown`: the check could not decide.',
     }),
     title: z.string().meta({ description: 'The name of the check.' }),
-    code: z.enum(DOCTOR_CODES).meta({ description: 'What was found: docs/errors.md lists the codes.' }),
+    code: keyOf(FINDINGS).meta({ description: 'What was found: docs/errors.md lists the codes.' }),
     params: z
       .record(z.string(), z.string())
       .optional()

@@ -1,5 +1,6 @@
 import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
-import type { CheckStatus, DoctorCode, ShownCheck } from './api-check.ts';
+import type { CheckStatus, ShownCheck } from './api-check.ts';
+import type { DoctorCode } from '../../lib/api-codes.ts';
 import { describeError } from '../../lib/log.ts';
 
 /**

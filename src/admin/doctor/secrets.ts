@@ -4,7 +4,7 @@ import { secret, variable } from '../../lib/secret.ts';
 import { accessSettings } from '../auth/access.ts';
 import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/role.ts';
-import type { DoctorCode } from './api-check.ts';
+import type { DoctorCode } from '../../lib/api-codes.ts';
 import { count, findingOf, type Check } from './check.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { fieldError, type FieldCode, type FieldError, type Fault, type Params } from '../../lib/problem.ts';
+import type { FieldCode } from '../../lib/api-codes.ts';
+import { fieldError, type FieldError, type Fault, type Params } from '../../lib/problem.ts';
 import type { Result } from '../../lib/result.ts';
 import { KEY_SEPARATOR, shownKey } from '../../schema/parts.ts';
 

@@ -3,7 +3,8 @@ import { assetText } from '../../lib/bindings.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { isGerman } from '../../lib/text.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { fieldError, problemResponse, type FieldCode } from '../../lib/problem.ts';
+import type { FieldCode } from '../../lib/api-codes.ts';
+import { fieldError, problemResponse } from '../../lib/problem.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
 import { ENGLISH, faultText, type FormTexts, type FaultCode, type FormFault } from './texts.ts';
 

@@ -3,7 +3,7 @@ import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
-import type { RejectionCode } from '../../schema/api-parts.ts';
+import type { RejectionCode } from '../../lib/api-codes.ts';
 import type { RefusalCode } from '../../signature/basics/request.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';

@@ -1,4 +1,4 @@
-import type { FieldCode } from '../../lib/problem.ts';
+import type { FieldCode } from '../../lib/api-codes.ts';
 import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
 import type { Silence } from '../../config/compiled/alerting.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';

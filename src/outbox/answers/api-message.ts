@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { KIND_NAMES } from '../../gateway/kinds.ts';
 import { OUTCOMES } from '../../gateway/outcome.ts';
-import { REASON_CODES } from '../../lib/reason.ts';
+import { REASONS } from '../../lib/api-codes.ts';
 import { MESSAGE_STATES, NOTIFY_REASONS, WAIT_REASONS } from '../state/states.ts';
 import {
   configVersion,
   count,
   eventId,
   incidentId,
+  keyOf,
   messageId,
   pageOf,
   texts,
@@ -25,7 +26,7 @@ export const messageKind = z
   .enum(KIND_NAMES)
   .meta({ id: 'MessageKind', description: 'The six kinds of message that the gateway sends.' });
 
-export const reasonCode = z.enum(REASON_CODES).meta({
+export const reasonCode = keyOf(REASONS).meta({
   id: 'ReasonCode',
   description: 'The reason as a constant: docs/errors.md lists them.',
 });

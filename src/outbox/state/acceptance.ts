@@ -1,4 +1,5 @@
-import type { FieldCode, Params } from '../../lib/problem.ts';
+import type { FieldCode } from '../../lib/api-codes.ts';
+import type { Params } from '../../lib/problem.ts';
 import type { Reason } from '../../lib/reason.ts';
 import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';

@@ -1,13 +1,13 @@
-import type { DoctorCode } from '../src/admin/doctor/api-check.ts';
-import type { FieldCode } from '../src/lib/problem.ts';
-import type { ReasonCode } from '../src/lib/reason.ts';
-import type { RejectionCode } from '../src/schema/api-parts.ts';
+/*
+ * All codes of the API, with what they mean in Markdown. The Worker has only their types: programs and translations read a
+ * code, and docs/errors.md is made of the words.
+ */
 
-/** What is wrong and what to do, in Markdown, and the names of the values, with a blank between them. */
-type Explained = readonly [what: string, fix: string, params?: string];
+/** What is wrong and what to do, and the names of the values, with a blank between them. */
+export type Explained = readonly [what: string, fix: string, params?: string];
 
-/** The codes of errors and warnings in documents and requests: `errors[].code`. One that is missing does not compile. */
-export const FIELD_ERRORS: Readonly<Record<FieldCode, Explained>> = {
+/** The codes of errors and warnings in documents and requests: `errors[].code`. */
+export const FIELD_ERRORS = {
   required: ['a key or a value is missing', 'add it; the message has an example'],
   'wrong-type': [
     'the value is of another type, such as a number where text belongs',
@@ -60,10 +60,11 @@ export const FIELD_ERRORS: Readonly<Record<FieldCode, Explained>> = {
   ],
   'other-language': ['an event names no language that there is', 'correct `locale` of its source', 'locale'],
   more: ['there are more of these', 'mend the first ones', 'left routes'],
-};
+} as const satisfies Readonly<Record<string, Explained>>;
+export type FieldCode = keyof typeof FIELD_ERRORS;
 
 /** The codes of the doctor's findings: `checks[].code`. */
-export const FINDINGS: Readonly<Record<DoctorCode, readonly [what: string, params?: string]>> = {
+export const FINDINGS = {
   delivering: ['messages are sent'],
   paused: ['an account is paused by a person', 'by since waiting reason'],
   'receivers-at-limit': [
@@ -125,10 +126,11 @@ export const FINDINGS: Readonly<Record<DoctorCode, readonly [what: string, param
   'gateway-unwatched': ['an account has no second way to send if its gateway is down'],
   'not-probed': ['some gateways were not called', 'accounts'],
   'not-checked': ['a check failed'],
-};
+} as const satisfies Readonly<Record<string, readonly [what: string, params?: string]>>;
+export type DoctorCode = keyof typeof FINDINGS;
 
 /** The codes of refused webhooks. What to do is in `assets/remedies.json`. */
-export const REJECTIONS: Readonly<Record<RejectionCode, string>> = {
+export const REJECTIONS = {
   missing_header: 'a header that the scheme needs is missing or empty',
   missing_field: 'a query parameter, field, path token or part of the signature is missing',
   malformed: 'what should prove the sender does not have its form',
@@ -154,10 +156,11 @@ export const REJECTIONS: Readonly<Record<RejectionCode, string>> = {
   'no-origin': 'the browser does not say from which page a form was sent',
   'form-faults': 'fields of a form are missing or wrong; `field` is the first',
   spam: 'a form was taken for spam; `spam` is the check that found it',
-};
+} as const;
+export type RejectionCode = keyof typeof REJECTIONS;
 
 /** The codes of messages, of their attempts, and of what they wait for. */
-export const REASONS: Readonly<Record<ReasonCode, Explained>> = {
+export const REASONS = {
   refused: [
     'the gateway says that it does not send it',
     'read its words in the attempt',
@@ -250,4 +253,5 @@ export const REASONS: Readonly<Record<ReasonCode, Explained>> = {
     'error',
   ],
   'no-links': ['its links are left out', 'set `PUBLIC_URL`'],
-};
+} as const satisfies Readonly<Record<string, Explained>>;
+export type ReasonCode = keyof typeof REASONS;
