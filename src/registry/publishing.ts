@@ -181,7 +181,7 @@ export class Publishing {
   }
 
   /** Forgets an account whose outbox holds nothing any more. False if it is too early for that. */
-  async forgetAccount(account: string, now: number): Promise<boolean> {
+  async forgetAccount(account: string, now = Date.now()): Promise<boolean> {
     const { storage, versions, removed } = this.#deps;
     const became = storage.transactionSync(() => {
       const answer = removed.forget(account, now);

@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { OverrideByHand } from '../config/compiled/overrides.ts';
-import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/time.ts';
 import { describeError, log, logFor } from '../lib/log.ts';
@@ -8,27 +7,69 @@ import { jurisdictionOf, placed } from '../lib/bindings.ts';
 import { variable } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { callEach, type Called, type OutboxCall, outboxNames } from '../outbox/many-outboxes.ts';
-import type { RejectionEntry } from './api-rejection.ts';
-import type { Suppression } from './api-suppression.ts';
-import { Calendars, Overrides, type NewOverride } from './on-call.ts';
-import type { Activation, ChangeCheck, NewPublish } from './change.ts';
+import { Calendars, Overrides } from './on-call.ts';
 import { InForce } from './in-force.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed, inUse, Versions, type StoredVersion } from './versions.ts';
-import { Pairings, type Offer } from './pairing.ts';
+import { Pairings } from './pairing.ts';
 import { Publishing, RemovedAccounts } from './publishing.ts';
-import { Rejections, type LimitedEntry, type RejectionFilter } from './rejections.ts';
+import { Rejections } from './rejections.ts';
 import { outboxesPerRun, RegistrySchedule, Rounds } from './rounds.ts';
 import { REGISTRY_STORE } from './schema.ts';
-import { Sessions, type NewSession } from './sessions.ts';
+import { Sessions } from './sessions.ts';
 import { Silences } from './silences.ts';
-import type { NewSpam } from './spam.ts';
 import { Suppressions } from './suppressions.ts';
 
 /** The wait after a fault of the alarm (ms). */
 const AGAIN_MS = 5 * MINUTE;
 
 const clock = (): number => Date.now();
+
+/** Calls of parts, which say what each does: by its name, the part and its method. */
+const CALLS = {
+  publish: ['publishing', 'publish'],
+  check: ['publishing', 'check'],
+  activate: ['publishing', 'activate'],
+  takeOver: ['publishing', 'takeOver'],
+  versions: ['publishing', 'list'],
+  files: ['publishing', 'files'],
+  forgetAccount: ['publishing', 'forgetAccount'],
+  addSilence: ['silences', 'add'],
+  endSilence: ['silences', 'end'],
+  findSilence: ['silences', 'find'],
+  silences: ['silences', 'list'],
+  addOverride: ['overrides', 'add'],
+  endOverride: ['overrides', 'end'],
+  suppress: ['suppressions', 'add'],
+  unsuppress: ['suppressions', 'remove'],
+  optIn: ['suppressions', 'optIn'],
+  findSuppression: ['suppressions', 'find'],
+  suppressions: ['suppressions', 'list'],
+  recordRejection: ['rejections', 'record'],
+  recordLimited: ['rejections', 'recordLimited'],
+  recordSpam: ['rejections', 'recordSpam'],
+  rejectionsAfter: ['rejections', 'listAfter'],
+  rejections: ['rejections', 'list'],
+  findRejections: ['rejections', 'find'],
+  rejectionTotals: ['rejections', 'totals'],
+  rejectionSeries: ['rejections', 'readSeries'],
+  spam: ['spam', 'read'],
+  startRelease: ['spam', 'startRelease'],
+  endRelease: ['spam', 'endRelease'],
+  openPairing: ['pairings', 'open'],
+  lookAtPairing: ['pairings', 'look'],
+  takePairing: ['pairings', 'take'],
+  closePairing: ['pairings', 'close'],
+  capturePairing: ['pairings', 'capture'],
+  addSession: ['sessions', 'add'],
+  findCode: ['sessions', 'code'],
+  redeemCode: ['sessions', 'redeem'],
+  findSession: ['sessions', 'find'],
+  sessions: ['sessions', 'list'],
+  endSession: ['sessions', 'end'],
+  calendarCode: ['calendars', 'code'],
+  makeCalendar: ['calendars', 'make'],
+} as const;
 
 /**
  * The one object that all parts of a deployment share. It keeps the configuration's versions, the recent rejections,
@@ -37,6 +78,17 @@ const clock = (): number => Date.now();
  * KV gets a copy.
  */
 export class Registry extends DurableObject<Env> {
+  static {
+    // Not targets: a call of one takes longer, and holds the registry in memory.
+    for (const [name, [part, method]] of Object.entries(CALLS))
+      Object.defineProperty(this.prototype, name, {
+        value(this: Registry, ...args: readonly unknown[]): unknown {
+          const of = this.#parts[part];
+          return Reflect.apply(Reflect.get(of, method), of, args);
+        },
+      });
+  }
+
   readonly #parts: ReturnType<typeof createParts>;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -82,12 +134,12 @@ export class Registry extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, copy, versions, rejections, rounds, schedule } = this.#parts;
+    const { alarm, copy, versions, spam, rounds, schedule } = this.#parts;
     alarm.begin(info?.scheduledTime);
     let isWell = true;
     const works: readonly (() => unknown)[] = [
       () => copy.run(),
-      () => rejections.spam.sweep(Date.now()),
+      () => spam.sweep(Date.now()),
       () => (versions.isPublished ? rounds.run() : null),
       () => alarm.end(),
       () => (isWell ? schedule.arm() : null),
@@ -101,177 +153,19 @@ export class Registry extends DurableObject<Env> {
       }
     if (!isWell) alarm.bringForward(Date.now() + AGAIN_MS);
   }
-
-  // Calls of parts, which say what each does. Not targets: a call of one takes longer, and holds the registry in memory.
-
-  publish(asked: NewPublish) {
-    return this.#parts.publishing.publish(asked);
-  }
-
-  check(asked: ChangeCheck) {
-    return this.#parts.publishing.check(asked);
-  }
-
-  activate(asked: Activation) {
-    return this.#parts.publishing.activate(asked);
-  }
-
-  takeOver(name: string, by: string, now: number) {
-    return this.#parts.publishing.takeOver(name, by, now);
-  }
-
-  versions(limit: number, before: number | null) {
-    return this.#parts.publishing.list(limit, before);
-  }
-
-  files() {
-    return this.#parts.publishing.files();
-  }
-
-  forgetAccount(account: string) {
-    return this.#parts.publishing.forgetAccount(account, Date.now());
-  }
-
-  addSilence(document: ByHandDocument, by: string, now: number, id?: string) {
-    return this.#parts.silences.add(document, by, now, id);
-  }
-
-  endSilence(id: string, now: number) {
-    return this.#parts.silences.end(id, now);
-  }
-
-  findSilence(id: string, now: number) {
-    return this.#parts.silences.find(id, now);
-  }
-
-  silences(now: number) {
-    return this.#parts.silences.list(now);
-  }
-
-  addOverride(override: NewOverride, by: string, now: number) {
-    return this.#parts.overrides.add(override, by, now);
-  }
-
-  endOverride(id: string, now: number) {
-    return this.#parts.overrides.end(id, now);
-  }
-
-  suppress(suppression: Omit<Suppression, 'at'>, now: number) {
-    return this.#parts.suppressions.add(suppression, now);
-  }
-
-  unsuppress(phone: string) {
-    return this.#parts.suppressions.remove(phone);
-  }
-
-  optIn(phone: string, now: number) {
-    return this.#parts.suppressions.optIn(phone, now);
-  }
-
-  findSuppression(phone: string) {
-    return this.#parts.suppressions.find(phone);
-  }
-
-  suppressions(limit: number, before: number | null) {
-    return this.#parts.suppressions.list(limit, before);
-  }
-
-  recordRejection(entry: RejectionEntry) {
-    return this.#parts.rejections.record(entry);
-  }
-
-  recordLimited(entries: readonly LimitedEntry[]) {
-    return this.#parts.rejections.recordLimited(entries);
-  }
-
-  recordSpam(spam: NewSpam) {
-    return this.#parts.rejections.recordSpam(spam);
-  }
-
-  rejectionsAfter(n: number) {
-    return this.#parts.rejections.listAfter(n);
-  }
-
-  rejections(limit: number, before: number | null, filter?: RejectionFilter) {
-    return this.#parts.rejections.list(limit, before, filter);
-  }
-
-  findRejections(end: string, limit: number) {
-    return this.#parts.rejections.find(end, limit);
-  }
-
-  rejectionTotals() {
-    return this.#parts.rejections.totals();
-  }
-
-  rejectionSeries(source: string | undefined, from: number, to: number) {
-    return this.#parts.rejections.readSeries(source, from, to);
-  }
-
-  spam(n: number) {
-    return this.#parts.rejections.spam.read(n);
-  }
-
-  startRelease(n: number, id: string) {
-    return this.#parts.rejections.spam.startRelease(n, id);
-  }
-
-  endRelease(n: number, now: number) {
-    return this.#parts.rejections.spam.endRelease(n, now);
-  }
-
-  openPairing(source: string, now: number) {
-    return this.#parts.pairings.open(source, now);
-  }
-
-  lookAtPairing(source: string, now: number) {
-    return this.#parts.pairings.look(source, now);
-  }
-
-  takePairing(source: string, now: number) {
-    return this.#parts.pairings.take(source, now);
-  }
-
-  closePairing(source: string) {
-    return this.#parts.pairings.close(source);
-  }
-
-  capturePairing(source: string, key: string, offer: Offer) {
-    return this.#parts.pairings.capture(source, key, offer);
-  }
-
-  addSession(session: NewSession) {
-    return this.#parts.sessions.add(session);
-  }
-
-  findCode(id: string, now: number) {
-    return this.#parts.sessions.code(id, now);
-  }
-
-  redeemCode(code: string, session: Pick<NewSession, 'id' | 'client'>, now: number) {
-    return this.#parts.sessions.redeem(code, session, now);
-  }
-
-  findSession(id: string, now: number) {
-    return this.#parts.sessions.find(id, now);
-  }
-
-  sessions(now: number) {
-    return this.#parts.sessions.list(now);
-  }
-
-  endSession(id: string) {
-    return this.#parts.sessions.end(id);
-  }
-
-  calendarCode(list: string) {
-    return this.#parts.calendars.code(list);
-  }
-
-  makeCalendar(list: string, isNew: boolean) {
-    return this.#parts.calendars.make(list, isNew);
-  }
 }
+
+type Parts = ReturnType<typeof createParts>;
+
+/** The method of a part. */
+type MethodOf<Call> = Call extends readonly [infer Part extends keyof Parts, infer Name]
+  ? Parts[Part][Name & keyof Parts[Part]]
+  : never;
+
+type Calls = { readonly [Name in keyof typeof CALLS]: MethodOf<(typeof CALLS)[Name]> };
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- its static block defines them
+export interface Registry extends Calls {}
 
 /** Makes the parts of the registry, each with the others that it needs. The tables must exist. */
 function createParts(ctx: DurableObjectState, env: Env) {
@@ -322,6 +216,7 @@ function createParts(ctx: DurableObjectState, env: Env) {
     inForce,
     copy,
   });
+  const rejections = new Rejections(sql);
   return {
     alarm,
     versions,
@@ -335,7 +230,8 @@ function createParts(ctx: DurableObjectState, env: Env) {
     publishing,
     sessions: new Sessions(sql),
     pairings: new Pairings(sql),
-    rejections: new Rejections(sql),
+    rejections,
+    spam: rejections.spam,
     calendars: new Calendars(sql),
   };
 }
