@@ -12,127 +12,97 @@ import {
 } from '../counts/counts.ts';
 import type { SourceOutline } from '../config/compiled/config.ts';
 
-type Definition = readonly [
-  name: string,
-  type: Family['type'],
-  samples: (scrape: Scrape) => readonly MetricSample[],
-];
+type Samples = (scrape: Scrape) => readonly MetricSample[];
+
+interface Definition {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly samples: Samples;
+}
+
+const counter = (samples: Samples): Definition => ({ type: 'counter', samples });
+const gauge = (samples: Samples): Definition => ({ type: 'gauge', samples });
+const histograms = (values: (counts: Counts) => readonly Labelled<Histogram>[]): Definition => ({
+  type: 'histogram',
+  samples: (scrape) => scrape.histograms(values),
+});
 
 const seconds = (ms: number): number => ms / 1_000;
 
 /** Makes one value for each account. True is 1. */
 const perAccount =
-  (value: (metrics: AccountMetrics) => number | boolean) =>
-  (scrape: Scrape): readonly MetricSample[] =>
+  (value: (metrics: AccountMetrics) => number | boolean): Samples =>
+  (scrape) =>
     scrape.byAccount((metrics) => [[{}, Number(value(metrics))]]);
 
-/** Counters for everything that is configured begin at 0, so that a rate includes the first increase. */
-const DEFINITIONS: readonly Definition[] = [
-  [
-    'events_total',
-    'counter',
-    (scrape) =>
-      scrape.bySource((counts, source) =>
-        EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),
-      ),
-  ],
-  [
-    'event_duplicates_total',
-    'counter',
-    (scrape) => scrape.bySource((counts, source) => [[{}, counts.get('duplicate', source)]]),
-  ],
-  [
-    'rejections_total',
-    'counter',
-    ({ collected: { rejections } }) =>
-      (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
-        labels: { source, reason },
-        value,
-      })),
-  ],
-  [
-    'source_last_event_timestamp_seconds',
-    'gauge',
-    (scrape) =>
-      scrape.byConfigured(({ id }, { counts }) => {
-        const at = counts.get(LAST, id);
-        return at === 0 ? [] : [[{}, seconds(at)]];
-      }),
-  ],
-  [
-    'source_overdue',
-    'gauge',
-    (scrape) =>
-      scrape.byConfigured((source, metrics) => {
-        const heartbeat = heartbeatOf(source, metrics, scrape.now);
-        return heartbeat === null ? [] : [[{}, Number(heartbeat.overdue)]];
-      }),
-  ],
-  [
-    'messages_total',
-    'counter',
-    (scrape) =>
-      scrape.bySource((counts, source) =>
-        WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
-      ),
-  ],
-  [
-    'attempts_total',
-    'counter',
-    (scrape) =>
-      scrape.byAccount(({ counts }) =>
-        OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)]),
-      ),
-  ],
-  [
-    'attempt_duration_seconds',
-    'histogram',
-    (scrape) =>
-      scrape.histograms((counts) => OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)])),
-  ],
-  [
-    'message_latency_seconds',
-    'histogram',
-    (scrape) => scrape.histograms((counts) => [[{}, latencies(counts)]]),
-  ],
-  [
-    'queue_messages',
-    'gauge',
-    (scrape) => scrape.byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]])),
-  ],
-  [
-    'queue_oldest_seconds',
-    'gauge',
-    (scrape) =>
-      scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
-        [{ state: 'queued' }, seconds(queued)],
-        [{ state: 'retrying' }, seconds(retrying)],
-      ]),
-  ],
-  ['incidents_open', 'gauge', perAccount(({ incidents }) => incidents.open)],
-  ['items_waiting', 'gauge', perAccount(({ incidents }) => incidents.waiting)],
-  ['digests_total', 'counter', perAccount(({ counts }) => counts.get('digest'))],
-  [
-    'escapes_total',
-    'counter',
-    (scrape) =>
-      scrape.byAccount(({ counts }) =>
-        (['taken', 'failed'] as const).map((outcome) => [{ outcome }, counts.get('escape', outcome)]),
-      ),
-  ],
-  ['circuit_open', 'gauge', perAccount(({ circuitOpen }) => circuitOpen)],
-  ['account_paused', 'gauge', perAccount(({ paused }) => paused)],
-  ['storage_bytes', 'gauge', perAccount(({ storage }) => storage.bytes)],
-  ['storage_used_ratio', 'gauge', perAccount(({ storage }) => storage.bytes / storage.maxBytes)],
-  ['storage_full', 'gauge', perAccount(({ storage }) => storage.state === 'full')],
-  [
-    'account_up',
-    'gauge',
-    ({ collected: { accounts } }) =>
-      [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
-  ],
-  ['config_version', 'gauge', ({ collected: { config } }) => [{ labels: {}, value: config.version }]],
-];
+/** By name. Counters for everything that is configured begin at 0, so that a rate includes the first increase. */
+const DEFINITIONS: Readonly<Record<string, Definition>> = {
+  events_total: counter((scrape) =>
+    scrape.bySource((counts, source) =>
+      EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),
+    ),
+  ),
+  event_duplicates_total: counter((scrape) =>
+    scrape.bySource((counts, source) => [[{}, counts.get('duplicate', source)]]),
+  ),
+  rejections_total: counter(({ collected: { rejections } }) =>
+    (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
+      labels: { source, reason },
+      value,
+    })),
+  ),
+  source_last_event_timestamp_seconds: gauge((scrape) =>
+    scrape.byConfigured(({ id }, { counts }) => {
+      const at = counts.get(LAST, id);
+      return at === 0 ? [] : [[{}, seconds(at)]];
+    }),
+  ),
+  source_overdue: gauge((scrape) =>
+    scrape.byConfigured((source, metrics) => {
+      const heartbeat = heartbeatOf(source, metrics, scrape.now);
+      return heartbeat === null ? [] : [[{}, Number(heartbeat.overdue)]];
+    }),
+  ),
+  messages_total: counter((scrape) =>
+    scrape.bySource((counts, source) =>
+      WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
+    ),
+  ),
+  attempts_total: counter((scrape) =>
+    scrape.byAccount(({ counts }) =>
+      OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)]),
+    ),
+  ),
+  attempt_duration_seconds: histograms((counts) =>
+    OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)]),
+  ),
+  message_latency_seconds: histograms((counts) => [[{}, latencies(counts)]]),
+  queue_messages: gauge((scrape) =>
+    scrape.byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]])),
+  ),
+  queue_oldest_seconds: gauge((scrape) =>
+    scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
+      [{ state: 'queued' }, seconds(queued)],
+      [{ state: 'retrying' }, seconds(retrying)],
+    ]),
+  ),
+  incidents_open: gauge(perAccount(({ incidents }) => incidents.open)),
+  items_waiting: gauge(perAccount(({ incidents }) => incidents.waiting)),
+  digests_total: counter(perAccount(({ counts }) => counts.get('digest'))),
+  escapes_total: counter((scrape) =>
+    scrape.byAccount(({ counts }) =>
+      (['taken', 'failed'] as const).map((outcome) => [{ outcome }, counts.get('escape', outcome)]),
+    ),
+  ),
+  circuit_open: gauge(perAccount(({ circuitOpen }) => circuitOpen)),
+  account_paused: gauge(perAccount(({ paused }) => paused)),
+  storage_bytes: gauge(perAccount(({ storage }) => storage.bytes)),
+  storage_used_ratio: gauge(perAccount(({ storage }) => storage.bytes / storage.maxBytes)),
+  storage_full: gauge(perAccount(({ storage }) => storage.state === 'full')),
+  account_up: gauge(({ collected: { accounts } }) =>
+    [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
+  ),
+  config_version: gauge(({ collected: { config } }) => [{ labels: {}, value: config.version }]),
+};
 
 /** Returns all metrics for Prometheus. `help`: their descriptions by name, from `assets/metrics.json`. */
 export function families(
@@ -141,7 +111,7 @@ export function families(
   help: Readonly<Record<string, string>>,
 ): readonly Family[] {
   const scrape = new Scrape(collected, now);
-  return DEFINITIONS.map(([name, type, samples]) => ({
+  return Object.entries(DEFINITIONS).map(([name, { type, samples }]) => ({
     name: `hookbell_${name}`,
     type,
     help: help[name] ?? '',
@@ -172,9 +142,8 @@ export interface MetricSample {
   readonly value: number;
 }
 
-export interface Family {
+export interface Family extends Pick<Definition, 'type'> {
   readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly samples: readonly MetricSample[];
 }
@@ -201,7 +170,8 @@ const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 
 /** Labels and a value, without the labels that {@link Scrape} adds. */
-type Value = readonly [labels: MetricSample['labels'], value: number];
+type Labelled<Value> = readonly [labels: MetricSample['labels'], value: Value];
+type Value = Labelled<number>;
 
 /** Gives the metrics' definitions access to the collected data. */
 export class Scrape {
@@ -242,9 +212,7 @@ export class Scrape {
   }
 
   /** Makes samples of histograms. Leaves out those without values, since most accounts never have most outcomes. */
-  histograms(
-    values: (counts: Counts) => readonly (readonly [MetricSample['labels'], Histogram])[],
-  ): readonly MetricSample[] {
+  histograms(values: (counts: Counts) => readonly Labelled<Histogram>[]): readonly MetricSample[] {
     return this.#each(({ counts }, account) =>
       values(counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
     );
