@@ -12,8 +12,8 @@ import { handleForm } from './form/form.ts';
 import { receive, type Address } from './request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter, recordStray } from './request/reject.ts';
 import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
-import { holds } from '../provider/handshake.ts';
-import type { LookupFacts } from '../provider/lookup.ts';
+
+import { holds, type LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 
 /** Handles a webhook: receive → verify → parse → match → render → accept. The outbox sends. */

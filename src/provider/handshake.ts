@@ -1,51 +1,18 @@
-import { ownValue } from '../lib/json.ts';
-import { lookupPlace, type Condition, type LookupFacts, type LookupPlace } from './lookup.ts';
+import { holds, isInBody, lookupPlace, type LookupFacts, type LookupPlace } from './lookup.ts';
+import type { Provider } from './provider.ts';
 import { createHmac } from 'node:crypto';
 import { err, ok, type Result } from '../lib/result.ts';
 
-/** A request by which a provider checks an address before it uses it, and the expected answer. */
-export type Handshake = {
-  readonly match: {
-    readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
-    /** All of these must hold. */
-    readonly where: readonly Condition[];
-  };
-  readonly proof: Proof;
-  readonly respond: HandshakeResponse;
-  /**
-   * An address to call before the answer, and the pattern of the only hosts that are allowed. SNS subscriptions are
-   * confirmed in this way.
-   */
-  readonly confirm?: { readonly url: LookupPlace; readonly host: string };
-};
+/** A request by which a provider checks an address before it uses it. */
+export type Handshake = NonNullable<Provider['handshakes']>[number];
 
-/** The proof that a handshake requires before it is answered. */
-export type Proof =
-  /** The request is signed like any other. */
-  | { readonly by: 'signature' }
-  /** No proof is needed, since the answer reveals nothing. */
-  | { readonly by: 'nothing' }
-  /** The text at `at` is the secret that the source's `handshake: { secret }` names (Meta's verify token). */
-  | { readonly by: 'secret'; readonly at: LookupPlace }
-  /**
-   * The request hands over the key for later signatures. It is answered if the key is already one of the source's
-   * secrets, or while an admin has the pairing window open.
-   */
-  | { readonly by: 'pairing'; readonly key: LookupPlace };
+export type Proof = Handshake['proof'];
 
-export interface HandshakeResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, HandshakeValue>>;
-  /** Absent for an empty body. `text` is sent as text/plain, `json` as an object of values. */
-  readonly body?:
-    { readonly text: HandshakeValue } | { readonly json: Readonly<Record<string, HandshakeValue | number>> };
-}
+/** The expected answer. `text` is sent as text/plain, `json` as an object of values. */
+export type HandshakeResponse = Handshake['respond'];
 
 /** A fixed text, a text from the request, or the HMAC-SHA256 of such a text with the source's secret. */
-type HandshakeValue =
-  | string
-  | { readonly echo: LookupPlace }
-  | { readonly hmac: LookupPlace; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
+type HandshakeValue = NonNullable<HandshakeResponse['headers']>[string];
 
 /** The parts of a request that identify a handshake. */
 export interface HandshakeFacts extends LookupFacts {
@@ -97,26 +64,6 @@ export const signsAnswers = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ respond }) => valuesOf(respond).some(isSigned));
 
 const isSigned = (value: HandshakeValue | number): boolean => typeof value === 'object' && 'hmac' in value;
-
-/**
- * True if a condition holds for a request. An empty text counts as absent. An object counts as present, though it has
- * no text.
- */
-export function holds({ at, equals, absent }: Condition, facts: LookupFacts): boolean {
-  if (equals !== undefined) return lookupPlace(at, facts) === equals;
-  const found = valueAt(at, facts);
-  return absent === true ? found === undefined : found !== undefined && found !== null && found !== '';
-}
-
-/** The value at a place, of any type; undefined if there is none. */
-function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
-  if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
-  const path = place.slice(BODY.length);
-  return path === '' ? facts.payload : ownValue(facts.payload, path);
-}
-
-const BODY = 'body:';
-const isInBody = (place: LookupPlace): boolean => place.startsWith(BODY);
 
 /** Every value in an answer. */
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {

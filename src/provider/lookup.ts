@@ -92,6 +92,26 @@ export function lookupPlace(place: LookupPlace, { payload, headers, query }: Loo
   return kind === 'query' ? query.get(name) : scalarText(ownValue(payload, name));
 }
 
+/**
+ * True if a condition holds for a request. An empty text counts as absent. An object counts as present, though it has
+ * no text.
+ */
+export function holds({ at, equals, absent }: Condition, facts: LookupFacts): boolean {
+  if (equals !== undefined) return lookupPlace(at, facts) === equals;
+  const found = valueAt(at, facts);
+  return absent === true ? found === undefined : found !== undefined && found !== null && found !== '';
+}
+
+/** The value at a place, of any type; undefined if there is none. */
+function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
+  if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
+  const path = place.slice(BODY.length);
+  return path === '' ? facts.payload : ownValue(facts.payload, path);
+}
+
+const BODY = 'body:';
+export const isInBody = (place: LookupPlace): boolean => place.startsWith(BODY);
+
 const NO_QUERY = new URLSearchParams();
 
 /** A list in the body whose elements are separate events. */

@@ -1,7 +1,23 @@
-import type { VerifyScheme } from '../signature/scheme.ts';
+import * as z from 'zod/mini';
+import {
+  duration,
+  listOf,
+  mustBe,
+  notAnObject,
+  notText,
+  oneOf,
+  recordOf,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
+import { DAY } from '../lib/time.ts';
+import { SNS_HOST } from '../signature/certificates/fetched.ts';
+import type { Answered } from '../schema/api-parts.ts';
 import { digestOf } from '../signature/basics/match.ts';
-import { holds, type Handshake } from './handshake.ts';
-import type { Condition, Items, Lookup, LookupFacts } from './lookup.ts';
+import { verifySchema, type VerifyScheme } from '../signature/scheme.ts';
+import { compileText } from '../template/text.ts';
+import { holds, lookupsOf, type Items, type Lookup, type LookupFacts, type LookupPlace } from './lookup.ts';
 
 export const CATEGORIES = [
   'payments',
@@ -15,83 +31,308 @@ export const CATEGORIES = [
   'other',
 ] as const;
 
+const text = someText(1_024);
+const yes = z.literal(true, { error: 'must be true or absent' });
+
+const notAPlace = mustBe('`body:` and a path such as `body:data.id`, or `header:` or `query:` and a name');
+
+const placeText = z
+  .string({ error: notAPlace })
+  .check(z.regex(/^(?:body:.{0,256}|(?:header|query):.{1,128})$/, { error: notAPlace }));
+const place = z.pipe(
+  placeText,
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
+  z.transform((found) => found as LookupPlace),
+);
+const bodyPlace = z.pipe(
+  placeText.check(z.regex(/^body:/, { error: mustBe('`body:` and a path') })),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
+  z.transform((found) => found as `body:${string}`),
+);
+
+const conditions = <Place extends z.core.$ZodType>(at: Place) =>
+  listOf(
+    strictDocument({
+      at,
+      equals: z.optional(z.string({ error: notText })),
+      absent: z.optional(yes),
+    }).check(
+      z.refine(({ equals, absent }) => equals === undefined || absent === undefined, {
+        error: 'has both `equals` and `absent`: keep one of them',
+      }),
+    ),
+    'conditions',
+    { max: 8 },
+  );
+const where = conditions(place);
+
+/** A template, or several of which the first counts whose parts are all there. */
+const lookups = (roots: readonly string[]) =>
+  z.pipe(
+    z.union([text, listOf(text, 'texts', { min: 1, max: 8 })], {
+      error: 'must be a text, or a list of texts',
+    }),
+    z.transform((given, { issues }): readonly Lookup[] => {
+      const texts: readonly string[] = typeof given === 'string' ? [given] : given;
+      const found = lookupsOf(texts, roots);
+      if (found.ok) return found.value;
+      issues.push({ code: 'custom', message: found.error, input: given });
+      return [];
+    }),
+  );
+
+const eventText = lookups(['payload', 'headers', 'query']);
+
+/** `event:` of a provider and of a source: what a webhook says about itself. */
+export const eventSchema = strictDocument({
+  /** The id that a repeated delivery keeps. Absent: no event is a duplicate. */
+  id: z.optional(eventText),
+  type: z.optional(eventText),
+  /** The line that lists show for its events: Liquid, without words of any language. */
+  subject: z.optional(
+    text.check(({ value, issues }) => {
+      const line = compileText(value);
+      if (!line.ok) issues.push({ code: 'custom', message: line.error, input: value });
+    }),
+  ),
+  /** For a sender that posts several events at once: `at: payload` if the body is the list. */
+  items: z.optional(
+    strictDocument({
+      at: z.string({ error: notText }).check(
+        z.regex(/^payload(?:\.[^.\s]{1,64}){0,8}$/, {
+          error: mustBe(
+            'the path of a list, such as `payload.events`, or `payload.entry.*.changes` for all of them',
+          ),
+        }),
+      ),
+      id: z.optional(lookups(['item'])),
+    }),
+  ),
+});
+
+const paths = listOf(text, 'paths', { min: 1, max: 8 });
+
+/** `body:` of a provider and of a source: where its body differs from its Content-Type. */
+export const bodySchema = strictDocument({
+  json_field: z.optional(text),
+  base64_texts: z.optional(paths),
+  json_texts: z.optional(paths),
+});
+
+const value = z.union(
+  [
+    z.string(),
+    strictDocument({ echo: place }),
+    strictDocument({ hmac: place, encoding: oneOf(['hex', 'base64']), prefix: z.optional(text) }),
+  ],
+  { error: 'must be a text, `{ echo: query:challenge }`, or `{ hmac: body:token, encoding: hex }`' },
+);
+
+/** An address to call before the answer, and the pattern of the only hosts that are allowed. */
+const CONFIRM: Readonly<Record<'sns', { readonly url: LookupPlace; readonly host: string }>> = {
+  sns: { url: 'body:SubscribeURL', host: SNS_HOST.source },
+};
+
+/** `handshakes:` of a provider and of a source: requests by which it checks an address, and the answers. */
+export const handshakesSchema = listOf(
+  strictDocument({
+    match: strictDocument({ method: oneOf(['GET', 'HEAD', 'OPTIONS', 'POST']), where }),
+    proof: z.discriminatedUnion(
+      'by',
+      [
+        // The request is signed like any other.
+        strictDocument({ by: z.literal('signature') }),
+        // The answer reveals nothing.
+        strictDocument({ by: z.literal('nothing') }),
+        // The text is the secret that the source's `handshake: { secret }` names (Meta's verify token).
+        strictDocument({ by: z.literal('secret'), at: place }),
+        // The request hands over the key for later signatures. It is answered if the key is already one of the source's
+        // secrets, or while an admin has the pairing window open.
+        strictDocument({ by: z.literal('pairing'), key: place }),
+      ],
+      { error: 'must have a `by`, one of signature, nothing, secret, pairing' },
+    ),
+    respond: strictDocument({
+      status: wholeNumber(200, 299),
+      headers: z.optional(recordOf(value)),
+      body: z.optional(
+        z.union(
+          [strictDocument({ text: value }), strictDocument({ json: recordOf(z.union([value, z.number()])) })],
+          {
+            error:
+              'must be `{ text: … }` or `{ json: { … } }`, such as `{ text: { echo: query:challenge } }`',
+          },
+        ),
+      ),
+    }),
+    confirm: z.optional(
+      z.pipe(
+        oneOf(['sns']),
+        z.transform((name) => CONFIRM[name]),
+      ),
+    ),
+  }),
+  'handshakes',
+  { max: 8 },
+);
+
+const answer = strictDocument({
+  when: z.optional(where),
+  status: wholeNumber(200, 299),
+  body: z.optional(
+    z.string({ error: notText }).check(
+      z.refine((body) => body.length <= 4_096, {
+        error: 'must have at most 4096 characters',
+        params: { maxLength: 4_096 },
+      }),
+    ),
+  ),
+  content_type: z.optional(text),
+});
+
+/** `answers: { accepted: 202 }`, or one answer with a body, or several with conditions. */
+export const answersSchema = strictDocument({
+  accepted: z.pipe(
+    z.union([wholeNumber(200, 299), answer, listOf(answer, 'answers', { min: 1, max: 8 })], {
+      error: 'must be a status from 200 to 299, `{ status, body, content_type }`, or a list of these',
+    }),
+    z.transform((given) => {
+      if (typeof given === 'number') return [{ status: given }];
+      return Array.isArray(given) ? given : [given];
+    }),
+  ),
+});
+
+/** Decimals by currency code. */
+export const exponentsSchema = recordOf(wholeNumber(0, 4)).check(
+  z.refine((all) => Object.keys(all).every((code) => /^[A-Z]{3}$/.test(code)), {
+    error: 'must have currencies as its keys: three capital letters, such as `{ ISK: 2 }`',
+  }),
+  z.refine((all) => Object.keys(all).length <= 50, { error: 'must have at most 50 currencies' }),
+);
+
+/** The facts that a source can give, too. They win over its provider's. */
+export const eventKeys = {
+  event: z.optional(eventSchema),
+  body: z.optional(bodySchema),
+  handshakes: z.optional(handshakesSchema),
+  answers: z.optional(answersSchema),
+  exponents: z.optional(exponentsSchema),
+};
+
+/** The keys of a provider's file that processing a webhook needs. The rest is for people. */
+export const factsKeys = {
+  name: someText(64),
+  category: z._default(oneOf(CATEGORIES), 'other'),
+  popular: z.optional(wholeNumber(1, 100)),
+  words: z.optional(listOf(someText(64), 'words', { max: 20 })),
+  verify: z.optional(verifySchema),
+  ...eventKeys,
+  /**
+   * For a provider that signs the body, but neither an id nor a time. Anybody who has one request could send its body
+   * under any id. So the body itself is claimed, too: a second one within `window` is a duplicate.
+   */
+  signed_body: z.optional(
+    strictDocument({
+      window: duration(1_000, 30 * DAY),
+      /** Types under which the same body is posted, if the type is in a header. Each of these makes an event. */
+      types: z.optional(listOf(text, 'types', { max: 128 })),
+      /**
+       * Bodies that are known to hold something that changes, a time or a counter: all conditions of one of these lists
+       * hold. No other body is claimed, since it may be posted again for another event. The conditions are only about
+       * the body, since a person who sends it again could change anything else.
+       */
+      changing: listOf(conditions(bodyPlace), 'lists of conditions', { max: 200 }),
+    }),
+  ),
+  /** For a provider that posts only a part of a list: the number of elements that it lacks, or would have. */
+  left_out: z.optional(
+    z.union([strictDocument({ list: text, count: text }), strictDocument({ list: text, total: text })]),
+  ),
+  size_setting: z.optional(text),
+  chat_ids: z.optional(paths),
+  local_times: z.optional(yes),
+  form: z.optional(yes),
+  /** It accepts no answer with a body, not even a refusal (Xero's check of an address). */
+  bare_refusals: z.optional(yes),
+};
+
+export const factsSchema = z.object(factsKeys, { error: notAnObject });
+export type ProviderFacts = z.output<typeof factsSchema>;
+
+type Facts = Answered<Omit<ProviderFacts, 'event'>>;
+
 /**
  * The facts about a kind of source that processing a webhook needs. It is only data, of a file `providers/{id}.yaml`.
  * What is for people (setup, samples, starter routes) is in the provider's starter: `config/starter.ts`.
  */
-export interface Provider {
+export interface Provider extends Omit<Facts, 'answers' | 'body' | 'verify'> {
   /** The id, as `provider:` of a source names it. */
   readonly id: string;
-  readonly name: string;
-  readonly category: (typeof CATEGORIES)[number];
-  /** Its place among those that lists show first. */
-  readonly popular?: number;
-  /** Other words that people search for. */
-  readonly words?: readonly string[];
-  /**
-   * The line that lists show for its events: Liquid, without words of any language. If it is absent, they show the
-   * type.
-   */
-  readonly subject?: string;
   /** The verification of its requests. Null if the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
+  /** The line of its events in lists. If it is absent, they show the type. */
+  readonly subject?: string;
   /** The places of `event.type`. The first one found counts. Empty if its events have no types. */
   readonly event_type: readonly Lookup[];
   /** The places of the id that a repeated delivery keeps. Empty if no event is a duplicate. */
   readonly dedupe: readonly Lookup[];
-  /** Absent if the signed content has an id or a time, or if equal bodies are different events. */
-  readonly signed_body?: SignedBody;
   /** For a provider that posts several events at once. */
   readonly items?: Items;
-  /** For a provider that posts only a part of a list, and says so. */
-  readonly left_out?: LeftOutBySender;
-  /** The setting that makes its webhooks smaller, as an instruction; absent: it has none. */
-  readonly size_setting?: string;
-  readonly handshakes?: readonly Handshake[];
   /** The answers to an accepted event. The first whose `when` holds is sent. Default: 202 and the receipt. */
   readonly answers?: readonly Answer[];
   readonly body?: BodyQuirks;
-  /**
-   * For a chat: the paths of its ids in the body, with `*` for each element of a list. They are receivers as they came,
-   * even where a numbering plan has no such number.
-   */
-  readonly chat_ids?: readonly string[];
-  /** Decimals by currency code, for currencies whose minor unit it counts differently from ISO 4217. */
-  readonly exponents?: Readonly<Record<string, number>>;
-  /** True if its times without a zone are those of the source's `timezone`, not UTC. */
-  readonly local_times?: true;
-  /** True for a form on a page. A browser posts it, and the visitor sees the answer. */
-  readonly form?: true;
-  /** True if it accepts no answer with a body, not even a refusal (Xero's check of an address). */
-  readonly bare_refusals?: true;
 }
 
-/** Paths in the body: of the list, and of the number of elements that it lacks (`count`) or would have (`total`). */
-export type LeftOutBySender = { readonly list: string } & (
-  { readonly count: string } | { readonly total: string }
-);
+/** Without a body: the receipt as JSON, or no body with 204. */
+export type Answer = Answered<z.output<typeof answer>>;
 
-/** The answer that a provider expects when its event was accepted. */
-export interface Answer {
-  /** All of these must hold. Absent for always. */
-  readonly when?: readonly Condition[];
-  readonly status: number;
-  /** The exact body, and its type. Absent for the receipt as JSON, or for no body with 204. */
-  readonly body?: string;
-  readonly content_type?: string;
-}
-
-/** Differences between a provider's body and its Content-Type. */
-export interface BodyQuirks {
-  /** A form field that contains the whole payload as JSON. */
-  readonly json_field?: string;
-  /** Paths of texts that are base64 of UTF-8. The decoded text, or a JSON object or list in it, replaces them. */
-  readonly base64_texts?: readonly string[];
+export interface BodyQuirks extends Answered<z.output<typeof bodySchema>> {
   /** A body that is a JSON Web Token stands for its claims. */
   readonly token?: boolean;
-  /** Paths of texts that contain JSON. A JSON object or list replaces its text. */
-  readonly json_texts?: readonly string[];
 }
+
+/** A provider's file as the trip of a webhook reads it. */
+export function providerOf(id: string, file: ProviderFacts): Provider {
+  const { event, body, handshakes, answers, exponents, verify = null, ...facts } = file;
+  const known = Object.entries(facts).filter(([key]) => Object.hasOwn(factsKeys, key));
+  const provider = { id, ...Object.fromEntries(known), verify, event_type: [], dedupe: [] };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema leaves absent keys out, which its types do not say
+  return withFacts(provider as unknown as Provider, { event, body, handshakes, answers, exponents });
+}
+
+const eventFacts = z.object(eventKeys);
+
+/** The provider with the facts that are given, each in place of its own. */
+export function withFacts(
+  provider: Provider,
+  {
+    event: { id, type, subject, items } = {},
+    body,
+    handshakes,
+    answers,
+    exponents,
+  }: z.output<typeof eventFacts>,
+): Provider {
+  const facts = {
+    dedupe: id,
+    event_type: type,
+    subject,
+    items: items && itemsOf(items),
+    body,
+    handshakes,
+    answers: answers?.accepted,
+    exponents,
+  };
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? provider : { ...provider, ...Object.fromEntries(given) };
+}
+
+/** `payload.events` as the path in the body. */
+const itemsOf = ({ at, id = [] }: { at: string; id?: readonly Lookup[] | undefined }): Items => ({
+  at: at.slice('payload.'.length),
+  id,
+});
 
 /** A provider in lists of the API and of the command line. */
 export const summaryOf = ({ id, name, category, popular, verify, words }: Provider) => ({
@@ -103,28 +344,6 @@ export const summaryOf = ({ id, name, category, popular, verify, words }: Provid
   ...(popular !== undefined && { popular }),
   ...(words !== undefined && { words }),
 });
-
-/**
- * For a provider that signs the body, but neither an id nor a time. Anybody who has one request could send its body
- * under any id. So the body itself is claimed, too.
- */
-interface SignedBody {
-  /** The time in which an equal body is a duplicate (ms). */
-  readonly window: number;
-  /**
-   * Types under which the provider posts the same body several times, if the type is in a header. Each of these makes
-   * an event. All other types together make one.
-   */
-  readonly types?: readonly string[];
-  /**
-   * Bodies that are known to hold something that changes, a time or a counter: all conditions of one of these lists
-   * hold. No other body is claimed, since it may be posted again for another event. The conditions are only about the
-   * body, since a person who sends it again could change anything else.
-   */
-  readonly changing: readonly (readonly BodyCondition[])[];
-}
-
-type BodyCondition = Condition & { readonly at: `body:${string}` };
 
 /** Facts about a request with a signed body. `isJson`: it was read as JSON, which has only one reading. */
 interface BodyFacts {
@@ -138,7 +357,7 @@ interface BodyFacts {
  * signed body. `changing` undefined: a source claims all bodies of a provider that says nothing of them.
  */
 export function keyOfBody(
-  { types = [], changing }: Partial<SignedBody>,
+  { types = [], changing }: Partial<NonNullable<Provider['signed_body']>>,
   digest: string,
   { type, facts, isJson }: BodyFacts,
 ): string | null {

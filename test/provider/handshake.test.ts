@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { providers } from '../platform/providers.ts';
 import * as handshake from '../../src/provider/handshake.ts';
-import type { Condition } from '../../src/provider/lookup.ts';
+import { holds, type Condition } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 
-const { holds, isHandshake, mayBeHandshake, needsBody } = handshake;
+const { isHandshake, mayBeHandshake, needsBody } = handshake;
 
 const HELLO: handshake.Handshake = {
   match: {

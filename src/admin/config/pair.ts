@@ -7,7 +7,7 @@ import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { findParts } from './providers.ts';
-import { withFacts } from '../../provider/facts-schema.ts';
+import { withFacts } from '../../provider/provider.ts';
 import { pairs } from '../../provider/handshake.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';

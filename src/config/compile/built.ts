@@ -1,6 +1,6 @@
 import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
-import { factsKeys } from '../../provider/facts-schema.ts';
+import { factsKeys } from '../../provider/provider.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { withPartials, type TextPlace } from '../../template/partials.ts';
 import type { ConfigSet } from '../documents/schema.ts';

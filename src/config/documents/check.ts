@@ -6,7 +6,7 @@ import { issueErrors } from './issues.ts';
 import type { AccountDocument } from './account-schema.ts';
 import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocument } from './schema.ts';
 import type { RecipientsDocument } from './recipients-schema.ts';
-import type { ProviderFacts } from '../../provider/facts-schema.ts';
+import type { ProviderFacts } from '../../provider/provider.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
 import { gatewayDigits } from '../../lib/numbers.ts';
 import { shownKey } from '../../schema/parts.ts';

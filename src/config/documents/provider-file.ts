@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { providerOf } from '../../provider/facts-schema.ts';
-import type { Provider } from '../../provider/provider.ts';
+import { providerOf, type Provider } from '../../provider/provider.ts';
 import { issueErrors } from './issues.ts';
 import { providerSchema, type ProviderDocument } from './provider-schema.ts';
 import type { Starter } from './starter.ts';

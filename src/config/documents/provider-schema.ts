@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { factsKeys } from '../../provider/facts-schema.ts';
+import { factsKeys } from '../../provider/provider.ts';
 import { SECRET_NAME } from '../../lib/secret.ts';
 import { HEADER_NAME } from '../../signature/signed/signed-template.ts';
 import { listOf, mustBe, notText, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';

@@ -1,5 +1,5 @@
 import { verifySchema } from '../../signature/scheme.ts';
-import { eventKeys, factsSchema } from '../../provider/facts-schema.ts';
+import { eventKeys, factsSchema } from '../../provider/provider.ts';
 import { type DocumentKind, NAME } from './name.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/time.ts';
 import { formKeys } from './form-schema.ts';

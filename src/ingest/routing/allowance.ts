@@ -3,7 +3,7 @@ import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RenderedMessage, RouteResult } from './route-result.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { ownValue } from '../../lib/json.ts';
-import type { LeftOutBySender } from '../../provider/provider.ts';
+import type { Provider } from '../../provider/provider.ts';
 
 /** The number of items of one webhook and route after which one that is faulty is left out. */
 export const MAX_ITEMS = 1_000;
@@ -240,7 +240,7 @@ const elements = (from: number, to: number): string =>
 
 /** Returns the number of elements that the sender has left out of a route's list; 0 if it does not say so. */
 export function leftOutBySender(
-  said: LeftOutBySender | undefined,
+  said: Provider['left_out'],
   { each }: Pick<Route, 'each'>,
   payload: unknown,
 ): number {
