@@ -2,13 +2,13 @@ import { compileConfig } from '../config/compile/compile.ts';
 import { NAME } from '../config/documents/name.ts';
 import { readProvider, type ProviderParts } from '../config/documents/provider-file.ts';
 import { EMPTY_SET } from '../config/documents/schema.ts';
-import { FIRST_LANGUAGE, withExamples, withTexts } from '../config/documents/starter-texts.ts';
 import {
-  sampleOf,
-  type SampleDocument,
-  type Starter,
+  FIRST_LANGUAGE,
+  withExamples,
+  withTexts,
   type StarterTexts,
-} from '../config/documents/starter.ts';
+} from '../config/documents/starter-texts.ts';
+import { sampleOf, type SampleDocument, type Starter } from '../config/documents/starter.ts';
 import { noSuch } from '../config/documents/unknown-name.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { lookup, type LookupFacts, keyOfItems } from '../provider/lookup.ts';

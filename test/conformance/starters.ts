@@ -10,13 +10,13 @@ import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import { providers } from '../platform/providers.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
+import { type Sample, sampleOf, type Starter } from '../../src/config/documents/starter.ts';
 import {
-  type Sample,
-  sampleOf,
-  type Starter,
+  languageOf,
+  withExamples,
+  withTexts,
   type StarterTexts,
-} from '../../src/config/documents/starter.ts';
-import { languageOf, withExamples, withTexts } from '../../src/config/documents/starter-texts.ts';
+} from '../../src/config/documents/starter-texts.ts';
 import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 

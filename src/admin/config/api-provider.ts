@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { providerSchema } from '../../config/documents/provider-schema.ts';
+import { CAPTURED_KINDS, providerSchema } from '../../config/documents/provider-schema.ts';
 import { templateSchema } from '../../config/documents/schema.ts';
-import { CAPTURED_KINDS } from '../../config/documents/starter.ts';
 import { CATEGORIES } from '../../provider/provider.ts';
 import { pageOf, texts, written, writtenByName, type AnswerOf } from '../../schema/api-parts.ts';
 

@@ -4,7 +4,6 @@ import { SECRET_NAME } from '../../lib/secret.ts';
 import { HEADER_NAME } from '../../signature/signed/signed-template.ts';
 import { listOf, mustBe, notText, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
 import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
-import { CAPTURED_KINDS, CONFIDENCE_LEVELS } from './starter.ts';
 
 const line = someText(600);
 const words = recordOf(line);
@@ -19,6 +18,13 @@ const headers = recordOf(z.string({ error: notText }).check(headerValue)).check(
     error: 'must have names of headers as its keys, such as `x-event`',
   }),
 );
+/**
+ * The protection against captured requests that are sent again under another id. `signed-id`: the id is signed, so
+ * the request is a duplicate. `signed-time`: the request is refused once its time has expired. `digest`: the signed
+ * content is claimed. `open`: none, since the request contains the secret, or identical bodies are different events.
+ */
+export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as const;
+
 const steps = listOf(someText(2_048), 'steps', { min: 1, max: 20 });
 
 const sampleSchema = strictDocument({
@@ -70,7 +76,9 @@ export const providerSchema = strictDocument({
       .string({ error: notText })
       .check(z.regex(/^https:\/\/\S+$/, { error: mustBe('an address with https://') })),
   ),
-  confidence: z.optional(strictDocument({ level: oneOf(CONFIDENCE_LEVELS), note: line })),
+  confidence: z.optional(
+    strictDocument({ level: oneOf(['verified', 'reported', 'unconfirmed']), note: line }),
+  ),
   captured: z.optional(strictDocument({ kind: oneOf(CAPTURED_KINDS), note: z.optional(line) })),
   setup: steps,
   secret: z.optional(

@@ -1,4 +1,24 @@
-import type { Starter, StarterTexts } from './starter.ts';
+/** A starter's texts in one language, by their names. */
+export type StarterTexts = Readonly<Record<string, string>>;
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** The parts of a starter that have texts. */
+export interface Wording {
+  /**
+   * Each matches at least one of the samples. None: its events make the default message. `[[name]]` stands for a text of
+   * the table.
+   */
+  readonly routes: readonly Tree[];
+  /** Templates that the routes refer to. */
+  readonly templates?: Tree;
+  /** Further keys of a source of this provider, such as `verify`. Not `provider`, `secrets` and `routes`. */
+  readonly source?: Tree;
+}
+
+interface Asks {
+  readonly asks?: Readonly<Record<string, { readonly example: string }>>;
+}
 
 /** The language of a starter's texts if they do not exist in the source's language. Every starter has them. */
 export const FIRST_LANGUAGE = 'en';
@@ -50,11 +70,8 @@ export function withExamples<Some extends Wording & Asks>(starter: Some): Some {
 }
 
 /** True if the source itself needs the answer, and not only a link. The answer is then required. */
-export const isNeeded = (name: string, { source = {} }: Pick<Starter, 'source'>): boolean =>
+export const isNeeded = (name: string, { source = {} }: Pick<Wording, 'source'>): boolean =>
   JSON.stringify(source).includes(`[[ask:${name}]]`);
-
-type Wording = Pick<Starter, 'routes' | 'templates' | 'source'>;
-type Asks = Pick<Starter, 'asks'>;
 
 function inAllTexts<Some extends Wording>(starter: Some, change: (text: string) => string): Some {
   const { routes, templates, source } = starter;
@@ -65,8 +82,6 @@ function inAllTexts<Some extends Wording>(starter: Some, change: (text: string) 
     ...(source && { source: changed(source, change) }),
   };
 }
-
-type Tree = Readonly<Record<string, unknown>>;
 
 const changed = (tree: Tree, change: (text: string) => string): Tree =>
   Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, inside(value, change)]));
