@@ -13,29 +13,15 @@ import {
   isOutdated,
   newestOf,
   toldBy,
-  outcomeIn,
-  type OutcomeRun,
 } from './incident.ts';
 import type { Look, Move } from './context.ts';
 import type { Holder } from './escalation.ts';
-import {
-  type Early,
-  type Known,
-  readContent,
-  readExpired,
-  readIncident,
-  writeItem,
-  idOfName,
-  incidentId,
-} from './store.ts';
+import { type Early, type Known, readContent, readExpired, readIncident, writeItem } from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
 import { type OpenIncidents, recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
 import { titleOf } from '../../render/built-in-text.ts';
-import { parseOwnJson } from '../../lib/json.ts';
-import { messageId } from '../state/message.ts';
-import type { ItemView } from '../answers/api-incident.ts';
 
 /**
  * The maximum number of items of a webhook that open something: an incident, or an item that belongs to none. An item
@@ -408,51 +394,4 @@ class HolderChanges {
     heard.incidents.push({ key, title, state: 'open', notified });
     this.#heard.set(of, heard);
   }
-}
-
-interface ItemViewContext {
-  readonly sql: SqlStorage;
-  readonly tag: string;
-  readonly open?: Pick<OpenIncidents, 'waitOf'>;
-}
-
-/** An event's items. `json`: as its row has them. */
-export function itemViews(
-  { sql, tag, open }: ItemViewContext,
-  event: { readonly id: string; readonly source: string; readonly items: string },
-): readonly ItemView[] {
-  return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
-    const { source } = event;
-    const about = {
-      route,
-      index,
-      ...(phone !== null && { phone }),
-      ...(key !== null && { key, incident: incidentId(sql, { source, route, key }) }),
-    };
-    if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
-    if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
-    if (n === ONLY_COUNTED) return { ...about, outcome: 'summarized' };
-    if (n === OUTDATED) return { ...about, outcome: 'outdated' };
-    const ref = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
-    const incident = readIncident(sql, ref);
-    const run = incident === null ? null : runOf(incident, n);
-    const waits = run === null ? open?.waitOf(ref) : null;
-    return { ...about, ...outcomeView(sql, run, n, tag), ...(waits && { waits }) };
-  });
-}
-
-function outcomeView(
-  sql: SqlStorage,
-  run: OutcomeRun | null,
-  n: number,
-  tag: string,
-): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {
-  const outcome = outcomeIn(run, n);
-  if (run === null) return { outcome };
-  return {
-    outcome,
-    ...(run.seq !== undefined && { message: messageId(run.seq, tag) }),
-    ...(run.outcome === 'silenced' && { silence: run.by ?? '' }),
-    ...(run.outcome === 'inhibited' && { incident: idOfName(sql, run.by ?? '') }),
-  };
 }

@@ -1,14 +1,5 @@
-import { silencedBy } from '../../config/compiled/silenced.ts';
 import { standingOf } from '../../lib/shares.ts';
-import { iso } from '../../lib/time.ts';
-import {
-  beyondIn,
-  type BeyondRef,
-  MAX_NAMES,
-  type BeyondOf,
-  type DueBeyond,
-  type SaysBeyond,
-} from './beyond.ts';
+import { beyondIn, summarize, type BeyondRef } from './beyond.ts';
 import {
   beginAgain,
   lapsesAt,
@@ -22,7 +13,7 @@ import {
 } from './incident.ts';
 import { compose } from './compose.ts';
 import { type Look, keepNotifiedAt, type Move } from './context.ts';
-import { dueOf, owed, quietIn, type Owed, type OwedMessage, openIn, saysOf, isSameNews } from './owed.ts';
+import { dueOf, owed, type Owed, type OwedMessage, openIn, saysOf, isSameNews } from './owed.ts';
 import {
   sharedBy,
   type Group,
@@ -36,10 +27,10 @@ import {
 import { escalate, holdBack } from './escalate.ts';
 import { nextStep } from './escalation.ts';
 import { endRest } from './record.ts';
-import { isSuppressedIn, EXPIRES_MS, rulesOf, type Rules } from './rules.ts';
-import { addMessage, miss, receiverOf, removeMessage } from './open-incidents.ts';
+import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
+import { addMessage, receiverOf, removeMessage } from './open-incidents.ts';
 import type { DraftMessage, MessageOrigin, About } from '../state/acceptance.ts';
-import { beyondText, titleOf } from '../../render/built-in-text.ts';
+import { titleOf } from '../../render/built-in-text.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { placeOf, readContent } from './store.ts';
@@ -393,104 +384,4 @@ function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): Messag
   const params = JSON.stringify({ message: whoHasText(says.who, titles, says) });
   const left = JSON.stringify({ ...says, keys: entries.map(({ ref }) => ref.key) } satisfies SaysHolder);
   return changeRow(sql, row, { params, says: left });
-}
-
-/** The interval of checks for the end of a silence (ms): a person may end it. */
-const SILENCED_MS = 60_000;
-
-/** The number of summaries that one look sends. */
-const MOST_AT_ONCE = 100;
-
-/** A row and its rules. */
-interface Counted extends DueBeyond {
-  readonly rules: Rules;
-}
-
-/** Sends the due summaries of incidents beyond the bounds, first those with something of high priority in them. */
-function summarize(look: Look): void {
-  const { beyond, config, now } = look;
-  const rows = beyond.dueRows(now).map((row) => ({ ...row, rules: rulesOf(config, row, now) }));
-  const due = Map.groupBy(
-    rows.filter((row) => !dropOver(look, row)),
-    ({ source, phone }) => `${source}/${phone}`,
-  );
-  const all = [...due.values()].flatMap((some) => summaryOf(look, some) ?? []);
-  const highFirst = [...all.filter(isHigh), ...all.filter((one) => !isHigh(one))];
-  for (const { of: one, rules } of highFirst.slice(0, MOST_AT_ONCE)) {
-    const quiet = quietIn(rules.quiets, now);
-    if (quiet !== null) beyond.postpone(one, quiet.until);
-    else if (one.count > 0 && isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
-    else queue(look, one, rules);
-  }
-}
-
-const isHigh = ({ rules }: Pick<Counted, 'rules'>): boolean => rules.priority === 'high';
-
-/** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
-function summaryOf(
-  { beyond, now }: Look,
-  rows: readonly Counted[],
-): { readonly of: BeyondOf; readonly rules: Rules } | null {
-  const sumOf = (number: 'count' | 'open' | 'ended'): number =>
-    rows.reduce((sum, row) => sum + row[number], 0);
-  const count = sumOf('count');
-  const ended = count + sumOf('open') === 0 ? sumOf('ended') : 0;
-  const due = rows.filter(({ isDue }) => isDue);
-  const news = rows.filter((row) => row.count + ended > 0);
-  const first = news.find(isHigh) ?? news[0];
-  if (first === undefined || !news.some(({ isDue }) => isDue)) {
-    for (const row of due) beyond.rest(row, now);
-    return null;
-  }
-  const { source, phone, route, rules } = first;
-  const since = Math.min(...rows.map((row) => row.since));
-  const names = [...rows.filter(isHigh), ...rows].flatMap((row) => row.names);
-  const some = [...new Set(names)].slice(0, MAX_NAMES);
-  return { of: { source, phone, route, names: some, count, ended, since }, rules };
-}
-
-/**
- * Drops what belongs to a route that is gone, or a receiver who is notified of nothing any more, and what was not heard
- * of for too long. The morning's message counts the latter. True if it is dropped.
- */
-function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
-  const { route, isMember, isInSteps, expiresMs } = row.rules;
-  const isExpired = route !== null && row.heardAt <= now - expiresMs;
-  if (route !== null && (isMember || isInSteps) && !isExpired) return false;
-  beyond.drop(row);
-  const subscriber = isExpired ? open.subscribers.get(row) : null;
-  if (subscriber !== null && subscriber.held !== null)
-    miss(subscriber, 'expired', { at: now, count: row.open });
-  return true;
-}
-
-/** True if a silence covers a whole source: of incidents that are only counted, nothing else is known. */
-function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale }: Rules): boolean {
-  const event = { id: '', type: null, source, received_at: iso(since), dedupe_key: null };
-  const scope = { payload: undefined, event, headers: {}, query: {} };
-  const all = { source, route: null, key: null, grouped: null, scope };
-  return silencedBy(config.silences, all, locale, now) !== null;
-}
-
-function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {
-  const { source, phone, route, names, count, since } = one;
-  const text = beyondText({ source, names, count, since: iso(since) }, rules.locale);
-  const isStatus = phone === '';
-  const draft: DraftMessage = {
-    route,
-    kind: isStatus ? 'status' : 'text',
-    phone: isStatus ? null : phone,
-    params: isStatus ? { text } : { message: text },
-    delayMs: 0,
-    expiresMs: null,
-    onUncertain: rules.route?.delivery.onUncertain ?? 'retry',
-    priority: rules.priority,
-    forget: rules.source?.store === 'metadata',
-    about: { form: 'digest', why: 'digest', new: count, resolved: 0, firing: 0, incidents: [] },
-    says: { form: 'beyond', ...one } satisfies SaysBeyond,
-  };
-  const isOpen = rules.source?.isOpen;
-  const origin = { event: null, source, since: now, configVersion: config.version, isOpen };
-  const seq = deps.messages.queue({ drafts: [draft], origin }, () => beyond.summarized(one, now));
-  if (seq === null) beyond.postpone(one, now + FULL_MS);
 }

@@ -5,12 +5,14 @@ import { iso } from '../../lib/time.ts';
 import type { EventCounts, EventSummary } from '../answers/api-event.ts';
 import type { ItemView } from '../answers/api-incident.ts';
 import type { MessageView } from '../answers/api-message.ts';
-import { type ItemReference, itemViews } from '../incidents/arrivals.ts';
+import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING, type ItemReference } from '../incidents/arrivals.ts';
+import { outcomeIn, runOf, type OutcomeRun } from '../incidents/incident.ts';
+import { idOfName, incidentId, readIncident } from '../incidents/store.ts';
 import { unpack, type AccountMessage, type Packed } from '../state/acceptance.ts';
 import { ofEventSql, reasonsText } from '../state/event.ts';
 import type { EventReason } from '../state/acceptance.ts';
 import { fallbackLinks } from '../state/fallback.ts';
-import type { Operation } from '../state/message.ts';
+import { messageId, type Operation } from '../state/message.ts';
 import { isWaiting, type EventState } from '../state/states.ts';
 import { MAX_SCAN, readWithin, Where, type Page, type ReadContext } from './read.ts';
 
@@ -97,6 +99,47 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
     messages,
     ...(row.items !== '[]' && { items: itemViews(context, row) }),
     ...(left > 0 && { messages_left_out: left }),
+  };
+}
+
+/** An event's items. `json`: as its row has them. */
+function itemViews(
+  { sql, tag, open }: Pick<ReadContext, 'sql' | 'tag' | 'open'>,
+  event: { readonly id: string; readonly source: string; readonly items: string },
+): readonly ItemView[] {
+  return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
+    const { source } = event;
+    const about = {
+      route,
+      index,
+      ...(phone !== null && { phone }),
+      ...(key !== null && { key, incident: incidentId(sql, { source, route, key }) }),
+    };
+    if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
+    if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
+    if (n === ONLY_COUNTED) return { ...about, outcome: 'summarized' };
+    if (n === OUTDATED) return { ...about, outcome: 'outdated' };
+    const ref = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
+    const incident = readIncident(sql, ref);
+    const run = incident === null ? null : runOf(incident, n);
+    const waits = run === null ? open?.waitOf(ref) : null;
+    return { ...about, ...outcomeView(sql, run, n, tag), ...(waits && { waits }) };
+  });
+}
+
+function outcomeView(
+  sql: SqlStorage,
+  run: OutcomeRun | null,
+  n: number,
+  tag: string,
+): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {
+  const outcome = outcomeIn(run, n);
+  if (run === null) return { outcome };
+  return {
+    outcome,
+    ...(run.seq !== undefined && { message: messageId(run.seq, tag) }),
+    ...(run.outcome === 'silenced' && { silence: run.by ?? '' }),
+    ...(run.outcome === 'inhibited' && { incident: idOfName(sql, run.by ?? '') }),
   };
 }
 
