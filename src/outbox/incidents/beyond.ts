@@ -8,7 +8,7 @@ import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Look } from './context.ts';
-import type { Says, SubscriberRef } from './entries.ts';
+import { sharedBy, type Says, type SubscriberRef } from './entries.ts';
 import { miss } from './open-incidents.ts';
 import { quietIn } from './owed.ts';
 import { rulesOf, type Rules } from './rules.ts';
@@ -25,7 +25,6 @@ const INTERVAL_MS = 60 * MINUTE;
 /** … or in this one, if something urgent is in it (ms). */
 const URGENT_MS = 5 * MINUTE;
 
-/** The number of keys that a summary names. */
 const MAX_NAMES = 3;
 
 /** That something counted is heard of again is written this often at most (ms). */
@@ -40,7 +39,6 @@ interface BeyondOf {
   readonly phone: string;
   /** The route of one of them, whose rules apply. */
   readonly route: string;
-  /** The keys of the first few. */
   readonly names: readonly string[];
   /** The minimum number that opened and, as far as is known, are open. */
   readonly count: number;
@@ -50,7 +48,6 @@ interface BeyondOf {
   readonly since: number;
 }
 
-/** The content of a summary, in its row. */
 export interface SaysBeyond extends BeyondOf {
   readonly form: 'beyond';
 }
@@ -74,7 +71,8 @@ type Row = {
   names: string;
   keys: ArrayBuffer;
   said: ArrayBuffer;
-  told: 0 | 1;
+  /** 1: a message of the group has counted them; 2: its call is under way. */
+  told: 0 | 1 | 2;
 };
 
 /** The number of groups of a route's receiver that are counted one by one. The others are counted together, and with each. */
@@ -94,7 +92,6 @@ export class Beyond {
     this.#sql = sql;
   }
 
-  /** Returns the time of the next look (ms); null if there is nothing beyond the bounds. */
   nextAt(): number | null {
     if (this.#nextAt === undefined)
       this.#nextAt = this.#sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM beyond').one().at;
@@ -149,7 +146,7 @@ export class Beyond {
       missed += before;
       const count = Math.max(0, row.count - before);
       const isOver = count === 0 && said.size === 0;
-      const isOwed = isOver && !isTold && (row.ended + ended > 0 || row.told === 1);
+      const isOwed = isOver && !isTold && (row.ended + ended > 0 || row.told > 0);
       this.#write({
         ...row,
         count,
@@ -163,9 +160,12 @@ export class Beyond {
     return missed;
   }
 
-  /** A message about the group has counted them. */
-  tell(ref: BeyondRef): void {
-    for (const row of this.#rowsOf(ref)) if (row.told === 0) this.#write({ ...row, told: 1 });
+  /** A call with a message of the group that counts them begins (`maybe`), or has ended: its receiver knows, or not. */
+  tell(ref: BeyondRef, knows: boolean | 'maybe'): void {
+    for (const row of this.#rowsOf(ref)) {
+      const told = knows === true || row.told === 1 ? 1 : knows === 'maybe' ? 2 : 0;
+      if (told !== row.told) this.#write({ ...row, told });
+    }
   }
 
   /** Has what is counted for one receiver of a group counted for another one, who joins. */
@@ -227,13 +227,12 @@ export class Beyond {
     if (this.nextAt() === null) return [];
     return this.#sql
       .exec<SubscriberRef & Record<string, SqlStorageValue> & { known: number }>(
-        `SELECT source, route, phone, sum(length(said) + told * length(keys)) / 4 AS known FROM beyond
+        `SELECT source, route, phone, sum(length(said) + min(told, 1) * length(keys)) / 4 AS known FROM beyond
            WHERE length(said) + length(keys) > 0 GROUP BY source, route, phone LIMIT 1000`,
       )
       .toArray();
   }
 
-  /** Forgets what is counted for a receiver of a route. */
   forget({ source, route, phone }: SubscriberRef): void {
     this.#exec('DELETE FROM beyond WHERE source = ? AND route = ? AND phone = ?', source, route, phone);
   }
@@ -257,12 +256,10 @@ export class Beyond {
     }
   }
 
-  /** Postpones the next look until then (ms). */
   postpone({ source, phone }: BeyondOf, at: number): void {
     this.#exec(`UPDATE beyond SET next_at = ? WHERE source = ? AND phone = ?`, at, source, phone);
   }
 
-  /** Removes what is not to be said any more. */
   drop({ source, route, phone, grouped }: BeyondRef): void {
     this.#exec(`DELETE FROM beyond WHERE ${WHERE}`, source, route, phone, grouped);
   }
@@ -354,6 +351,15 @@ const bytesOf = (hashes: ReadonlySet<number>): ArrayBuffer => Uint32Array.from(h
 const openIn = ({ keys, said }: Row): number =>
   (keys.byteLength + said.byteLength) / Uint32Array.BYTES_PER_ELEMENT;
 
+/** Returns what a message to a receiver counts, by its groups. */
+export const countedBy = (
+  { source, route, phone }: SubscriberRef,
+  { groups }: Pick<Says, 'groups'>,
+): readonly BeyondRef[] => {
+  const grouped = new Set(groups.map((name) => sharedBy({ name }) ?? ''));
+  return [...grouped].map((one) => ({ source, route, phone, grouped: one }));
+};
+
 /** Returns the content of a message about incidents beyond the bounds; null if it is about something else. */
 export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {
   const said = parseOwnJson<SaysBeyond | Says | null>(says ?? 'null');
@@ -363,7 +369,6 @@ export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {
 /** A summary that is silenced, or for which there is no space, is tried again after this (ms). */
 const AGAIN_MS = MINUTE;
 
-/** The number of summaries that one look sends. */
 const MOST_AT_ONCE = 100;
 
 type Counted = Row & { readonly rules: Rules };

@@ -5,7 +5,6 @@ import type { TextOptions } from '../../render/incident-words.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { Rules } from './rules.ts';
 
-/** Identifies an incident of a receiver. */
 export interface IncidentRef {
   readonly source: string;
   readonly route: string;
@@ -15,13 +14,11 @@ export interface IncidentRef {
   readonly phone: string;
 }
 
-/** Identifies a receiver of a route. */
 export type SubscriberRef = Omit<IncidentRef, 'key'>;
 
 /** Identifies an incident, whoever its receivers are. Names of sources and routes have no `/`. */
 export type IncidentParts = Omit<IncidentRef, 'phone'>;
 
-/** Leaves out everything else. */
 export const partsOf = ({ source, route, key }: IncidentParts): IncidentParts => ({ source, route, key });
 
 /** The name of an incident, as `inhibited_by` and people have it. */
@@ -82,7 +79,6 @@ export interface GroupFacts {
   readonly isEscalated: boolean;
 }
 
-/** The content of a receiver's row. */
 export interface SubscriberState {
   /** The times when something was sent to it, as far back as its throttle looks (ms). */
   sentAt: readonly number[];
@@ -93,19 +89,16 @@ export interface SubscriberState {
   quiets: readonly Quiet[];
 }
 
-/** A receiver of a route. */
 export interface Subscriber extends SubscriberState {
   readonly source: string;
   readonly route: string;
   readonly phone: string;
   readonly groups: Map<string, Group>;
-  /** The entries by their incidents' keys. */
   readonly entries: Map<string, Entry>;
   /** The numbers of incidents that ended without a notification since it is held back. */
   missed: MissedCounts;
   /** The time at which the last of them closed (ms; -Infinity: none did). */
   missedAt: number;
-  /** The messages that are queued or tried. */
   readonly messages: Outgoing[];
   /** The time when it is to be looked at (ms; Infinity: when something changes). */
   lookAt: number;
@@ -117,7 +110,6 @@ export interface Subscriber extends SubscriberState {
    */
   lookedAt: number;
   until: number | null;
-  /** The rules as they were last looked up. */
   rules: { readonly of: LoadedConfig; readonly rules: Rules } | null;
 }
 
@@ -142,7 +134,6 @@ export interface Holding {
  * list, a turn, or an acknowledgement that ran out.
  */
 export interface Rest {
-  /** The time when the message ended (ms). */
   readonly since: number;
   /** The end of that message; `over`: something has changed since. */
   readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
@@ -161,11 +152,12 @@ export interface Rest {
  */
 export interface Says {
   readonly form: 'group' | 'digest';
-  /** The names of the groups that it is about. */
   readonly groups: readonly string[];
   readonly incidents: readonly SaysOne[];
   /** The keys of the others that it counts as open: its links are about them, too. Absent: it has no links. */
   readonly also?: readonly string[];
+  /** True if what it shows as open is only counted, see `beyond.ts`. */
+  readonly counts?: boolean;
   /** True if it takes no place of the throttle: it is about resolutions, or about a step. */
   readonly isFree: boolean;
   /** True if it ends a hold: quiet hours, or a throttle. */
@@ -185,7 +177,6 @@ export interface SaysHolder extends TextOptions {
   readonly form: 'holder';
   /** The person who has or had them; null if it is not known. */
   readonly who: string | null;
-  /** The incidents by their keys. */
   readonly keys: readonly string[];
 }
 
@@ -193,11 +184,9 @@ export interface SaysHolder extends TextOptions {
 export interface Outgoing {
   readonly seq: number;
   readonly says: Says;
-  /** Names of groups. */
   readonly groups: ReadonlySet<string>;
   /** True if a call was made for it, or is under way. */
   isTried: boolean;
-  /** True if its call is under way. */
   isCalling: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { standingOf } from '../../lib/shares.ts';
-import { beyondIn, summarize, type BeyondRef } from './beyond.ts';
+import { beyondIn, countedBy, summarize, type BeyondRef } from './beyond.ts';
 import {
   beginAgain,
   lapsesAt,
@@ -15,7 +15,6 @@ import { compose } from './compose.ts';
 import { type Look, keepNotifiedAt, type Move } from './context.ts';
 import { dueOf, owed, type Owed, type OwedMessage, openIn, saysOf, isSameNews } from './owed.ts';
 import {
-  sharedBy,
   type Group,
   type Says,
   type Subscriber,
@@ -104,7 +103,6 @@ function passTime(
   return passed;
 }
 
-/** Queues a message for a receiver of a route, if one is owed now. */
 function notify(look: Look, subscriber: Subscriber): void {
   const { open, now, deps } = look;
   const { message, lookAt } = askOwed(look, subscriber, null);
@@ -161,7 +159,6 @@ function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): 
   look.setSubscriber(subscriber, { held });
 }
 
-/** Renders the message, and its statements about incidents. */
 export function render(
   look: Look,
   subscriber: Subscriber,
@@ -170,24 +167,20 @@ export function render(
   const { sql, open, now, config } = look;
   const { held } = subscriber;
   const rules = look.rulesFor(subscriber);
-  const refs = rules.route === null ? [] : beyondRefs(subscriber, message);
+  const refs = rules.route === null ? [] : countedBy(subscriber, { groups: namesOf(message) });
   const counted = countedIn(look, refs, now - rules.expiresMs);
   const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, counted, now });
-  if (counted.open > 0 && draft.about?.firing === 0) for (const ref of refs) look.beyond.tell(ref);
   const says: Says = {
     ...saysIn(message, shown),
     ...(draft.links !== undefined && { also: openIn(message.groups) }),
+    ...(counted.open > 0 && draft.about?.firing === 0 && { counts: true }),
   };
   const isOpen = rules.source?.isOpen;
   const origin = { event, source: subscriber.source, since: now, configVersion: config.version, isOpen };
   return { draft: { ...draft, says }, origin, says };
 }
 
-const beyondRefs = (subscriber: Subscriber, { groups }: OwedMessage): readonly BeyondRef[] => {
-  const { source, route, phone } = subscriber;
-  const grouped = new Set(groups.map((group) => sharedBy(group) ?? ''));
-  return [...grouped].map((one) => ({ source, route, phone, grouped: one }));
-};
+const namesOf = ({ groups }: OwedMessage): readonly string[] => groups.map(({ name }) => name);
 
 /** Returns the numbers of incidents beyond the bounds; see {@link Beyond.openOf}. */
 const countedIn = ({ beyond }: Look, refs: readonly BeyondRef[], since: number) =>
@@ -199,10 +192,11 @@ const countedIn = ({ beyond }: Look, refs: readonly BeyondRef[], since: number) 
     });
 
 /** Returns the content of a message. `shown`: the incidents that its text names. */
-export const saysIn = (
-  { groups, ...message }: OwedMessage,
-  shown: Parameters<typeof saysOf>[1] = new Set(),
-): Says => ({ ...message, groups: groups.map(({ name }) => name), incidents: saysOf(groups, shown) });
+export const saysIn = (message: OwedMessage, shown: Parameters<typeof saysOf>[1] = new Set()): Says => ({
+  ...message,
+  groups: namesOf(message),
+  incidents: saysOf(message.groups, shown),
+});
 
 /** Runs a group's timers, and computes when its receiver is to be notified of it, if that is not known already. */
 export function lookAtGroup(look: Look, group: Group): void {
@@ -288,6 +282,7 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   open.subscribers.bringForward(subscriber, now);
   if (reviewed === null) return null;
   const says = saysOfRow(reviewed);
+  if (says.counts) for (const ref of countedBy(subscriber, says)) look.beyond.tell(ref, 'maybe');
   beginCall(
     look,
     subscriber,
@@ -296,7 +291,6 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   return reviewed;
 }
 
-/** Asks what its receiver is owed now, and makes that the content of the message. */
 function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow | null {
   const said = saysOfRow(row);
   const { message } = askOwed(look, subscriber, said.groups);

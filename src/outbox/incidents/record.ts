@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { About } from '../state/acceptance.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
-import { beyondIn } from './beyond.ts';
+import { beyondIn, countedBy } from './beyond.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
 import type {
   Entry,
@@ -59,6 +59,8 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   const { subscriber, message } = found;
   const { says } = message;
   const end: End = { seq: row.seq, state, outcome };
+  const mayKnow = state === 'sent' || state === 'uncertain' || outcome === 'uncertain';
+  if (says.counts) for (const ref of countedBy(subscriber, says)) look.beyond.tell(ref, mayKnow);
   if (outcome !== null || message.isCalling)
     for (const one of says.incidents) recordOne(look, subscriber, one, end);
   if (state === 'sent' || state === 'uncertain')
@@ -84,7 +86,6 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   if (state === 'sent') logNotified(look, row);
 }
 
-/** One line for a message that notified of incidents. */
 function logNotified({ deps: { account, tag } }: Look, row: MessageRow): void {
   const { source, route, phone, seq } = row;
   const { form, why, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
@@ -129,7 +130,6 @@ function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOn
   writeIncident(look.sql, ref, { known, incident: { ...known, ...belief, outcomes }, now: look.now });
 }
 
-/** Returns the incident with its receiver's belief after the call. */
 function knownAfter(
   { now }: Look,
   { incident, held }: Pick<Entry, 'incident' | 'held'>,
@@ -166,7 +166,6 @@ function placeTaken(
   return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
 }
 
-/** Returns the further changes in its receiver's state. */
 function stateAfter(
   look: Look,
   subscriber: Subscriber,

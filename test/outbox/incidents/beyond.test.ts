@@ -88,6 +88,19 @@ describe('more incidents than a source may have', () => {
       expect(one.incidents.open.size).toBe(0);
     }));
 
+  it('are not known to somebody whose message with their number was not sent', () =>
+    full(
+      grouped({}, { published: { renamed: { routes: [route({ name: 'others' })] } }, short: (text) => text }),
+      async (_, tell, sql) => {
+        await tell`+b*5`;
+        sql.exec(`DELETE FROM incidents WHERE key != 'a'`);
+        await tell`
+          crash; calls refused for good; -a
+          calls sent; publish renamed; 10m > 1 resolved: • a (after 2 seconds)
+        `;
+      },
+    ));
+
   it('are counted on across a restart', () => filled(grouped())`
     +b*20; crash; +b*30; 30s > alerts: and at least 30 more
     crash; 1m
