@@ -43,7 +43,6 @@ export class AccountConfig {
     this.#inForce = inForce;
   }
 
-  /** The configuration that was read last; null if none was. */
   get known(): LoadedConfig | null {
     return this.#known;
   }
@@ -63,7 +62,6 @@ export class AccountConfig {
     return isFresh(this.#readAt, now) && !this.#isNewerToRead ? this.#known : null;
   }
 
-  /** True if a newer activation became known since the last read. */
   get #isNewerToRead(): boolean {
     return this.#known !== null && this.#inForce.isOlder(this.#known) && this.#readFor < this.#inForce.newest;
   }
@@ -109,7 +107,6 @@ export class AccountConfig {
     if (isUsable) this.#offered = { text, policy, activation, at: now };
   }
 
-  /** Returns the policy, or null if it has to be read. */
   policyNow(now: number): AccountPolicy | null {
     if (this.#known !== null) return isFresh(this.#readAt, now) ? this.policyIn(this.#known) : null;
     const offered = this.#offered;
@@ -153,7 +150,6 @@ export class AccountConfig {
     }
   }
 
-  /** Uses the set that was just published as the configuration in force. */
   async use(published: string): Promise<LoadedConfig> {
     await readFacts(this.#env, this.#clock(), () => this.#calls.spend());
     return this.#keep(useConfig(this.#env.CONFIG, parsePublished(published), this.#clock()));

@@ -10,7 +10,6 @@ import { SWEEP_START, sweepStep, type SweepPosition } from './storage/sweep.ts';
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;
 
-/** The wait after a fault. */
 const AGAIN_MS = 5 * MINUTE;
 
 /** The wait if no space could be freed: waiting messages must end first, and each attempt reads all rows. */
@@ -36,10 +35,8 @@ export class Housekeeping {
   #sweptAt: number;
   /** The time of the sweep that {@link alarmAt} returned last (ms). */
   #askedFor: number | null = null;
-  /** Nothing is done before this (ms). */
   #againAt = 0;
   #isFreeing = false;
-  /** No space is freed before this (ms). */
   #freeAt = 0;
 
   constructor(base: Base) {

@@ -40,7 +40,6 @@ export interface LoopParts extends Base {
   readonly timing: Timing;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
-  /** Resolves after `ms`, or when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -59,7 +58,6 @@ export class Loop {
   #running = false;
   /** The policy of the last run: without one, the meaning of a failed call is unknown. */
   #policy: AccountPolicy | null = null;
-  /** The highest number of a message at the end of the last commit. */
   #newest = 0;
   /** The time after which the current run makes no further claims (ms). */
   #stopAt = Infinity;
@@ -229,7 +227,6 @@ export class Loop {
     return incidents.isAsked && config.inForce(now) === null ? null : config.policyNow(now);
   }
 
-  /** The second half of a commit. */
   #endCommit(): void {
     const { claims, incidents } = this.#parts;
     incidents.notify();
@@ -422,7 +419,6 @@ export class Loop {
       owner.suppressed(row);
   }
 
-  /** Does work whose fault ends the run, but not the commit. */
   #guarded(work: () => void): void {
     try {
       work();

@@ -9,7 +9,6 @@ export interface OutboxCall {
   readonly args: readonly unknown[];
 }
 
-/** Its result. */
 export type Called = { readonly value: unknown } | { readonly error: string };
 
 /**
@@ -64,7 +63,6 @@ export function withManyOutboxes(env: Env): Env {
   return replacing<Env>(env, (key) => (key === 'OUTBOX' ? OUTBOX : env[key]));
 }
 
-/** The same object with other members. */
 const replacing = <Target extends object>(target: object, member: (key: keyof Target) => unknown): Target =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its callers name what it has
   new Proxy(target as Target, { get: (_, key): unknown => member(key as keyof Target) });
@@ -121,7 +119,6 @@ export async function outboxNames(env: Env): Promise<readonly string[]> {
   return [...accounts.keys()];
 }
 
-/** Asks every outbox at once. */
 export async function askOutboxes<Answer>(
   env: Env,
   ask: (outbox: OutboxStub, name: string) => Promise<Answer>,

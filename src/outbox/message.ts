@@ -62,7 +62,6 @@ export class Messages {
     this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(sql)) + 1;
   }
 
-  /** The number of the next message. */
   get nextSeq(): number {
     return this.#nextSeq;
   }
@@ -95,7 +94,6 @@ export class Messages {
     return done;
   }
 
-  /** Does this once the transaction that is being made stands. */
   follow(effect: () => void): void {
     this.#effects?.push(effect);
   }
@@ -117,7 +115,6 @@ export class Messages {
     });
   }
 
-  /** Writes something newer into the row of a message that waits, and returns the row. */
   rewrite<Row extends Pick<MessageRow, 'seq'>>(row: Row, draft: DraftMessage, origin: MessageOrigin): Row {
     const { links, sql } = this.#base;
     return rewriteMessage(sql, row, draft, origin, links);
@@ -150,7 +147,6 @@ export class Messages {
     });
   }
 
-  /** A message ends without a call. */
   end(row: MessageRow, end: End): void {
     const { claims, clock, origin, sql, tail } = this.#base;
     this.change(() => {
@@ -294,7 +290,6 @@ export class Messages {
     if (state !== 'superseded') this.incidents.record(row, state, outcome);
   }
 
-  /** A call was recorded: what that means for the account. */
   #recorded(
     recorded: Omit<RecordedAttempt, 'before'>,
     result: AttemptResult,

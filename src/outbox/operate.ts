@@ -13,7 +13,6 @@ import {
   type WaitingState,
 } from './state/states.ts';
 
-/** The parts of an outbox that a person's action needs. */
 type OperateParts = Base & { readonly messages: Messages };
 
 /** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
@@ -40,7 +39,6 @@ export const retryMessage: Act = ({ claims, messages, clock }, row, by) => {
   return ok(null);
 };
 
-/** Takes a message out of delivery. */
 export const cancelMessage: Act = ({ claims, messages, clock }, row, by) => {
   if (claims.flight.has(row.seq)) return err('is being sent right now');
   if (!isCancellable(row.state)) return err(`is ${row.state} already`);
@@ -128,7 +126,6 @@ export interface CancelStep {
   readonly cancelled: number;
   /** The number of messages that are left because their calls are under way and cannot be stopped. */
   readonly inFlight: number;
-  /** The number of messages that were examined. */
   readonly looked: number;
   readonly next: number | null;
 }

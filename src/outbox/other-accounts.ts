@@ -107,7 +107,6 @@ export class OtherAccounts {
     });
   }
 
-  /** The other account reports how fallbacks ended. */
   endedElsewhere(list: readonly EndedElsewhere[]): void {
     const { handings, incidents, messages, sql, tag } = this.#parts;
     for (const { id, by, state, outcome } of list)
@@ -301,6 +300,5 @@ export class OtherAccounts {
   }
 }
 
-/** A message's reason, and one more. */
 const added = ({ reason }: Pick<MessageRow, 'reason'>, one: Reason): string =>
   JSON.stringify({ ...one, before: reason === null ? undefined : parseOwnJson<Reason>(reason) });

@@ -84,7 +84,6 @@ export interface Operated {
 
 /** A press that was taken back. */
 export interface Undo {
-  /** The event of the press. */
   readonly event: string;
   /** The receivers who got or may have got its messages. */
   readonly heard: readonly string[];
@@ -149,7 +148,6 @@ export class Outbox extends DurableObject<Env> {
     return loop.now(() => others.take(handed, isGone));
   }
 
-  /** Another account reports how fallbacks of this account's messages ended. */
   endedElsewhere(ended: readonly EndedElsewhere[]): void {
     const { loop, others } = this.#parts;
     loop.now(() => others.endedElsewhere(ended));
@@ -211,7 +209,6 @@ export class Outbox extends DurableObject<Env> {
     this.#parts.owner.refused(notice);
   }
 
-  /** See {@link changeIncidents}. */
   async changeIncidents(
     change: IncidentChange['change'],
     of: { readonly names: readonly IncidentParts[]; readonly by: string; readonly isDryRun: boolean },
@@ -251,7 +248,6 @@ export class Outbox extends DurableObject<Env> {
     return { ...reading(), links, canary, now: clock() };
   }
 
-  /** The link of a canary was pressed. */
   answerCanary(message: string): void {
     const { canary, clock, loop, tag } = this.#parts;
     loop.now(() => canary.answer(messageSeq(message, tag) ?? 0, clock()));
@@ -363,7 +359,6 @@ export class Outbox extends DurableObject<Env> {
     return readEvent(await this.#reading(), id);
   }
 
-  /** See {@link read.handedOn}. */
   handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
     return read.handedOn(this.#parts.read(), event, taken);
   }
@@ -427,7 +422,6 @@ export class Outbox extends DurableObject<Env> {
     return { sql, open: incidents.open, config: loaded, now: clock() };
   }
 
-  /** Returns a link by its token; null if this outbox has no such link. */
   readLink(token: string): LinkView | null {
     return readLink(this.#links(), token);
   }
@@ -445,7 +439,6 @@ export class Outbox extends DurableObject<Env> {
     return this.#parts.tail.read(since);
   }
 
-  /** Returns the counters, and the current queue. */
   metrics(): OutboxMetrics {
     const { claims, clock, disk, heartbeats, incidents, meta, read: reading } = this.#parts;
     return {
@@ -468,7 +461,6 @@ export class Outbox extends DurableObject<Env> {
     return { from: series.from, points: series.read(of.metric, of.source, of.from, of.to) };
   }
 
-  /** Returns the account's status, by the policy in force. */
   async status(): Promise<OutboxStatus> {
     const { canary, clock, config, disk, escapes, incidents, meta, read: reading } = this.#parts;
     const policy = await config.policy();

@@ -57,7 +57,6 @@ interface OwnerDeps {
 
 interface NoticeRow extends Record<string, SqlStorageValue> {
   id: number;
-  /** The notification as JSON. */
   notice: string;
   tries: number;
   next_at: number;
@@ -87,7 +86,6 @@ export class Owner {
     return this.#deps.origin().account;
   }
 
-  /** An attempt was recorded. */
   recorded(recorded: RecordedAttempt): void {
     const { before, attempt, decision } = recorded;
     const account = this.#account;
@@ -137,14 +135,12 @@ export class Owner {
     }
   }
 
-  /** A webhook was refused before it became an event. */
   refused({ kind, source, detail }: RefusedNotice): void {
     const why = kind === 'webhook.too_large' ? 'it is too large' : 'its body cannot be read';
     const text = `A webhook of the source ${source} was refused because ${why} (account ${this.#account}), and its sender may not send it again. ${detail} More may follow within the hour: npx hookbell rejections list --source ${source}.`;
     this.first(kind, text, { of: source });
   }
 
-  /** No webhook of a source has made anything since its routes were changed. */
   madeNothing(source: string): void {
     this.tell(
       'source.made_nothing',
@@ -160,7 +156,6 @@ export class Owner {
     );
   }
 
-  /** Another account refused a fallback. `refusal` says why. */
   notTaken(other: string, refusal: string): void {
     this.first(
       'fallback.refused',
@@ -182,7 +177,6 @@ export class Owner {
     this.first('route.suppressed', text, { everyMs: DAY });
   }
 
-  /** A step of a route was due, but it has no receivers. */
   nobodyToNotify({ source, route }: IncidentParts, step: number): void {
     this.first(
       'incident.no_receiver',
@@ -197,7 +191,6 @@ export class Owner {
     this.tell('canary.unanswered', text);
   }
 
-  /** A source became silent, or is back. */
   heartbeat({ source, isSilent, expectedMs, lastAt, silentMs }: HeartbeatChange): void {
     const account = this.#account;
     if (!isSilent) {
@@ -210,7 +203,6 @@ export class Owner {
     this.tell('source.silent', text);
   }
 
-  /** The outbox is nearly full, full, or no longer either. */
   storage(kind: StorageChange, { bytes, maxBytes }: StorageLevel): void {
     const account = this.#account;
     log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });
@@ -250,7 +242,6 @@ export class Owner {
     this.send();
   }
 
-  /** Returns the time when a notification is due (ms); null if there is none. */
   nextAt(): number | null {
     return this.#next()?.next_at ?? null;
   }
@@ -305,7 +296,6 @@ export class Owner {
     if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });
   }
 
-  /** Returns true if the channel accepted it. */
   async #post(notification: Notification, notify: NotifyPolicy): Promise<boolean> {
     const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
     if (secret === undefined) return false;

@@ -9,7 +9,6 @@ import type { ReadContext } from './read/read.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Timing } from './send/timing.ts';
 
-/** The parts of an outbox. */
 export type OutboxParts = ReturnType<typeof createParts>;
 
 /**

@@ -17,15 +17,12 @@ const MAX_TYPE = 200;
 
 interface TailDeps {
   readonly account: () => string;
-  /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly clock: () => number;
 }
 
-/** The columns of a message's row that a frame shows. */
 type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
 
-/** An attempt, and the decision after it. */
 type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
 
 type OutboxFrame = EventFrame | MessageFrame;
@@ -83,7 +80,6 @@ export class Tail {
     });
   }
 
-  /** An event was accepted. */
   event(event: AcceptedEvent, receipt: Receipt): void {
     const { duplicate } = receipt;
     const [code, reason] =

@@ -32,7 +32,6 @@ export interface Committed {
   readonly repeats?: number;
 }
 
-/** The context that an event is written with. */
 export interface CommitContext extends RowContext {
   readonly arrivals: Pick<Arrivals, 'take'>;
 }

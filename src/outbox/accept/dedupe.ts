@@ -2,7 +2,6 @@ import { replaceRow } from '../../lib/store.ts';
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage, EventReason } from '../state/acceptance.ts';
 import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/event.ts';
 
-/** The context for looking up and writing claims. */
 export interface ClaimContext {
   readonly sql: SqlStorage;
   readonly now: number;
@@ -61,13 +60,11 @@ export const unclaimedSigned = (context: ClaimContext, { source, signed }: Accep
     claimedBy(context, itemClaimKey(source, key)) === null ? [{ key, windowMs: signed?.windowMs ?? 0 }] : [],
   );
 
-/** Claims the event's own key. */
 export function claimOwn(context: ClaimContext, event: AcceptedEvent): void {
   const { source, dedupe } = event;
   if (dedupe !== null) insertClaim(context, event, claimKey(source, dedupe.key), dedupe.windowMs);
 }
 
-/** Claims what is in the event. */
 export function insertClaims(context: ClaimContext, event: AcceptedEvent, claims: readonly Claim[]): void {
   for (const { key, windowMs } of claims)
     insertClaim(context, event, itemClaimKey(event.source, key), windowMs);
@@ -141,7 +138,6 @@ export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted'
 export const isStored = ({ sql }: Pick<ClaimContext, 'sql'>, eventId: string): boolean =>
   sql.exec('SELECT 1 FROM events WHERE id = ?', eventId).toArray().length > 0;
 
-/** Returns the id of the event that has a key; null if none has. */
 export function claimedBy({ sql, now }: ClaimContext, key: string): string | null {
   const claim = sql
     .exec<{ event_id: string; expires_at: number }>(

@@ -1,4 +1,3 @@
-/** One caller's item, and how to answer it. */
 interface WaitingItem<Item, Answer> {
   readonly item: Item;
   readonly size: number;
@@ -6,7 +5,6 @@ interface WaitingItem<Item, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The functions that carry out a group. */
 interface GroupDeps<Item, Answer> {
   /** Called at the start of each commit, and at its end, so that other writes share it. If one throws, all items fail. */
   readonly begin: () => void;
@@ -15,7 +13,6 @@ interface GroupDeps<Item, Answer> {
   readonly commit: (items: readonly Item[]) => readonly Answer[];
   /** Resolves when the written items are on disk. */
   readonly flushed: () => Promise<void>;
-  /** Resolves in the next turn of the event loop. */
   readonly nextTurn: () => Promise<void>;
   /** Returns roughly how much memory an item takes until it is answered, in bytes. */
   readonly sizeOf: (item: Item) => number;
@@ -41,7 +38,6 @@ export const MAX_HELD_BYTES = 32 * 1_048_576;
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
   #waiting: WaitingItem<Item, Answer>[] = [];
-  /** The promises of {@link next}. */
   #sharing: PromiseWithResolvers<void>[] = [];
   #isAsked = false;
   #isFlushing = false;

@@ -7,13 +7,11 @@ import { watchMessage } from '../state/handings.ts';
 import { insertRow } from '../../lib/store.ts';
 import { changeRow, messageId, type MessageRow } from '../state/message.ts';
 
-/** The context that rows are written with. */
 export interface RowContext {
   readonly sql: SqlStorage;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly now: number;
-  /** The sequence number of the next message. */
   readonly nextSeq: number;
   /** Absent: messages have no links that can be pressed. */
   readonly links?: LinkMaker;
@@ -65,7 +63,6 @@ export function insertEvent(
   return insertRow(sql, 'events', row, 'ON CONFLICT (id) DO NOTHING').rowsWritten > 0;
 }
 
-/** The row of a message that is queued. */
 export function freshRow(
   seq: number,
   now: number,

@@ -37,7 +37,6 @@ export class SourceLimits {
     this.#sql = sql;
   }
 
-  /** Null if it is within the limit. */
   over(source: string, { limit, ...size }: Quota, now: number): OverLimit | null {
     return this.#used(source, limit, now).over(limit, size, now);
   }
@@ -61,7 +60,6 @@ export class SourceLimits {
     }
   }
 
-  /** Forgets sources that are not configured any more. */
   forgetSources(isConfigured: (source: string) => boolean): void {
     for (const source of factsOf(this.#sql, KIND).keys())
       if (!isConfigured(source)) writeFact(this.#sql, keyOf(source), null);

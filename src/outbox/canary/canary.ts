@@ -11,7 +11,6 @@ const FACT = 'canary';
 /** Long ago (ms): the platform takes no alarm for 0. */
 const AT_ONCE = 1;
 
-/** The name of its action. */
 export const CANARY = 'canary';
 
 /** The place of the link in the text, until the message is written. */
@@ -30,9 +29,7 @@ interface CanaryState {
   readonly isReported?: boolean;
 }
 
-/** The consequences of what is due. */
 interface CanaryEffects {
-  /** Queues a message. Returns its number; null if there is no space. */
   readonly queue: (draft: DraftMessage) => number | null;
   /** Nobody has pressed the link of this message by now. `sentAt`: the time when it was queued (ms). */
   readonly unanswered: (seq: number, sentAt: number) => void;
@@ -89,7 +86,6 @@ export class Canary {
     if (state?.seq === seq && state.answeredAt === undefined) this.#keep({ ...state, answeredAt: now });
   }
 
-  /** Returns the time when the link of this message was pressed (ms); null if it was not. */
   answeredAt(seq: number): number | null {
     return this.#state?.seq === seq ? (this.#state.answeredAt ?? null) : null;
   }

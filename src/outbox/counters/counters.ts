@@ -94,7 +94,6 @@ export class Counters {
     return merged;
   }
 
-  /** Returns the time of the source's last webhook (ms); null for never. */
   lastEventAt(source: string): number | null {
     const key = `${LAST} ${source}`;
     return Math.max(this.#since.get(key) ?? 0, this.#all.get(key) ?? 0) || null;
@@ -106,7 +105,6 @@ export class Counters {
     return Math.max(0, ...times.map(([, at]) => at));
   }
 
-  /** An event was accepted. */
   event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'replay' | 'isPress'>): void {
     const source = this.#label(event.source);
     this.#came('events', event.receivedAt, ['event', source, event.state]);
@@ -139,7 +137,6 @@ export class Counters {
     if (latencyMs !== null) this.#observe((bucket) => ['latency', bucket], LATENCY_BOUNDS, latencyMs);
   }
 
-  /** The attempt is counted as well. */
   digest(): void {
     this.#add(1, 'digest');
   }
@@ -150,7 +147,6 @@ export class Counters {
     this.#state(source, state, at);
   }
 
-  /** The escape channel has taken messages, or a call to it has failed. */
   escape(outcome: 'taken' | 'failed', messages: number): void {
     this.#isUnkept = true;
     this.#add(messages, 'escape', outcome);
@@ -243,7 +239,6 @@ function addTo(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, key.startsWith(`${LAST} `) ? Math.max(sum, amount) : sum + amount);
 }
 
-/** A call that was under way according to the checkpoint. */
 interface Attempted {
   readonly seq: number;
   readonly n: number;

@@ -21,7 +21,6 @@ const WHOLE = 10;
 /** So many calls of these are for messages of open sources; the last one has the rest of them in a summary. */
 const OPEN = 5;
 
-/** The number of messages that a summary quotes. */
 const QUOTED = 5;
 
 /** A message whose call is under way is checked again after this (ms). */
@@ -58,7 +57,6 @@ interface ChannelState {
   readonly open?: number;
   /** No call is made before this time (ms). */
   readonly againAt: number;
-  /** Calls that have failed in a row. */
   readonly failures: number;
   /** The time when the last call ended (ms), and the reason why it failed; `detail` is absent if it did not. */
   readonly last?: { readonly at: number; readonly detail?: string };
@@ -118,7 +116,6 @@ export class Escapes {
     return this.#state;
   }
 
-  /** Returns the time when something has to be done (ms); null: never. */
   nextAt(): number | null {
     if (this.#lookAt < Infinity) this.#lookAt = Math.max(this.#lookAt, this.#firstAt());
     return this.#lookAt === Infinity ? null : Math.max(this.#lookAt, this.#state.againAt);
@@ -152,7 +149,6 @@ export class Escapes {
     this.#lookAt = 0;
   }
 
-  /** A message is sent. */
   forget({ seq, priority }: Pick<MessageRow, 'seq' | 'priority'>): void {
     if (priority === 1 && this.#lookAt < Infinity) this.#delete([seq]);
   }
@@ -199,7 +195,6 @@ export class Escapes {
     alarm.bringForward(this.nextAt());
   }
 
-  /** Makes the next call. False if none may be made now. */
   async #next(escape: EscapePolicy, { now, incidents }: EscapeFollows): Promise<boolean> {
     const { account, claims, clock, config, sql } = this.#deps;
     const at = clock();
@@ -270,7 +265,6 @@ export class Escapes {
     return due;
   }
 
-  /** True if one more call may be made in this window. */
   #mayCall(now: number): boolean {
     const { since, calls, againAt } = this.#state;
     if (againAt > now) return false;
@@ -328,7 +322,6 @@ export class Escapes {
     return status === null ? 'it did not answer' : `it answered ${status}`;
   }
 
-  /** Gives it to another account. */
   async #hand(
     via: Exclude<EscapePolicy['via'], NotifyPolicy>,
     text: string,

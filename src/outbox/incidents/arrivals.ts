@@ -61,14 +61,11 @@ export type ItemReference = readonly [
   silence?: string,
 ];
 
-/** Returns the items of an event that silences took. */
 export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly ItemReference[] =>
   silenced.map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
 
-/** The outcome of an event's items. */
 export interface ItemsResult {
   readonly references: readonly ItemReference[];
-  /** The number of items that wait. */
   readonly waiting: number;
   /** The number of items that are only counted: they are too many, or too much is open. */
   readonly beyond: number;
@@ -78,15 +75,12 @@ export interface ItemsResult {
 
 const NOTHING_KNOWN: Known = { told: null, holder: null };
 
-/** The items of one commit. */
 export class Arrivals {
   readonly #look: Look;
   readonly #early: Early;
-  /** The incidents that opened and were resolved. */
   readonly moves: Move[] = [];
   /** The incidents that changed, and the items that belong to no incident: they end a rest. */
   readonly changed: IncidentRef[] = [];
-  /** True if something is only counted. */
   isBeyond = false;
   /** The items of this event that opened something. Those that are urgent have as many places beside the others. */
   #places = { urgent: new Set<number>(), others: new Set<number>() };
@@ -96,7 +90,6 @@ export class Arrivals {
     this.#early = early;
   }
 
-  /** Takes an event's items into rows and memory. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
     this.#places = { urgent: new Set(), others: new Set() };
@@ -149,7 +142,6 @@ export class Arrivals {
     return (phone) => (isOpen ? this.#look.open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
   }
 
-  /** Returns what is known of an incident, whoever its receivers are. */
   #knownOf(ref: IncidentParts): Known {
     const name = nameOf(ref);
     if (!this.#look.open.isOpen(name)) return this.#early.of(ref, this.#look.now);
@@ -374,7 +366,6 @@ class HolderChanges {
     return changed.length > 0;
   }
 
-  /** The messages to those who know of the incidents. */
   messages(): readonly DraftMessage[] {
     return [...this.#heard.values()].flatMap(({ route, who, holder: { isBack, message }, incidents }) =>
       whoHasMessages(incidents, { route, who, isBack, ...message }),

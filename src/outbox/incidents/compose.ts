@@ -63,7 +63,6 @@ import type { NotifyReason } from '../state/states.ts';
  */
 const MAX_SEEN = 1_000;
 
-/** The maximum for each kind in the template of a digest. */
 const MAX_IN_DIGEST = 50;
 
 /** The number of incidents that a digest names: see {@link ranked}. */
@@ -193,9 +192,7 @@ const isHandover = ({ form, held, rules: { route, group } }: Subject): boolean =
 /** `reason`: also why it is the built-in text instead of the template's. */
 type RenderedNotice = Omit<RenderedSends, 'notes'>;
 
-/** What a message is rendered from. */
 interface Contents {
-  /** As templates see it. */
   readonly content: NotificationContent;
   readonly builtIn: Parameters<typeof builtInText>[0];
   /** Absent: the message only counts. */
@@ -422,7 +419,6 @@ const knownHeldIn = (groups: readonly Group[]): number =>
         held !== null && resolvedAt === null && believed !== 'closed',
     ).length;
 
-/** An incident as silences see it. */
 export const silenceable = (
   sql: SqlStorage,
   { ref, grouping: { grouped } }: Pick<Entry, 'ref' | 'grouping'>,
@@ -515,7 +511,6 @@ const IN_ORDER = [
   'removed',
 ] as const satisfies readonly NotifyReason[];
 
-/** Returns why a notification goes out now. Pure. */
 export function whyNow({ form, groups, endsHold, held, mayFlap }: Owing): NotifyReason {
   const reasons = new Set(groups.flatMap((group) => reasonsIn(group, mayFlap)));
   if (endsHold && held?.by === 'joined') return reasons.has('corrected') ? 'turn' : 'joined';

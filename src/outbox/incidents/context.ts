@@ -31,14 +31,11 @@ export interface Move {
   readonly by?: string;
 }
 
-/** The parts of the outbox that incidents use. */
 export interface IncidentsDeps {
   readonly sql: SqlStorage;
   readonly inForce: InForce;
   readonly config: {
-    /** The configuration that was read last; null if none was. */
     readonly known: LoadedConfig | null;
-    /** Returns the one in force; null if it has to be read. */
     inForce(now: number): LoadedConfig | null;
     policyIn(config: LoadedConfig): AccountPolicy;
   };
@@ -47,24 +44,18 @@ export interface IncidentsDeps {
     readonly pace: Pick<Pace, 'nextSendToAt'>;
   };
   readonly messages: {
-    /** Queues a message, and returns its number; null: there is no space. */
     queue(message: Drafts, also?: () => void): number | null;
-    /** Writes something newer into the row of a message that waits, and returns the row. */
     rewrite(row: MessageRow, draft: DraftMessage, origin: MessageOrigin): MessageRow;
-    /** Makes a message that will be retried due at once. */
     hurry(seq: number): void;
-    /** Has a message wait until a time (ms). */
     postpone(row: MessageRow, at: number): void;
     end(row: MessageRow, end: End): void;
   };
-  /** Notifies the account's owner: further incidents are only counted; a step was due, but it has no receivers. */
   readonly owner: {
     beyond(): void;
     nobodyToNotify(incident: IncidentParts, step: number): void;
   };
   readonly alarm: Pick<Alarm, 'bringForward'>;
   readonly account: () => string;
-  /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly clock: () => number;
 }
@@ -110,7 +101,6 @@ export class Look {
     return known.rules;
   }
 
-  /** Incidents opened, were resolved, expired or are held back. */
   moved(moves: readonly Move[]): void {
     logMoves(this.sql, moves, this.deps.account());
   }

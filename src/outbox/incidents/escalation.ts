@@ -6,7 +6,6 @@ export interface TakenStep {
   readonly step: number;
   /** Its time after the opening (ms). It identifies the step, whatever was published since. */
   readonly afterMs: number;
-  /** The time when it was taken (ms). */
   readonly at: number;
   /** Its receivers, by the names of lists; empty if it had none. */
   readonly to: readonly string[];
@@ -45,7 +44,6 @@ export interface Acknowledged extends Holder {
   readonly hadUntil?: number;
 }
 
-/** The facts of an incident that decide about its steps. */
 interface EscalationState {
   readonly isLone: boolean;
   readonly openedAt: number;
@@ -54,7 +52,6 @@ interface EscalationState {
   readonly escalation: Escalation | null;
 }
 
-/** Returns the steps of an incident that opened at a time (ms). */
 export const notEscalated = (from: number): Escalation => ({
   from,
   pausedAt: null,
@@ -91,7 +88,6 @@ export function nextStep(incident: EscalationState, steps: readonly EscalationSt
   return rule === undefined ? null : { step: index + 1, at: from + rule.afterMs, rule };
 }
 
-/** Adds a step that was taken. */
 export const withStep = <Incident extends EscalationState>(incident: Incident, step: TakenStep): Incident => {
   const escalation = escalationOf(incident);
   return { ...incident, escalation: { ...escalation, taken: [...escalation.taken, step] } };

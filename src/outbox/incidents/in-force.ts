@@ -1,7 +1,6 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { readFact, writeFact } from '../state/meta.ts';
 
-/** The newest activation of a configuration that this object knows of. */
 const ACTIVATION = 'activation';
 
 /**

@@ -57,7 +57,6 @@ const OPENED = { resolvedAt: null, endedAt: null, acknowledged: null, resolvedBy
 /** Its receiver believes that it is closed, and no call is under way. */
 const CLOSED = { believed: 'closed', before: null } as const;
 
-/** An incident that never was open. */
 export const NEW: Incident = {
   isLone: false,
   items: 0,
@@ -131,7 +130,6 @@ const resolveAgain = (heard: Incident): Incident =>
     ? decided(heard.lost === 'expired' ? { ...heard, ...CLOSED, lost: null } : heard, { outcome: 'resolved' })
     : heard;
 
-/** Resolves the incident, by an item or by a person. */
 export function resolve(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
   const isPast = incident.lost === 'expired' && incident.believed !== 'closed';
   const believed = isPast ? 'past' : incident.believed;
@@ -317,14 +315,12 @@ export interface Incident {
   /** The number of times that it fired since it opened. */
   readonly occurrences: number;
   readonly openedAt: number;
-  /** Null if it is open. */
   readonly resolvedAt: number | null;
   /** When the problem began and ended, by its sender's clock; null if the sender did not say. See {@link spanOf}. */
   readonly beganAt: number | null;
   readonly endedAt: number | null;
   /** The last that its sender said of it; null if its items have no times of their own. */
   readonly told: Told | null;
-  /** The time of its last item. */
   readonly heardAt: number;
   readonly believed: Belief;
   /** The belief of its receiver before the call that is under way; null if none is. */
@@ -378,7 +374,6 @@ export interface Held {
 /** The last thing that a sender said of an incident: since when it is so, by the sender's clock (ms). */
 export interface Told {
   readonly at: number;
-  /** True if it said that the incident is over. */
   readonly isEnd: boolean;
 }
 
@@ -425,7 +420,6 @@ export interface OutcomeRun {
   readonly outcome: Exclude<ItemOutcome, 'waiting' | 'notified'>;
   /** The item that the message is about: its receiver was notified of it, and the others are summarized. */
   readonly about?: number;
-  /** The message. */
   readonly seq?: number;
   /** The silence, or the incident that was open. */
   readonly by?: string;
@@ -439,7 +433,6 @@ type HasRuns = Pick<Incident, 'items' | 'outcomes'>;
  */
 const MOST_RUNS = 32;
 
-/** Returns the number of items that have an outcome. */
 export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to ?? 0;
 
 /** Gives this outcome to all items up to number `to` that have none yet. */
@@ -459,7 +452,6 @@ export function decided<Incident extends HasRuns>(
 export const runOf = ({ outcomes }: HasRuns, n: number): OutcomeRun | null =>
   outcomes.find(({ to }) => n <= to) ?? null;
 
-/** The outcome of the `n`th item, by its run. */
 export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
 
@@ -478,7 +470,6 @@ export function missedAs({ isLone, outcomes, notifiedIn, lost }: Incident): Miss
   return outcome === 'resolved' || outcome === 'expired' ? (lost ?? 'resolved') : null;
 }
 
-/** A person says that the incident is resolved. */
 export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
   resolve({ ...incident, resolvedBy: by }, null, held, now);
 

@@ -42,7 +42,6 @@ export class Incidents {
   readonly #deps: IncidentsDeps;
   #open: OpenIncidents | null = null;
   #isAsked = false;
-  /** The configuration that was used last. */
   #config: LoadedConfig | null = null;
   /** True if the last configuration that was to be used is not in force any more. */
   #isBehind = false;
@@ -102,7 +101,6 @@ export class Incidents {
     return this.#arrivals.take(event, items);
   }
 
-  /** Returns the time of the next look (ms); null: never. */
   nextAt(): number | null {
     if (!this.#isAny()) return null;
     const at = this.#nextLookAt();
@@ -230,7 +228,6 @@ export class Incidents {
     this.#change(name, ({ incident }, now) => acknowledge(incident, { by, at: now }));
   }
 
-  /** Ends a person's acknowledgement of an incident. */
   giveBack(name: IncidentParts, by: string): void {
     this.#change(name, ({ incident }, now) => giveBack(incident, by, now));
   }

@@ -39,7 +39,6 @@ export class OpenIncidents {
   readonly #inhibited = new Map<string, Set<Entry>>();
   #unchecked = new Set<Entry>();
 
-  /** `stateOf`: returns the content of a receiver's row; null if there is none. */
   constructor(stateOf: StateOf = () => null) {
     this.subscribers = new Subscribers(stateOf);
   }
@@ -63,7 +62,6 @@ export class OpenIncidents {
     return room(this.#pairs) && (isLone || this.#byName.has(nameOf(incident)) || room(this.#incidents));
   }
 
-  /** The number of open incidents, whoever their receivers are. */
   get open(): number {
     let open = 0;
     for (const name of this.#byName.keys()) if (this.isOpen(name)) open += 1;
@@ -84,7 +82,6 @@ export class OpenIncidents {
     return this.subscribers.get(ref)?.entries.get(ref.key) ?? null;
   }
 
-  /** Returns the silence or incident that holds an incident back; null if nothing does. */
   heldOf(ref: IncidentRef): Entry['held'] {
     return this.get(ref)?.held ?? null;
   }
@@ -104,17 +101,14 @@ export class OpenIncidents {
     };
   }
 
-  /** The entries of an incident, one for each receiver. */
   entriesOf(name: string): readonly Entry[] {
     return [...(this.#byName.get(name) ?? [])];
   }
 
-  /** The entries of each incident. */
   all(): Iterable<ReadonlySet<Entry>> {
     return this.#byName.values();
   }
 
-  /** True if an incident of this name is open, for anybody. */
   isOpen(name: string): boolean {
     return this.openOne(name) !== null;
   }
@@ -170,7 +164,6 @@ export class OpenIncidents {
     return unchecked;
   }
 
-  /** Holds it back: nobody is notified until it is released. */
   hold(entry: Entry, held: NonNullable<Entry['held']>, now: number): void {
     this.#forgetHold(entry);
     entry.held = held;
@@ -336,7 +329,6 @@ export class Subscribers {
     return this.#byKey.values();
   }
 
-  /** Null if it is not in memory. */
   get(of: SubscriberRef): Subscriber | null {
     return this.#byKey.get(keyOf(of)) ?? null;
   }
@@ -418,14 +410,12 @@ const keyOf = ({ source, route, phone }: SubscriberRef): string => `${source}\n$
 
 type RowOfReceiver = Pick<MessageRow, 'source' | 'route' | 'phone'>;
 
-/** The receiver of a message. */
 export const receiverOf = ({ source, route, phone }: RowOfReceiver): SubscriberRef => ({
   source: source ?? '',
   route: route ?? '',
   phone: phone ?? '',
 });
 
-/** Adds a message that is queued or tried. */
 export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'groups'>): Outgoing {
   const outgoing = { ...message, groups: new Set(message.says.groups) };
   messages.push(outgoing);
@@ -459,7 +449,6 @@ export function removeMessage({ messages }: Subscriber, seq: number): void {
   if (at >= 0) messages.splice(at, 1);
 }
 
-/** Returns a subscriber's group of this name, and makes it if there is none. */
 export function groupOf(subscriber: Subscriber, name: string): Group {
   const known = subscriber.groups.get(name);
   if (known !== undefined) return known;

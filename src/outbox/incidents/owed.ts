@@ -29,7 +29,6 @@ import { isCalled } from './escalation.ts';
 import { fnv } from '../../lib/text.ts';
 import { bytesOf } from '../state/acceptance.ts';
 
-/** The facts that decide this, besides the receiver itself. */
 interface OwedBy {
   readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs' | 'hasLeft'>;
   /**
@@ -55,7 +54,6 @@ export interface OwedMessage {
 }
 
 export interface Owed {
-  /** Null if nothing is owed now. */
   readonly message: OwedMessage | null;
   /** The time of the next look, if nothing changes before (ms; Infinity: never). */
   readonly lookAt: number;
@@ -63,7 +61,6 @@ export interface Owed {
    * The time until which the receiver is not notified of what is due (ms); null if only an earlier message holds it up.
    */
   readonly until: number | null;
-  /** The hold on the receiver from now on. */
   readonly held: Holding | null;
 }
 
@@ -171,7 +168,6 @@ function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefi
   );
 }
 
-/** Returns the due groups that go out now. */
 function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: number): Omit<Owed, 'lookAt'> {
   const { held, missed } = receiver;
   const { throttle } = by.rules;
@@ -255,7 +251,6 @@ function mustDigest(
   return due.length + sumOf(missed) > 1;
 }
 
-/** The facts of a group with these incidents. */
 export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): GroupFacts {
   const counts = { opened: 0, flaps: 0, resolved: 0, unwatched: 0, known: 0, muted: 0, nothing: 0, held: 0 };
   let waitsSince: number | null = null;
@@ -343,7 +338,6 @@ export function restsUntil({ since, after, failures }: Rest, repeatMs: number | 
   return repeatMs === null ? Infinity : since + repeatMs;
 }
 
-/** The quiet hours that a receiver has now. */
 export interface QuietNow {
   /** The time when the last of them end (ms). */
   readonly until: number;
@@ -389,7 +383,6 @@ export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null 
   };
 }
 
-/** One of its statements. */
 export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
 
 /** A statement about an incident, in a few bytes. */

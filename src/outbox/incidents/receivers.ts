@@ -139,7 +139,6 @@ function holdJoined(look: Look, subscriber: Subscriber): void {
     look.setSubscriber(subscriber, { held: { since: look.now, until: null, as: 'digest', by: 'joined' } });
 }
 
-/** Returns the current receivers of a list who have not opted out. */
 export const reachedAt = (
   { config, now }: Look,
   list: Parameters<typeof numbersAt>[0],

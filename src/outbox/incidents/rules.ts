@@ -133,7 +133,6 @@ export function placeIn(
   }
 }
 
-/** The locale of a place's source. */
 export const localeOf = ({ source }: { readonly source: Source | null }): Locale =>
   source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' };
 

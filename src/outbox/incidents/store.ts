@@ -31,7 +31,6 @@ const WHERE = 'WHERE id = ? AND phone = ?';
 
 const keyOf = (sql: SqlStorage, ref: IncidentRef): readonly string[] => [incidentId(sql, ref), ref.phone];
 
-/** Returns the incident in its row, open or not; null if there is no row. */
 export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null {
   const [row] = sql
     .exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(sql, ref))
@@ -39,7 +38,6 @@ export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
 
-/** Returns the receivers for whom an incident has expired. */
 export const readExpired = (sql: SqlStorage, of: IncidentParts): readonly string[] =>
   sql
     .exec<{ phone: string }>(
@@ -74,7 +72,6 @@ export const readUnheard = (
     .toArray()
     .map(({ key }) => key);
 
-/** Returns the group of an incident in its row, and what inhibits it. */
 export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
   const { grouped, inhibited_by } = sql
     .exec<{ grouped: string | null; inhibited_by: string }>(
@@ -121,7 +118,6 @@ export function writeItem(
   );
 }
 
-/** Writes a change to an incident without an item. */
 export function writeIncident(
   sql: SqlStorage,
   ref: IncidentRef,
@@ -155,14 +151,12 @@ function closedSql(known: Incident, isClosed: boolean, now: number): string {
   return `, closed_at = ${isClosed ? Math.floor(now) : 0}`;
 }
 
-/** A row of `subscribers`. */
 interface SubscriberRow extends Record<string, SqlStorageValue> {
   source: string;
   route: string;
   phone: string;
 }
 
-/** Writes the state of a receiver of a route. */
 export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: number): void {
   const { source, route, phone, sentAt, held, rest, quiets } = subscriber;
   sql.exec(
@@ -176,7 +170,6 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: nu
   );
 }
 
-/** Returns the content of a receiver's row; null if there is none. */
 export function readSubscriber(
   sql: SqlStorage,
   { source, route, phone }: Omit<IncidentRef, 'key'>,
@@ -261,7 +254,6 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   }
 }
 
-/** The number of rows that a sweep looks at in one step. */
 const STEP = 200;
 
 /** Deletes rows that were closed before `before` (ms). True if there may be more. */
@@ -291,7 +283,6 @@ const made = new WeakMap<SqlStorage, { readonly key: string; readonly ids: Map<s
  */
 export const incidentId = (sql: SqlStorage, of: IncidentParts): string => idOfName(sql, nameOf(of));
 
-/** Returns the id of an incident by its name, see `nameOf`. */
 export function idOfName(sql: SqlStorage, name: string): string {
   const { key, ids } = madeWith(sql);
   const known = ids.get(name);
@@ -409,7 +400,6 @@ export class Early {
   }
 }
 
-/** Deletes what nobody has to remember any more. */
 export const sweepEarly = (sql: SqlStorage, now: number): void => {
   sql.exec('DELETE FROM early WHERE until <= ?', now);
 };

@@ -9,11 +9,9 @@ export const MAX_LENGTH = 4_096;
 /** The content of the message to the others, and the receivers who do not get it. */
 interface Heard {
   readonly route: string;
-  /** The person who has the incidents; null if that is not known. */
   readonly who: string | null;
   /** The receiver who knows already; absent: nobody does. */
   readonly not?: string | null;
-  /** True if they have it no longer. */
   readonly isBack: boolean;
   /** The only receivers of the message; absent: all who know of an incident. */
   readonly only?: readonly string[] | null;

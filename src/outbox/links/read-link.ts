@@ -28,12 +28,10 @@ import {
 
 /** A pressed link: the link, the person, and the time (ms). */
 export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
-  /** The event that it made. */
   readonly event: string;
   readonly at: number;
   /** Absent: the source keeps nothing of its events. */
   readonly label?: string;
-  /** The message that contained the link. */
   readonly message: string;
 }
 
@@ -41,14 +39,11 @@ export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
 export interface PressPayload {
   readonly action: string;
   readonly label: string;
-  /** The route of the message that contained the link. */
   readonly route: string;
   readonly by: { readonly phone: string | null; readonly name?: string };
-  /** The message that contained the link. */
   readonly message: string;
   /** The incident that the message shows as open, the first one of several; absent: none. */
   readonly incident?: string;
-  /** The event that the message was about. */
   readonly event: Scope['event'] | null;
   readonly payload: unknown;
 }
@@ -73,9 +68,7 @@ export interface LinkView {
   readonly subject: string;
   /** The time from which it may be pressed again (ms); null if it may be pressed now. */
   readonly restsUntil: number | null;
-  /** The tokens and labels of the links in the message. */
   readonly own: readonly { readonly token: string; readonly label: string }[];
-  /** The incidents that the message shows as open. */
   readonly incidents: readonly LinkedIncident[];
   /** The event that the message is about; null if it was deleted. `payload`: JSON, or `null` if it is not kept. */
   readonly about: { readonly event: Scope['event']; readonly payload: string } | null;
@@ -148,7 +141,6 @@ function answered(
   return at === null ? null : { ...press, at, ...(label !== undefined && { label }) };
 }
 
-/** Returns the press that answered a question; null if none did. */
 function pressedBy(
   context: LinkContext,
   source: string,
@@ -193,11 +185,9 @@ function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['
 /** The number of presses of a link that are looked at in an hour, whatever they do. */
 const PER_HOUR = 10;
 
-/** Returns the presses of a link that still count (ms). */
 const recentPresses = ({ presses = [] }: MessageLink, now: number): readonly number[] =>
   presses.filter((at) => Math.abs(now - at) < HOUR);
 
-/** Returns the time from which a link may be pressed again (ms); null if it may be pressed now. */
 function restsUntil(link: MessageLink, now: number): number | null {
   const first = recentPresses(link, now).at(-PER_HOUR);
   return first === undefined ? null : first + HOUR;

@@ -10,7 +10,6 @@ export interface Heartbeat {
   readonly lastAt: number | null;
 }
 
-/** Returns the sources of an account that must not be silent. */
 export const watchedSources = (
   { outlines }: Pick<LoadedConfig, 'outlines'>,
   account: string,
@@ -72,7 +71,6 @@ export class Heartbeats {
     });
   }
 
-  /** True if any source is watched since the last check. */
   get isWatching(): boolean {
     return this.#watches().size > 0;
   }

@@ -5,7 +5,6 @@ import { readFact, writeFact } from '../state/meta.ts';
 
 /** The webhooks of a source since its routes were changed. */
 interface Kept {
-  /** Stands for its routes. */
   readonly routes: number;
   /** The number of webhooks that made nothing, up to {@link ENOUGH}; null: one has made something. */
   readonly nothing: number | null;

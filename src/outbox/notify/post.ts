@@ -75,7 +75,6 @@ const LINK_OR_SIGN = /(?<![a-z0-9])https?:\/\/[\w./?=&%#:@+,;~-]+|[\\*_~`|[<#]|^
 /** The beginning of a mention, which has no other sign in Telegram. An e-mail address has none. */
 const MENTION = /(?<!\w)@(?=\w)/g;
 
-/** The POST that sends a notification: its address, with the secret in it, and its JSON body. */
 interface NotificationRequest {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;

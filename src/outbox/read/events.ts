@@ -31,7 +31,6 @@ export interface StoredEvent extends Omit<EventSummary, 'counts'> {
   readonly messages_left_out?: number;
 }
 
-/** The columns of `events` that a list reads. */
 interface ListedRow extends Record<string, SqlStorageValue> {
   id: string;
   source: string;
@@ -223,7 +222,6 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
 
 interface Found extends Pick<EventPage, 'searched'> {
   readonly events: readonly ListedRow[];
-  /** The last row that was examined. */
   readonly last: ListedRow | undefined;
 }
 
@@ -319,7 +317,6 @@ export function withCounts(context: Context, events: readonly EventSummary[]): r
   });
 }
 
-/** Counts one more message in this state, or several. */
 export function countState(counts: Counting, state: string, n = 1): void {
   if (state === 'sent') counts.sent += n;
   else if (FAILED.has(state)) counts.failed += n;
@@ -369,11 +366,9 @@ export interface EventReceivers {
   readonly id: string;
   /** All receivers, including those of its items. */
   readonly all: readonly string[];
-  /** The messages that did not arrive. */
   readonly failed: readonly Addressed[];
 }
 
-/** The receiver of a message, and its route. */
 export interface Addressed {
   readonly route: string | null;
   readonly phone: string | null;

@@ -155,7 +155,6 @@ const STATES = {
   nothing: 'done',
 } as const;
 
-/** Returns the number of its items with each outcome, over all its openings. */
 function countsOf({ items, outcomes }: Incident): IncidentReceiver['items'] {
   const counts: Partial<Record<ItemOutcome, number>> = {};
   const add = (outcome: ItemOutcome, n: number): void => {
@@ -241,7 +240,6 @@ const SUMMARY = [
   'text',
 ];
 
-/** The maximum length of a summary (UTF-16 units). */
 const MAX_SUMMARY = 300;
 
 /** Returns the sentence of an item that says what is wrong, besides its title; null if it has none. */

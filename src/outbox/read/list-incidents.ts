@@ -8,7 +8,6 @@ import type { Page, ReadContext } from './read.ts';
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { placeIn } from '../incidents/rules.ts';
 
-/** The filter of a list of incidents. */
 export interface IncidentFilter {
   readonly source?: string | undefined;
   readonly route?: string | undefined;
@@ -16,15 +15,12 @@ export interface IncidentFilter {
   readonly state?: IncidentState | 'unresolved' | undefined;
   /** Of open ones: only those of this group, by its values with commas between them, or by one of them. */
   readonly group?: string | undefined;
-  /** Only those opened since then (ms). */
   readonly since?: number | undefined;
-  /** Only critical ones, or only the others. */
   readonly critical?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** The maximum number of rows of closed incidents that one page reads. */
 const MAX_SCAN = 2_000;
 
 /**
@@ -41,7 +37,6 @@ export const rankOf = (
 ): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
   coalesce(${ENDED} + ${row}.state ->> 'resolvedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
 
-/** An incident's place in the list. */
 export interface Listed extends Record<string, SqlStorageValue> {
   rank: number;
   id: string;
@@ -192,10 +187,8 @@ const placed = (one: Listed): PlacedIncident => ({ ...partsOf(one), position: po
 
 const RANK_DIGITS = 15;
 
-/** True if a text can be a position in the list. */
 export const isIncidentPosition = (text: string): boolean => /^\d{15}\.inc_/.test(text);
 
-/** The incident of a position. */
 export const idAt = (position: string): string => position.slice(RANK_DIGITS + 1);
 
 const rankAt = (position: string): number => Number(position.slice(0, RANK_DIGITS));

@@ -31,11 +31,9 @@ export interface SummaryContext {
   readonly sql: SqlStorage;
   readonly open: OpenIncidents;
   readonly config: LoadedConfig | null;
-  /** ms. */
   readonly now: number;
 }
 
-/** The open incidents by source. */
 export function openSummary({ sql, open, config, now }: SummaryContext): readonly OpenOfSource[] {
   const sums = new Map<string, Sum>();
   for (const entries of open.all()) {
@@ -99,7 +97,6 @@ export interface Matched {
   readonly first: readonly string[];
 }
 
-/** The maximum number of matched incidents that are named. */
 const MAX_NAMED = 3;
 
 /** Counts the open incidents that a silence would match. */

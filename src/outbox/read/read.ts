@@ -34,7 +34,6 @@ export interface MessageFilter {
   /** Messages that were taken for the event from other accounts. */
   readonly taken?: readonly string[] | undefined;
   readonly phone?: string | undefined;
-  /** The last digits of its number. */
   readonly phoneEnd?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -63,7 +62,6 @@ export interface ReadContext {
   readonly waitOf?: (row: MessageRow) => Wait;
 }
 
-/** Messages, newest first. */
 export function listMessages(context: ReadContext, filter: MessageFilter): Page<MessageView> {
   const { sql, tag } = context;
   const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
@@ -233,7 +231,6 @@ export class Where {
     return this;
   }
 
-  /** For conditions that this code wrote. */
   addRaw(condition: string): this {
     this.#conditions.push(condition);
     return this;

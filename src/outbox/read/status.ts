@@ -16,7 +16,6 @@ import type { ReadContext } from './read.ts';
 /** The data that a scrape reads from an outbox. Plain data, since it crosses an RPC. */
 export interface OutboxMetrics extends Gauges {
   readonly totals: Totals;
-  /** Sources that are watched for silence, and since when (ms). */
   readonly watched: Readonly<Record<string, number>>;
   readonly storage: StorageLevel;
   readonly incidents: IncidentCounts;
@@ -28,7 +27,6 @@ interface IncidentCounts {
   readonly waiting: number;
 }
 
-/** The current queue. */
 interface Gauges {
   readonly queue: Readonly<Record<QueueState, number>>;
   /**

@@ -16,9 +16,7 @@ const MAX_BYTES = 65_536;
 
 /** The fields of a condition, compared with the newest items and events. */
 export interface FieldCheck {
-  /** The number of items and events that were examined. */
   readonly looked: number;
-  /** The paths that none of them has. */
   readonly unknown: readonly string[];
 }
 

@@ -10,11 +10,9 @@ const BLOCK_SENDS = 256;
 
 /** The progress of an outbox that a start cannot read from the rows of messages. */
 export interface Progress {
-  /** The time when it was written (ms). */
   readonly at: number;
   /** No fresh message up to this number waits. */
   readonly cursor: number;
-  /** The number of tokens in the account's bucket. */
   readonly tokens: number;
   /** The messages whose calls may be under way. Those with a record of the attempt in their rows are not. */
   readonly flight: readonly InFlight[];

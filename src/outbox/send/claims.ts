@@ -17,7 +17,6 @@ import { messageRow, nextAttempt, parseAttempts, type End, type MessageRow } fro
 
 interface ClaimsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  /** The number of calls that the run may still make. */
   readonly calls: Calls;
   readonly clock: () => number;
   readonly random: () => number;
@@ -28,9 +27,7 @@ type Capacity = Readonly<Record<Standing, number>>;
 
 /** Checks that are called with messages to be claimed, in the same commit. */
 interface ClaimChecks {
-  /** True for a message whose receiver has opted out. */
   readonly isSuppressed: (row: MessageRow) => boolean;
-  /** Ends a message that is not sent any more. */
   readonly end: (row: MessageRow, end: End) => void;
   /**
    * Called with each message about incidents. Returns the row to send, which may have newer content; null if it is not
@@ -45,7 +42,6 @@ interface ClaimChecks {
  */
 const MAX_LOOKS = 256;
 
-/** Something threw for a message that was to be claimed. */
 export class MessageFault extends Error {
   readonly row: MessageRow;
 
@@ -64,7 +60,6 @@ export class Claims {
   readonly pace: Pace;
   readonly contacts: Contacts;
   readonly counters: Counters;
-  /** Their counts over time. */
   readonly series: Series;
   /** The time when the checkpoint was last written (ms); 0 if this instance has not yet. */
   #writtenAt = 0;

@@ -13,13 +13,11 @@ const MAX_DAYS = 4;
 /** The key of the fact that the table has the numbers of earlier messages. */
 const FILLED = 'contacts';
 
-/** Returns the day of a time (ms), in UTC. */
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
 /** The number of first calls of a day, and the number of all receivers. */
 interface ContactCounts {
   readonly today: number;
-  /** Those of open sources. */
   readonly open: number;
   readonly all: number;
 }
@@ -62,7 +60,6 @@ export class Contacts {
     this.recount();
   }
 
-  /** True if a receiver was called before. */
   isKnown(phone: string): boolean {
     return this.#sql.exec('SELECT 1 FROM contacts WHERE phone = ?', phone).toArray().length > 0;
   }

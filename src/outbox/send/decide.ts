@@ -34,7 +34,6 @@ export type Decision = {
 /** An attempt that was just recorded, and the account's status before it. */
 export interface RecordedAttempt {
   readonly before: Pick<Meta, 'pause' | 'circuit'>;
-  /** The message's row before the attempt. */
   readonly row: MessageRow;
   readonly attempt: Attempt;
   readonly decision: Decision;
@@ -138,7 +137,6 @@ function whenForbidden(
   return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
 }
 
-/** The wait when the schedule is empty. */
 const FORBIDDEN_WAIT_MS = 30_000;
 
 const jittered = (wait: number, random: number): number => wait * (1 - JITTER + 2 * JITTER * random);

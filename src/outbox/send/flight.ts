@@ -18,7 +18,6 @@ export interface InFlight {
 
 /** A call: its claim is written, it ends, and it is recorded, which may have to wait. */
 export interface Call extends Ready, InFlight {
-  /** Null while it is under way. */
   ended: CallEnd | null;
   /** By when its record, which could not be written, is tried again (ms); null if it was not tried yet. */
   againAt: number | null;
@@ -78,7 +77,6 @@ export class Flight {
     return this.#calls.has(seq);
   }
 
-  /** The numbers of these messages. */
   seqs(): readonly number[] {
     return [...this.#calls.keys()];
   }

@@ -21,12 +21,9 @@ export interface PastSend {
 /** Reads the sends after `since` (ms), oldest first; `line` is the result of {@link lineOf}. */
 export type ReadSends = (since: number, onSend: (at: number, line: number) => void) => void;
 
-/** The state at the start. */
 export interface PaceState {
   readonly tokens: number;
-  /** The time when the bucket had these tokens (ms). */
   readonly at: number;
-  /** Reads the earlier sends. */
   readonly past: ReadSends;
 }
 
@@ -230,7 +227,6 @@ class PastSends {
   }
 }
 
-/** The number of different receivers. */
 const RECEIVERS = 2 ** 51;
 
 /** A status has no receiver. */

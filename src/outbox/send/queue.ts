@@ -21,7 +21,6 @@ const MAX_AHEAD_CHARACTERS = 16_384;
 const MAX_ROWS = 2_000;
 const MAX_CHARACTERS = 2_000_000;
 
-/** The functions and data that a queue is created with. */
 interface QueueDeps {
   readonly sql: SqlStorage;
   /** No fresh message up to this number waits. */
@@ -42,7 +41,6 @@ export class Queue {
   readonly #rows = new Map<number, Ready>();
   #characters = 0;
   readonly #fresh: FreshMessages;
-  /** The messages with a `next_at`. */
   readonly #due: Readonly<Record<Standing, DueMessages>>;
 
   constructor({ sql, cursor, isInFlight }: QueueDeps) {
@@ -63,7 +61,6 @@ export class Queue {
     return this.turns.size + this.#fresh.others;
   }
 
-  /** The highest number of a message; 0 if there is none. */
   get newest(): number {
     return this.#fresh.newest;
   }
@@ -105,7 +102,6 @@ export class Queue {
     this.#characters += params.length;
   }
 
-  /** Reads the next slice of each kind. */
   load(now: number): void {
     this.turns.reopen(now);
     this.#fresh.load();

@@ -45,7 +45,6 @@ interface WaitingRow extends Columns {
   standing: number;
 }
 
-/** The functions that read messages into memory. */
 interface ReadDeps {
   readonly sql: SqlStorage;
   readonly turns: Turns;
@@ -67,7 +66,6 @@ class Shares {
     this.#standing = standing;
   }
 
-  /** True if there is no space left. */
   get isFull(): boolean {
     return this.#turns.load >= ROOM[this.#kind];
   }
@@ -78,7 +76,6 @@ class Shares {
     return this.#standing === 'open' && this.leftFor(ALL) <= 0 ? ALL : null;
   }
 
-  /** The number of messages that may still be added. */
   leftFor(whose: string): number {
     return BESIDE[this.#kind] + this.#part(whose) - this.#countOf(whose);
   }
@@ -153,7 +150,6 @@ export class FreshMessages {
     return [...this.#unloaded.signed.values(), ...this.#unloaded.open.values()];
   }
 
-  /** The highest number of a message; 0 if there is none. */
   get newest(): number {
     const { sql } = this.#deps;
     return (this.#newest ??=
@@ -169,12 +165,10 @@ export class FreshMessages {
     return isFresh && this.#add(row);
   }
 
-  /** Messages were added in some other way. */
   changed(): void {
     this.#newest = null;
   }
 
-  /** True if something can be read now. */
   get isUnread(): boolean {
     return this.#low().length > 0 || (!this.#shares.signed.isFull && this.newest > this.#readTo);
   }
@@ -191,7 +185,6 @@ export class FreshMessages {
     for (let slices = 0; slices < SLICES_AT_ONCE && !this.#loadSlice(); slices += 1);
   }
 
-  /** Those with few messages in memory. */
   #low() {
     return (['signed', 'open'] as const).flatMap((standing) =>
       [...this.#unloaded[standing].keys()].flatMap((whose) =>
@@ -221,7 +214,6 @@ export class FreshMessages {
     return added > 0 || rows.length === 0;
   }
 
-  /** Adds a message, unless it is passed over. */
   #add({ seq, source, phone, standing: number }: WaitingRow): boolean {
     const standing = standingIn({ standing: number });
     // Fresh messages have no `next_at`, which urgent ones have.
@@ -320,7 +312,6 @@ export class DueMessages {
     if (this.#from !== null) this.#from = Math.min(this.#from, at);
   }
 
-  /** Messages were changed or added in some other way. */
   changed(now: number): void {
     this.dueAt(now);
     this.#from = null;

@@ -30,9 +30,7 @@ export interface Wait extends Partial<Reason> {
   readonly for: WaitReason;
   /** It is not sent before this time (ms), unless something changes. */
   readonly until?: number;
-  /** The receiver's cap. */
   readonly per_hour?: number;
-  /** The maximum number of new receivers in a day. */
   readonly per_day?: number;
   /** The number of its next attempt, and the total number, if it was tried before. */
   readonly attempt?: number;
@@ -43,7 +41,6 @@ interface TimingDeps {
   readonly meta: Meta;
   readonly claims: Claims;
   readonly calls: Calls;
-  /** Returns null if the account has its credentials. */
   readonly config: { blockedReason(): Reason | null };
   readonly clock: () => number;
 }
@@ -170,7 +167,6 @@ export class Timing {
     this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
   }
 
-  /** True if the run may make the calls of one more message. */
   #mayCall(): boolean {
     return this.#deps.calls.messagesOf('urgent') > 0;
   }

@@ -5,7 +5,6 @@ import type { MessageRow } from '../state/message.ts';
 /** The facts of a waiting message that the choice of the next one depends on. */
 export interface WaitingMessage {
   readonly seq: number;
-  /** Null if it was sent by hand. */
   readonly source: string | null;
   /** Null for a status, which has no receiver. */
   readonly phone: string | null;
@@ -50,11 +49,9 @@ export class Turns {
     open: new Map(),
   };
   readonly #rings = new Rings();
-  /** The receivers whose calls are under way. */
   readonly #busy = new Set<string>();
   readonly #seqs = new Set<number>();
   #open = 0;
-  /** In the order in which they were held back. */
   readonly #held = new Set<Line>();
   #heldUntil = Infinity;
   /** The numbers of lines of new receivers that are held back. */
@@ -63,7 +60,6 @@ export class Turns {
   #crowdedAbove = Infinity;
   readonly #crowded = new Set<string>();
 
-  /** The number of messages that wait here. */
   get size(): number {
     return this.#seqs.size;
   }
@@ -170,7 +166,6 @@ export class Turns {
     return this.#crowded.size > 0;
   }
 
-  /** Returns those receivers. */
   takeCrowded(above: number): readonly string[] {
     const phones = this.isCrowded(above) ? [...this.#crowded] : [];
     this.#crowded.clear();
@@ -324,7 +319,6 @@ class Rings {
   #urgentInARow = 0;
   #isOpenNext = false;
 
-  /** The standings of those that have a turn. */
   get ready(): readonly Standing[] {
     return STANDINGS.filter((standing) => this.#rings[standing].size > 0);
   }

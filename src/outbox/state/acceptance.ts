@@ -28,7 +28,6 @@ export interface Acceptance {
   readonly leftOut?: string;
 }
 
-/** A change that a person made to incidents. */
 export interface IncidentChange {
   readonly change: 'acknowledged' | 'resolved';
   readonly incidents: readonly { readonly source: string; readonly route: string; readonly key: string }[];
@@ -158,7 +157,6 @@ export interface DraftMessage {
   readonly once?: string;
 }
 
-/** A message in the outbox of an account. */
 export interface AccountMessage {
   readonly account: string;
   readonly message: string;
@@ -175,7 +173,6 @@ export interface MessageOrigin {
   readonly isOpen?: boolean | undefined;
 }
 
-/** Messages that are to be queued, and where they come from. */
 export interface Drafts {
   readonly drafts: readonly DraftMessage[];
   readonly origin: MessageOrigin;
@@ -184,7 +181,6 @@ export interface Drafts {
 /** The incidents and items in a notification, for people. */
 export interface About {
   readonly form: 'group' | 'digest';
-  /** Why it goes out now. */
   readonly why: NotifyReason;
   /** The number of new, resolved and still open incidents. */
   readonly new: number;
@@ -206,11 +202,9 @@ export interface DraftItem {
   readonly place: number;
   /** The gateway's digits; null for a `status`, which has no receiver. */
   readonly phones: readonly (string | null)[];
-  /** The priority of its route; absent: normal. */
   readonly priority?: 'high';
   /** The incident's key, unique in the route; null if it belongs to none. */
   readonly key: string | null;
-  /** True if it resolves its incident. */
   readonly isResolved: boolean;
   /** How bad it says that it is, see `severityLevel`; absent: 0. */
   readonly severity?: number;
@@ -236,7 +230,6 @@ export interface DraftItem {
   readonly once?: string;
 }
 
-/** A time of a sender. */
 export interface SenderTime {
   /** At most the time of arrival (ms). */
   readonly ms: number;
@@ -247,7 +240,6 @@ export interface SenderTime {
 /** A sender says who has an incident, or that they have it no longer. */
 export interface HolderChange {
   readonly by: string;
-  /** True if they have it no longer. */
   readonly isBack: boolean;
   /** The form of the message to those who know of the incident; `locale`: BCP 47. */
   readonly message: Pick<DraftMessage, 'priority' | 'forget'> & {
@@ -292,7 +284,6 @@ export const packedSize = (stored: Packed): number =>
  */
 export const MAX_EVENT_BYTES = 1_900_000;
 
-/** Returns the number of bytes in UTF-8. */
 export function bytesOf(texts: readonly Packed[]): number {
   const encoder = new TextEncoder();
   return texts.reduce(

@@ -18,7 +18,6 @@ export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): num
 export const DEFAULT_CALLS_PER_RUN = 50;
 /** With fewer calls, a run could not send a message and report its outcome. */
 const MIN_CALLS_PER_RUN = 10;
-/** The paid plan's limit. */
 export const MAX_CALLS_PER_RUN = 10_000;
 
 /** Kept back from messages: reads of the configuration, notifications to the owner. */

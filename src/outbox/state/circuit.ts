@@ -49,7 +49,6 @@ export const probeAtFor = ({ probeAt, last }: Circuit, standing: Standing): numb
     ? Math.min(probeAt, last.at + URGENT_PROBE_MS)
     : probeAt;
 
-/** The message of a call. */
 interface Caller {
   readonly source: string | null;
   readonly standing: Standing;
@@ -96,10 +95,8 @@ export function afterCall(
 export interface Witness {
   /** Its event, or stands for it. */
   readonly event: string;
-  /** The hash of its parameters. */
   readonly text: number;
   readonly source: string | null;
-  /** True if its source cannot prove its sender. */
   readonly isOpen: boolean;
 }
 
@@ -152,7 +149,6 @@ const NEWEST = 500;
 /** The number of the newest messages among which another source is looked for: a flood must not hide it. */
 const MOST_LOOKED_AT = 20_000;
 
-/** True if another source than this one sends, too. */
 export const isOtherSource = (sql: SqlStorage, source: string | null): boolean =>
   sql
     .exec(

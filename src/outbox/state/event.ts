@@ -37,7 +37,6 @@ export const itemClaimKey = (source: string, key: string): string => `#${claimKe
 export const onceKey = (route: string | null, { once }: Pick<DraftMessage, 'once'>): string | undefined =>
   once === undefined ? undefined : `once:${digestOf(`${route}\n${once}`)}`;
 
-/** Returns the keys that a message or an item claims. */
 export const keysOf = (draft: Pick<DraftMessage, 'route' | 'itemKey' | 'once'>): readonly string[] =>
   [draft.itemKey, onceKey(draft.route, draft)].filter((key) => key !== undefined);
 

@@ -17,11 +17,9 @@ export type HandOnAnswer = { readonly message: string } | { readonly refusal: st
 
 /** The end of a fallback that was sent for a message about incidents: its receiver knows the content, or not. */
 export interface EndedElsewhere {
-  /** The message about incidents, and its fallback. */
   readonly id: string;
   readonly by: AccountMessage;
   readonly state: 'sent' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed';
-  /** The outcome of its last call; null if there was none. */
   readonly outcome: Attempt['outcome'] | null;
 }
 
@@ -56,7 +54,6 @@ export function fallbackText(
   return Object.keys(column).length === 0 ? null : JSON.stringify(column satisfies Fallback);
 }
 
-/** Returns the messages before and after it. */
 export const fallbackLinks = (row: HasFallback): Omit<Fallback, 'next' | 'reports'> => parse(row);
 
 /** Returns the message of another account that waits for the outcome of this one; null if none does. */
@@ -174,7 +171,6 @@ const linking =
 /** Links the dead message to the one that replaces it, so that it does not bring that one again. */
 export const linkFallback = linking("json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?)");
 
-/** Links it to an account that is to send the fallback. */
 export const linkAccount = linking("json_set(fallback, '$.to.account', ?)");
 
 /** Records that the account has taken it, as this message, and those after it. */

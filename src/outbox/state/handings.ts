@@ -11,7 +11,6 @@ import type { MessageRow } from './message.ts';
 export interface HandingRow extends Record<string, SqlStorageValue> {
   seq: number;
   phase: 'waits' | 'leaves' | 'away' | 'reports';
-  /** The other account; null if it waits. */
   account: string | null;
   /** The time since which it is in this phase (ms). */
   since: number;
@@ -62,7 +61,6 @@ export class Handings {
     this.#deps = deps;
   }
 
-  /** Has the next fallback of a message given to its account. */
   leave(row: MessageRow): void {
     const to = nextAccount(row) ?? '';
     linkAccount(this.#deps.sql, row.seq, to);
@@ -92,7 +90,6 @@ export class Handings {
     this.#deps.sql.exec('DELETE FROM handings WHERE seq = ?', seq);
   }
 
-  /** Returns the time when something has to be done (ms); null: never. */
   nextAt(): number | null {
     return (
       this.#deps.sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM handings').one().at ?? null

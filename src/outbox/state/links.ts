@@ -80,23 +80,19 @@ export interface MessageLink {
   /** Absent: the source keeps nothing of its events. */
   readonly label?: string;
   readonly until: number;
-  /** The last presses (ms). */
   readonly presses?: readonly number[];
   /** The `subject` of the press that was taken back last; see `read-link.ts`. */
   readonly takenBack?: string;
 }
 
-/** The column `links` of a message. */
 export interface MessageLinks {
   /** The place of its element in the event; absent: it is about the whole event. */
   readonly item?: number;
   readonly all: readonly MessageLink[];
 }
 
-/** The parts that links are made with. */
 export interface LinkMaker {
   readonly account: () => string;
-  /** The key of this outbox. */
   readonly key: string;
   /** The address that links begin with; null if there is none. */
   readonly publicUrl: string | null;

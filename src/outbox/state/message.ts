@@ -16,7 +16,6 @@ export interface Attempt {
   readonly outcome: Outcome;
   readonly http_status?: number;
   readonly response?: string;
-  /** The reason why it was not sent. */
   readonly code?: ReasonCode;
   readonly params?: Params;
 }
@@ -40,7 +39,6 @@ export function attemptsText(attempts: readonly Attempt[]): string {
   return `[${texts.join(',')}]`;
 }
 
-/** A row of `messages`. */
 export interface MessageRow extends Record<string, SqlStorageValue> {
   seq: number;
   event_id: string | null;
@@ -105,7 +103,6 @@ export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.a
 export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
   about !== null && parseOwnJson<About>(about).form === 'digest';
 
-/** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);
 
 /**
@@ -119,7 +116,6 @@ export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'e
 export const mayHaveArrived = ({ attempts }: Pick<MessageRow, 'attempts'>): boolean =>
   parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
 
-/** Returns a message's row; null if there is no message with that number. */
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
@@ -149,11 +145,9 @@ export interface Operation {
   readonly at: number;
 }
 
-/** The end of a message without a call. */
 export interface End {
   readonly state: 'expired' | 'suppressed' | 'superseded' | 'cancelled';
   readonly reason: Reason;
-  /** The person who has ended it. */
   readonly by?: string;
   /** What people did to it, with this; absent: nothing was added. */
   readonly actions?: string;
@@ -179,6 +173,5 @@ export function writeEnd(sql: SqlStorage, row: Pick<MessageRow, 'seq' | 'actions
   );
 }
 
-/** Returns the outcome of the last attempt; undefined if there was none. */
 export const lastOutcome = ({ attempts }: Pick<MessageRow, 'attempts'>): Outcome | undefined =>
   parseAttempts(attempts).at(-1)?.outcome;

@@ -8,7 +8,6 @@ import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 export const readFact = (sql: SqlStorage, key: string): string | null =>
   sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0]?.value ?? null;
 
-/** Writes a fact. Null deletes it. */
 export function writeFact(sql: SqlStorage, key: string, value: string | null): void {
   if (value === null) sql.exec('DELETE FROM meta WHERE key = ?', key);
   else sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
@@ -34,7 +33,6 @@ export interface Pause extends Reason {
   readonly by: string;
 }
 
-/** The name of the fact that holds an outbox's key. */
 export const OUTBOX_KEY = 'key';
 const KEY_DIGITS = 52;
 
@@ -93,7 +91,6 @@ export class Meta {
     this.#forbidden = forbidden;
   }
 
-  /** A fact that is made at the outbox's first start. */
   #random(key: string, digits: number, randomBytes: RandomBytes): string {
     const known = readFact(this.#sql, key);
     if (known !== null) return known;

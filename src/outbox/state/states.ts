@@ -27,7 +27,6 @@ const DUE_STATES = ['queued', 'retrying'] as const satisfies readonly MessageSta
 export const WAITING_STATES = [...DUE_STATES, 'uncertain'] as const satisfies readonly MessageState[];
 export type WaitingState = (typeof WAITING_STATES)[number];
 
-/** The states that the queue's gauges count. */
 export const QUEUE_STATES = [
   ...DUE_STATES,
   'sending',
@@ -132,7 +131,6 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 /** True if an incident goes on, as far as is known. */
 export const goesOn = (state: string): boolean => state === 'open' || state === 'acknowledged';
 
-/** For `state IN …`. */
 const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;
 export const DUE_SQL = sqlList(DUE_STATES);
 export const WAITING_SQL = sqlList(WAITING_STATES);

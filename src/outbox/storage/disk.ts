@@ -65,7 +65,6 @@ export class Disk {
     return this.#bytes - this.#measured > this.#maxBytes / 1_000 || this.level.state !== 'ok';
   }
 
-  /** The level when it was last measured. */
   get level(): StorageLevel {
     const [bytes, maxBytes] = [this.#bytes, this.#maxBytes];
     const isLow = bytes >= maxBytes * (this.#worst === 'ok' ? LOW_SHARE : RECOVERED_SHARE);
@@ -82,7 +81,6 @@ export class Disk {
     return this.#maxBytes * (isOpen ? DISK.open : DISK.all) - this.#bytes;
   }
 
-  /** An event of about `bytes` bytes was accepted. */
   accepted(bytes: number): void {
     this.#bytes += bytes;
   }

@@ -11,14 +11,12 @@ const STEP = 50;
 
 /** The position of a sweep. It looks at all events, and then at the messages that belong to none of these. */
 export interface SweepPosition {
-  /** Null if all were looked at. */
   readonly eventId: string | null;
   readonly seq: number;
 }
 
 export const SWEEP_START: SweepPosition = { eventId: '', seq: 0 };
 
-/** The context of a step. */
 export interface SweepContext {
   readonly sql: SqlStorage;
   readonly now: number;
@@ -27,7 +25,6 @@ export interface SweepContext {
    * may be deleted.
    */
   readonly before: number | null;
-  /** The messages whose calls are under way. */
   readonly flight: readonly number[];
 }
 
@@ -50,7 +47,6 @@ export function sweepStep(context: SweepContext, from: SweepPosition): SweepPosi
   return next === null && isMore ? { eventId: null, seq: Number.MAX_SAFE_INTEGER } : next;
 }
 
-/** Sorts after every id. */
 const AFTER_ALL = '\uffff';
 
 interface OldEvent extends Record<string, SqlStorageValue> {
