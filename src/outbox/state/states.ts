@@ -53,8 +53,8 @@ const isOneOf = (states: readonly string[]) => (state: string) => states.include
 /** These accept any text, since a row's state is text. */
 export const isDue = isOneOf(DUE_STATES);
 export const isWaiting = isOneOf(WAITING_STATES);
-/** True if a message leaves the state in its row only if a person acts on it. */
-export const isFinal = (state: string): boolean => !isDue(state);
+/** True if a message leaves the state only if a person acts on it. */
+export const isFinal = (state: string): boolean => !isDue(state) && state !== 'sending';
 export const isRetryable = isOneOf(RETRYABLE_STATES);
 export const isCancellable = isOneOf(CANCELLABLE_STATES);
 
