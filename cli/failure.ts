@@ -22,6 +22,12 @@ export interface Failure {
 
 export type CommandResult<T = void> = Result<T, Failure>;
 
+/** The value of what cannot fail here; throws when it does. */
+export function must<T>(result: CommandResult<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(result.error.message);
+}
+
 /** A failure: exit code 1. */
 export const failed = (message: string, more: Partial<Failure> = {}) =>
   err<Failure>({ ...more, message, exit: 1 });

@@ -5,7 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { startSimulator } from '../simulator/simulator.ts';
-import { adminApi, type AdminApi } from '../cli/dev/admin-api.ts';
+import * as z from 'zod';
+import { createClient, type Client } from '../cli/client.ts';
+import { must } from '../cli/failure.ts';
+import { accountStatus } from '../cli/relay/shapes.ts';
+import { ok } from '../src/lib/result.ts';
 import { readSet, publishDemo } from '../cli/dev/demo-store.ts';
 import { PAGE_PATH, pageOrigins, withOrigins } from '../cli/dev/demo-page.ts';
 import { DEMO_LOGIN, demoVars } from '../cli/dev/demo-vars.ts';
@@ -19,9 +23,8 @@ const PICTURES = join(ROOT, 'docs/images');
 
 /** A relay with an empty store, its simulated gateway, and a browser. */
 interface Stage {
-  readonly url: string;
+  readonly client: Client;
   readonly simulatorUrl: string;
-  readonly admin: AdminApi;
   readonly token: string;
   readonly browser: Browser;
 }
@@ -48,8 +51,8 @@ async function onStage(take: (stage: Stage) => Promise<void>): Promise<void> {
   });
   const browser = await startChromium();
   try {
-    const admin = adminApi(relay.url, token);
-    await take({ url: relay.url, simulatorUrl: simulator.url, admin, token, browser });
+    const client = createClient(() => ok({ url: relay.url, token }));
+    await take({ client, simulatorUrl: simulator.url, token, browser });
   } finally {
     await browser.close();
     await relay.stop();
@@ -58,11 +61,11 @@ async function onStage(take: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-async function takeConsole({ url, simulatorUrl, admin, token, browser }: Stage): Promise<void> {
+async function takeConsole({ client, simulatorUrl, token, browser }: Stage): Promise<void> {
   const demo = readSet(join(ROOT, 'examples/demo'));
-  await publishDemo(admin, withOrigins(demo, pageOrigins(Number(new URL(simulatorUrl).port))));
-  const events = await seed(url, simulatorUrl, admin);
-  for (const picture of picturesOf(events)) await takePage(browser, url, token, picture);
+  await publishDemo(client, withOrigins(demo, pageOrigins(Number(new URL(simulatorUrl).port))));
+  const events = await seed(client, simulatorUrl);
+  for (const picture of picturesOf(events)) await takePage(browser, client.url, token, picture);
 }
 
 /** Invented people, who write to an invented shop. */
@@ -84,11 +87,8 @@ interface Picture {
 }
 
 /** Posts the webhooks of an afternoon. Some go wrong. Returns the events that the pictures show. */
-async function seed(
-  url: string,
-  simulatorUrl: string,
-  admin: AdminApi,
-): Promise<{ form: string; payment: string }> {
+async function seed(client: Client, simulatorUrl: string): Promise<{ form: string; payment: string }> {
+  const { url } = client;
   const now = new Date();
   const [ofPage, payment, alerts] = demoWebhooks(
     now,
@@ -108,11 +108,11 @@ async function seed(
   const formId = await post(url, form);
   await post(url, alerts);
   const paymentId = await post(url, payment);
-  await untilQuiet(admin);
+  await untilQuiet(client);
   // A sender with a wrong secret, and somebody who holds the messages back meanwhile.
   const wrong = { ...payment, headers: { ...payment.headers, 'stripe-signature': 't=1,v1=00' } };
   for (let n = 0; n < 3; n += 1) await post(url, wrong, 401);
-  await admin('POST', '/accounts/default/pause');
+  must(await client.post('/accounts/default/pause', accountStatus));
   await post(url, { ...form, body: form.body.replace('Friday', 'Monday') });
   return { form: formId, payment: paymentId };
 }
@@ -126,10 +126,10 @@ async function post(url: string, { path, headers, body }: DemoWebhook, expected 
 }
 
 /** Until nothing is being sent. */
-async function untilQuiet(admin: AdminApi): Promise<void> {
+async function untilQuiet(client: Client): Promise<void> {
   for (;;) {
-    const { body } = await admin('GET', '/accounts/default/status');
-    if (/"queued":0\b/.test(JSON.stringify(body)) && /"sending":0\b/.test(JSON.stringify(body))) return;
+    const { queued, sending } = must(await client.get('/accounts/default/status', accountStatus)).data;
+    if (queued === 0 && sending === 0) return;
   }
 }
 
@@ -262,17 +262,17 @@ const SHOP = {
   ],
 };
 
-async function takePhones({ url, simulatorUrl, admin, browser }: Stage): Promise<void> {
-  await admin('PUT', '/recipients/owners', { people: { Anna: ANNA, Ben: BEN } });
-  await admin('PUT', '/sources/refunds', REFUNDS);
-  await admin(
-    'PUT',
-    '/templates/alerts',
-    parse(readFileSync(ALERTS, 'utf8').replace(/\n.*silence_4h.*(?={%)/, '')),
-  );
-  await admin('PUT', '/sources/shop', SHOP);
+async function takePhones({ client, simulatorUrl, browser }: Stage): Promise<void> {
+  const documents = {
+    'recipients/owners': { people: { Anna: ANNA, Ben: BEN } },
+    'sources/refunds': REFUNDS,
+    'templates/alerts': parse(readFileSync(ALERTS, 'utf8').replace(/\n.*silence_4h.*(?={%)/, '')) as unknown,
+    'sources/shop': SHOP,
+  };
+  for (const [path, body] of Object.entries(documents))
+    must(await client.request('PUT', `/${path}`, z.unknown(), { body }));
   const post = (source: string, payload: object) =>
-    fetch(`${url}/hooks/${source}`, {
+    fetch(`${client.url}/hooks/${source}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(payload),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { formHtml } from '../../shared/new-source/form-html.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import type { ServedPage } from '../../simulator/page.ts';
 
 /** The demo's source that is a form, and where its page is on the simulator's server. */
 export const FORM_SOURCE = 'contact-form';
 export const PAGE_PATH = '/contact';
-
-type Documents = Record<string, Record<string, unknown>>;
+export const pageUrl = (port: number): string => `http://localhost:${port}${PAGE_PATH}`;
 
 /** The origins of a page on this port of this machine: a browser says the name by which the page was opened. */
 export const pageOrigins = (port: number): readonly string[] =>
@@ -15,10 +15,10 @@ export const pageOrigins = (port: number): readonly string[] =>
 const form = z.looseObject({ provider: z.literal('html-form'), origins: z.unknown() });
 
 /** The same documents, with a form that pages of these origins may post. */
-export function withOrigins(documents: Documents, origins: readonly string[]): Documents {
-  const { data } = form.safeParse(documents['sources']?.[FORM_SOURCE]);
+export function withOrigins(documents: ConfigSet, origins: readonly string[]): ConfigSet {
+  const { data } = form.safeParse(documents.sources[FORM_SOURCE]);
   if (data === undefined) return documents;
-  return { ...documents, sources: { ...documents['sources'], [FORM_SOURCE]: { ...data, origins } } };
+  return { ...documents, sources: { ...documents.sources, [FORM_SOURCE]: { ...data, origins } } };
 }
 
 /** The page of a shop, with the HTML that `init` prints for this source. */

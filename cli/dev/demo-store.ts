@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import * as z from 'zod/mini';
-import { parse } from 'yaml';
-import type { AdminApi } from './admin-api.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import type { Client } from '../client.ts';
+import { must } from '../failure.ts';
+import { readFolder } from '../folder/read.ts';
+import { readConfig, readVersion } from '../relay/config.ts';
+import { published, type Version } from '../relay/shapes.ts';
 import { withOrigins } from './demo-page.ts';
-import { KINDS } from '../../src/config/documents/name.ts';
 
 export interface StoreContent {
-  readonly version: number;
-  readonly publishedAt: string;
-  readonly by: string;
-  readonly note: string;
+  readonly version: Version;
   readonly sources: Readonly<Record<string, unknown>>;
   /** True if these are the demo's documents and nothing else, for whichever page. */
   readonly isDemo: boolean;
@@ -19,57 +16,27 @@ export interface StoreContent {
   readonly isCurrent: boolean;
 }
 
-const set = z.record(z.string(), z.record(z.string(), z.unknown()));
-const page = z.object({
-  items: z.array(
-    z.object({ version: z.number(), published_at: z.string(), by: z.string(), note: z.string() }),
-  ),
-});
-
-type Documents = Parameters<typeof withOrigins>[0];
-
 /** Reads the configuration in force; null: nothing was ever published. `demo`: the demo's documents, for the page of this run. */
-export async function inForce(admin: AdminApi, demo: Documents): Promise<StoreContent | null> {
-  const { body, headers } = await admin('GET', '/config');
-  const version = Number(headers.get('hookbell-config-version'));
-  if (version === 0) return null;
-  const documents = set.parse(body);
-  // The list begins below the cursor.
-  const { body: list } = await admin('GET', `/config/versions?limit=1&cursor=${version + 1}`);
-  const [known] = page.parse(list).items;
-  if (known?.version !== version) throw new Error(`version ${version} is active but not in the list`);
+export async function inForce(client: Client, demo: ConfigSet): Promise<StoreContent | null> {
+  const { version: number, set } = must(await readConfig(client));
+  const version = must(await readVersion(client, number));
+  if (version === null) return null;
   return {
     version,
-    publishedAt: known.published_at,
-    by: known.by,
-    note: known.note,
-    sources: documents['sources'] ?? {},
-    isDemo: isDeepStrictEqual(withOrigins(documents, []), withOrigins(demo, [])),
-    isCurrent: isDeepStrictEqual(documents, demo),
+    sources: set.sources,
+    isDemo: isDeepStrictEqual(withOrigins(set, []), withOrigins(demo, [])),
+    isCurrent: isDeepStrictEqual(set, demo),
   };
 }
 
-/** The demo's note in the list of versions. */
-const NOTE = 'the demo, by npm start';
-
 /** Publishes the demo's documents: for an empty store, or one that has them for a page on another port. */
-export async function publishDemo(admin: AdminApi, demo: Documents): Promise<StoreContent> {
-  await admin('POST', `/config?note=${encodeURIComponent(NOTE)}`, demo);
-  const published = await inForce(admin, demo);
-  if (published === null) throw new Error('the demo was published, but nothing is active');
-  return published;
+export async function publishDemo(client: Client, demo: ConfigSet): Promise<StoreContent> {
+  const query = { note: 'the demo, by npm start' };
+  must(await client.request('POST', '/config', published, { query, body: demo }));
+  const now = await inForce(client, demo);
+  if (now === null) throw new Error('the demo was published, but nothing is active');
+  return now;
 }
 
-/** The documents of a folder (`sources/*.yaml`, `templates/*.yaml` …) as one set, as `POST /config` accepts it. */
-export function readSet(folder: string): Record<string, Record<string, unknown>> {
-  return Object.fromEntries(KINDS.map((kind) => [kind, readDocuments(join(folder, kind))]));
-}
-
-function readDocuments(folder: string): Record<string, unknown> {
-  // A set without silences, for example, has no folder for them.
-  if (!existsSync(folder)) return {};
-  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  return Object.fromEntries(
-    files.map((file) => [file.replace(/\.yaml$/, ''), parse(readFileSync(join(folder, file), 'utf8'))]),
-  );
-}
+/** The documents of a folder that has no errors. */
+export const readSet = (folder: string): ConfigSet => must(readFolder(folder)).set;

@@ -1,5 +1,6 @@
 import { pasted, programName } from '../paste.ts';
 import { DEFAULT_URL } from '../relay/profile.ts';
+import { PAGE_PATH } from './demo-page.ts';
 import type { DemoVars } from './demo-vars.ts';
 import * as z from 'zod/mini';
 import { takesUsual } from '../../shared/new-source/form-source.ts';
@@ -8,8 +9,8 @@ import { takesUsual } from '../../shared/new-source/form-source.ts';
 interface ServedRelay {
   readonly url: string;
   readonly phoneUrl: string;
-  /** A page with the demo's form; null: the demo is not in force. */
-  readonly pageUrl: string | null;
+  /** True if the demo is in force, and its page with a form is there. */
+  readonly isDemo: boolean;
   /** Signs in to the console. */
   readonly link: string;
   readonly sources: Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ interface ServedRelay {
 export function nextSteps({
   url,
   phoneUrl,
-  pageUrl,
+  isDemo,
   link,
   sources,
   demo,
@@ -45,7 +46,7 @@ export function nextSteps({
     command(`see the messages that ${id} makes from its provider's samples`, 'preview', id, '--samples');
   return [
     `The phone, in a browser: ${phoneUrl}`,
-    ...(pageUrl === null ? [] : [`A form that messages it: ${pageUrl}`]),
+    ...(isDemo ? [`A form that messages it: ${phoneUrl}${PAGE_PATH}`] : []),
     `The admin API: ${url}/admin/api/v1/openapi.json`,
     '',
     'Next, in a second terminal, in this folder:',

@@ -1,18 +1,17 @@
 import '../facts.ts';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { createClient } from '../client.ts';
+import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
+import { must } from '../failure.ts';
 import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';
 import { countByKind } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { pasted, programName } from '../paste.ts';
 import { readConfig, readVersion } from '../relay/config.ts';
-import type { Profile } from '../relay/profile.ts';
 import { published } from '../relay/shapes.ts';
 import { count } from '../text.ts';
-import { ok } from '../../src/lib/result.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { namedSecrets } from '../../src/config/secrets/named-secrets.ts';
 import { readFolderOrNothing } from '../folder/read.ts';
@@ -32,11 +31,8 @@ const NOTE = 'the folder, by hookbell dev';
  * Publishes the documents of a folder, unless somebody published others: a person may try something in the console. A folder
  * with errors is not published; the lines say why.
  */
-export async function publishFolder(cli: Cli, profile: Profile, folder: string): Promise<PublishedFolder> {
-  const client = createClient(() => ok(profile));
-  const base = await readConfig(client);
-  if (!base.ok) throw new Error(base.error.message);
-  const { version, set } = base.value;
+export async function publishFolder(cli: Cli, client: Client, folder: string): Promise<PublishedFolder> {
+  const { version, set } = must(await readConfig(client));
   const before = { sources: set.sources, isDemo: false };
   const checked = await checkFolder(folder, { fixtures: false });
   if (!checked.ok) return { ...before, lines: [checked.error.message] };
@@ -53,9 +49,8 @@ export async function publishFolder(cli: Cli, profile: Profile, folder: string):
   if (version > 0 && diffSets(set, checked.value.set).length === 0)
     return { ...before, lines: [`Version ${version} is active: ${what}.`] };
   // With an address, since another relay's is meant without one: a tenant's, or that on the default port.
-  const push = pasted({ program: programName(cli.env) }, 'push', folder, '--url', profile.url);
-  const latest = version === 0 ? null : await readVersion(client, version);
-  if (latest !== null && (!latest.ok || latest.value?.note !== NOTE))
+  const push = pasted({ program: programName(cli.env) }, 'push', folder, '--url', client.url);
+  if (version > 0 && must(await readVersion(client, version))?.note !== NOTE)
     return {
       ...before,
       lines: [

@@ -6,13 +6,14 @@ import type { Call } from '../../simulator/call-log.ts';
 import type { ServedPage } from '../../simulator/page.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { ROOT } from '../built.ts';
+import { createClient, type Client } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { changedAt, readStarted, STARTED } from '../doctor/dev-vars.ts';
+import { must } from '../failure.ts';
 import { sessionLink } from '../relay/shapes.ts';
-import { adminApi, type AdminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
 import { readSet, inForce, publishDemo, type StoreContent } from './demo-store.ts';
-import { demoPage, FORM_SOURCE, PAGE_PATH, pageOrigins, withOrigins } from './demo-page.ts';
+import { demoPage, FORM_SOURCE, PAGE_PATH, pageOrigins, pageUrl, withOrigins } from './demo-page.ts';
 import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
 import { makeUpSecrets, missingSecrets, publishFolder, type PublishedFolder } from './publish-folder.ts';
@@ -20,6 +21,8 @@ import { unreadableStoreText, startDevRelay } from './relay.ts';
 import { nextSteps } from './next-steps.ts';
 import type { RealPhone } from './real-phone.ts';
 import type { Env } from '../io.ts';
+import { ok } from '../../src/lib/result.ts';
+import type { Output } from '../output.ts';
 
 export interface DevOptions {
   /** The documents to publish; null: the demo's, into an empty store. */
@@ -94,7 +97,8 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   onOrphaned(env, stop);
 
   try {
-    await showStarted(cli, { options, pages, demo, url: relay.url, log: join(place, 'start.log') });
+    const client = createClient(() => ok({ url: relay.url, token: demo.adminToken }));
+    await showStarted(cli, client, { options, pages, demo, log: join(place, 'start.log') });
   } catch (thrown) {
     await relay.stop();
     await simulator.close();
@@ -108,67 +112,56 @@ interface Started {
   readonly options: DevOptions;
   readonly pages: Map<string, ServedPage>;
   readonly demo: DemoVars;
-  readonly url: string;
   readonly log: string;
 }
 
 /** Publishes the documents, and says what a person can do with them. */
-async function showStarted(cli: Cli, { options, pages, demo, url, log }: Started): Promise<void> {
+async function showStarted(cli: Cli, client: Client, started: Started): Promise<void> {
   const { out, env } = cli;
-  const { folder, tenant, simulatorPort } = options;
-  const print = (line = ''): void => out.line(line);
-  const admin = adminApi(url, demo.adminToken);
-  const pageUrl = `http://localhost:${simulatorPort}${PAGE_PATH}`;
+  const { folder, tenant, simulatorPort } = started.options;
   const shown =
-    folder === null
-      ? await showDemo(print, admin, { url, pageUrl, pages, demo, columns: out.columns })
-      : await publishFolder(cli, { url, token: demo.adminToken }, folder);
-  for (const line of shown.lines) print(line);
-  print();
-  const facts = {
-    url,
-    phoneUrl: `http://localhost:${simulatorPort}`,
-    pageUrl: shown.isDemo ? pageUrl : null,
-    link: sessionLink.parse((await admin('POST', '/session/link')).body).url,
-    sources: shown.sources,
+    folder === null ? await showDemo(out, client, started) : await publishFolder(cli, client, folder);
+  for (const line of shown.lines) out.line(line);
+  out.line();
+  const { url } = must(await client.post('/session/link', sessionLink)).data;
+  const phoneUrl = `http://localhost:${simulatorPort}`;
+  const { sources, isDemo } = shown;
+  const { demo, log } = started;
+  for (const line of nextSteps({
+    url: client.url,
+    phoneUrl,
+    isDemo,
+    link: url,
+    sources,
     demo,
     tenant,
     log,
     env,
-  };
-  for (const line of nextSteps(facts)) print(line);
-}
-
-interface DemoPlace {
-  readonly url: string;
-  readonly pageUrl: string;
-  readonly pages: Map<string, ServedPage>;
-  readonly demo: DemoVars;
-  readonly columns: number;
+  }))
+    out.line(line);
 }
 
 /** Publishes the demo into an empty store, and posts its webhooks where it is in force. */
 async function showDemo(
-  print: (line?: string) => void,
-  admin: AdminApi,
-  { url, pageUrl, pages, demo, columns }: DemoPlace,
+  out: Output,
+  client: Client,
+  { options, pages, demo }: Started,
 ): Promise<PublishedFolder> {
-  const documents = withOrigins(
-    readSet(join(ROOT, 'examples/demo')),
-    pageOrigins(Number(new URL(pageUrl).port)),
-  );
-  const before = await inForce(admin, documents);
+  const { simulatorPort } = options;
+  const documents = withOrigins(readSet(join(ROOT, 'examples/demo')), pageOrigins(simulatorPort));
+  const before = await inForce(client, documents);
   const isStale = before === null || (before.isDemo && !before.isCurrent);
-  const now = isStale ? await publishDemo(admin, documents) : before;
-  for (const line of whatIsInForce(now, isStale, demo)) print(line);
-  if (!now.isDemo) return { lines: [], sources: now.sources, isDemo: false };
-  pages.set(PAGE_PATH, demoPage(now.sources[FORM_SOURCE], url));
-  const width = columns === Infinity ? STANDARD_WIDTH : columns;
-  for (const webhook of demoWebhooks(new Date(), demo.secrets, pageUrl)) {
-    print();
-    for (const line of await postAndShow(url, webhook, admin, width)) print(line);
+  const now = isStale ? await publishDemo(client, documents) : before;
+  for (const line of whatIsInForce(now, isStale, demo)) out.line(line);
+  const { sources, isDemo } = now;
+  if (!isDemo) return { lines: [], sources, isDemo };
+  pages.set(PAGE_PATH, demoPage(sources[FORM_SOURCE], client.url));
+  const width = out.columns === Infinity ? STANDARD_WIDTH : out.columns;
+  for (const webhook of demoWebhooks(new Date(), demo.secrets, pageUrl(simulatorPort))) {
+    out.line();
+    for (const line of await postAndShow(client, webhook, width)) out.line(line);
   }
-  return { lines: [], sources: now.sources, isDemo: true };
+  return { lines: [], sources, isDemo };
 }
 
 async function showOn(print: (line: string) => void, phone: RealPhone, call: Call): Promise<void> {
@@ -189,9 +182,10 @@ function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly 
 }
 
 function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars): readonly string[] {
-  const { version, publishedAt, by, note, isDemo, sources } = now;
+  const { isDemo, sources } = now;
+  const { version, published_at, by, note } = now.version;
   if (isNew) return [`Published the demo (folder demo) as version ${version}.`];
-  const at = `${publishedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const at = `${published_at.slice(0, 16).replace('T', ' ')} UTC`;
   const who = `published ${at} by ${by === 'token' ? 'the admin token' : by}`;
   if (isDemo) return [`Version ${version} is active: the demo, ${who}.`];
   const names = Object.keys(sources);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { devVarsChecks } from '../../cli/doctor/dev-vars.ts';
-import { adminApi } from '../../cli/dev/admin-api.ts';
+import { adminApi } from '../admin-api.ts';
 import { freePort } from '../../cli/dev/workerd/workerd.ts';
 
 const START = join(dirname(dirname(import.meta.dirname)), 'scripts', 'start.ts');

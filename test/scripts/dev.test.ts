@@ -78,7 +78,7 @@ const text = (over: Partial<Parameters<typeof nextSteps>[0]> = {}): string =>
   nextSteps({
     url: 'http://localhost:9999',
     phoneUrl: SIMULATOR,
-    pageUrl: null,
+    isDemo: false,
     link: 'http://localhost:9999/admin#code=x',
     sources: { shop: { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] } },
     demo: demoVars({}, '', SIMULATOR),

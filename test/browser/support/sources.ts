@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import Stripe from 'stripe';
 import * as z from 'zod';
-import type { AdminApi } from '../../../cli/dev/admin-api.ts';
+import type { AdminApi } from '../../admin-api.ts';
 import { STRIPE_SECRET, type Stage } from './stage.ts';
 
 /** The receiver of what tests send. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startSimulator } from '../../../simulator/simulator.ts';
-import { adminApi, type AdminApi } from '../../../cli/dev/admin-api.ts';
+import { adminApi, type AdminApi } from '../../admin-api.ts';
 import { startDevRelay, type DevRelay } from '../../../cli/dev/relay.ts';
 import { freePort } from '../../../cli/dev/workerd/workerd.ts';
 import { startChromium } from '../../../scripts/chromium.ts';
