@@ -1,7 +1,7 @@
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import type { Config } from '../../config/compiled/config.ts';
 import { V2 } from '../../gateway/shape.ts';
-import { count, findingOf, span, type Check } from './check.ts';
+import { count, findingOf, span, type Check, type Find } from './check.ts';
 import { isOut, waitingText } from './gateway.ts';
 
 /**
@@ -29,116 +29,89 @@ export function accountChecks(
 }
 
 function accountTroubles(status: OutboxStatus, oldest: number, now: number): Check[] {
-  const {
-    account,
-    paused,
-    dead,
-    uncertain,
-    queued,
-    retrying,
-    rate,
-    receivers_at_cap: capped,
-    storage,
-    escape,
-    drain_seconds: drain,
-  } = status;
-  const found = (what: string) => findingOf(`account:${account}:${what}`, `Account ${account}`);
+  const { account, paused, dead, uncertain, rate, receivers_at_cap: capped, storage, escape } = status;
+  const { drain_seconds: drain } = status;
+  const left = status.queued + status.retrying;
   const waiting = waitingText(status);
   const checks: Check[] = [];
-  if (paused !== null && paused.by !== 'gateway')
-    checks.push(
-      found('paused')(
-        'warn',
-        'paused',
-        `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by === 'token' ? 'the admin token' : paused.by}, ${waiting}: ${paused.reason}`,
-        {
-          params: {
-            by: paused.by,
-            since: paused.since,
-            waiting: String(queued + retrying),
-            reason: paused.reason,
-          },
-          remedy: `To let it send again: npx hookbell resume ${account}`,
-        },
-      ),
+  const report = (what: string, ...finding: Parameters<Find>): unknown =>
+    checks.push(findingOf(`account:${account}:${what}`, `Account ${account}`)(...finding));
+  if (paused !== null && paused.by !== 'gateway') {
+    const { by, since, reason } = paused;
+    report(
+      'paused',
+      'warn',
+      'paused',
+      `has been paused for ${span(now - Date.parse(since))} by ${by === 'token' ? 'the admin token' : by}, ${waiting}: ${reason}`,
+      {
+        params: { by, since, waiting: left, reason },
+        remedy: `To let it send again: npx hookbell resume ${account}`,
+      },
     );
+  }
   if (capped !== undefined) {
     const { messages, receivers, per_hour, next_at, last_at } = capped;
-    checks.push(
-      found('receivers')(
-        'warn',
-        'receivers-at-limit',
-        `${count(messages, 'message')} waiting for ${count(receivers, 'receiver')} at the limit of ${per_hour} an hour: sent from ${next_at} on, the last at ${last_at}`,
-        {
-          params: {
-            messages: String(messages),
-            receivers: String(receivers),
-            per_hour: String(per_hour),
-            next_at,
-            last_at,
-          },
-          remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
-        },
-      ),
+    report(
+      'receivers',
+      'warn',
+      'receivers-at-limit',
+      `${count(messages, 'message')} waiting for ${count(receivers, 'receiver')} at the limit of ${per_hour} an hour: sent from ${next_at} on, the last at ${last_at}`,
+      {
+        params: { messages, receivers, per_hour, next_at, last_at },
+        remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
+      },
     );
   }
   if (escape !== undefined && escape.failures > 0)
-    checks.push(
-      found('escape')(
-        'fail',
-        'escape-failed',
-        `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
-        {
-          params: { failures: String(escape.failures), error: escape.last?.detail ?? '' },
-          remedy: `Check the address in its secret, and \`escape\` in accounts/${account}.yaml`,
-        },
-      ),
+    report(
+      'escape',
+      'fail',
+      'escape-failed',
+      `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
+      {
+        params: { failures: escape.failures, error: escape.last?.detail ?? '' },
+        remedy: `Check the address in its secret, and \`escape\` in accounts/${account}.yaml`,
+      },
     );
   if (storage.state !== 'ok') {
     const isFull = storage.state === 'full';
-    const percent = String(Math.floor((storage.bytes * 100) / storage.max_bytes));
-    checks.push(
-      found('storage')(
-        isFull ? 'fail' : 'warn',
-        isFull ? 'outbox-full' : 'outbox-filling',
-        `its outbox is ${percent} % full; ${isFull ? 'webhooks get 503' : 'finished events are deleted early'}`,
-        {
-          params: { percent },
-          remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
-        },
-      ),
+    const percent = Math.floor((storage.bytes * 100) / storage.max_bytes);
+    report(
+      'storage',
+      isFull ? 'fail' : 'warn',
+      isFull ? 'outbox-full' : 'outbox-filling',
+      `its outbox is ${percent} % full; ${isFull ? 'webhooks get 503' : 'finished events are deleted early'}`,
+      {
+        params: { percent },
+        remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
+      },
     );
   }
   if (dead > 0)
-    checks.push(
-      found('dead')('warn', 'given-up', `${count(dead, 'message')} given up`, {
-        params: { messages: String(dead) },
-        remedy:
-          'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
-      }),
-    );
+    report('dead', 'warn', 'given-up', `${count(dead, 'message')} given up`, {
+      params: { messages: dead },
+      remedy:
+        'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
+    });
   if (uncertain > 0)
-    checks.push(
-      found('uncertain')(
-        'warn',
-        'uncertain',
-        `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
-        {
-          params: { messages: String(uncertain) },
-          remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
-        },
-      ),
+    report(
+      'uncertain',
+      'warn',
+      'uncertain',
+      `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
+      {
+        params: { messages: uncertain },
+        remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
+      },
     );
   // Leaves out the receivers' own limits, since raising the account's pace would not help there.
-  const pace = rate === null ? 0 : Math.min(drain ?? 0, ((queued + retrying) * 60) / rate.per_minute);
+  const pace = rate === null ? 0 : Math.min(drain ?? 0, (left * 60) / rate.per_minute);
   if (drain !== null && Math.max(pace, oldest) > LONG_QUEUE_SECONDS) {
     const long = pace > LONG_QUEUE_SECONDS ? `; at its pace, that takes ${span(pace * 1_000)}` : '';
-    checks.push(
-      found('queue')('warn', 'long-queue', `${waiting}, the oldest for ${span(oldest * 1_000)}${long}`, {
-        params: { waiting: String(queued + retrying), oldest_seconds: String(oldest) },
-        remedy: `See why: npx hookbell messages. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
-      }),
-    );
+    report('queue', 'warn', 'long-queue', `${waiting}, the oldest for ${span(oldest * 1_000)}${long}`, {
+      params: { waiting: left, oldest_seconds: oldest },
+      remedy: `See why: npx hookbell messages. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
+    });
   }
   return checks;
 }

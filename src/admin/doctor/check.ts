@@ -36,11 +36,14 @@ export interface Check extends Omit<ShownCheck, 'id'> {
 }
 
 /** Makes a finding of the check that this is called for. */
-type Find = (
+export type Find = (
   status: CheckStatus,
   code: DoctorCode,
   detail: string,
-  more?: { readonly params?: Check['params']; readonly remedy?: string | undefined },
+  more?: {
+    readonly params?: Readonly<Record<string, string | number>> | undefined;
+    readonly remedy?: string | undefined;
+  },
 ) => Check;
 
 export const findingOf =
@@ -50,10 +53,13 @@ export const findingOf =
     status,
     title,
     code,
-    ...(params !== undefined && { params }),
+    ...(params && { params: textsOf(params) }),
     detail,
     ...(remedy !== undefined && { remedy }),
   });
+
+const textsOf = (params: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 
 /** Runs one group of checks. If it fails, that is a finding: the other checks are needed even more then. */
 export async function guarded(

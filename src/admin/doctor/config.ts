@@ -26,14 +26,14 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
       'version-invalid',
       `version ${version} is not valid for the deployed code, so every webhook gets 503: ${error}`,
       {
-        params: { version: String(version), error },
+        params: { version, error },
         remedy:
           'Fix the documents and npx hookbell push, or go back to the previous deploy: npx wrangler rollback',
       },
     );
   }
   return found('ok', 'version-active', `version ${version} with ${count(sources, 'source')} is active`, {
-    params: { version: String(version), sources: String(sources) },
+    params: { version, sources },
   });
 }
 
@@ -50,7 +50,7 @@ export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Prom
     return found('ok', 'copy-right', version === 0 ? 'empty, as it should be' : `has version ${copied}`);
   if (text === null)
     return found('fail', 'copy-empty', `is empty, but version ${version} is active: webhooks get 404`, {
-      params: { version: String(version) },
+      params: { version },
       remedy: `Check that CONFIG is bound to the right namespace. ${PUBLISH_AGAIN(version)}`,
     });
   return found(
@@ -58,7 +58,7 @@ export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Prom
     'copy-behind',
     `has version ${copied}, while version ${version} is active; this is normal for a minute after a publish`,
     {
-      params: { copied: String(copied), version: String(version) },
+      params: { copied, version },
       remedy: `If it lasts: ${PUBLISH_AGAIN(version)}`,
     },
   );

@@ -154,7 +154,7 @@ const notProbed = (accounts: number): Check =>
     'unknown',
     'not-probed',
     `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
-    { params: { accounts: String(accounts) } },
+    { params: { accounts } },
   );
 
 /** Null if the gateway cannot be called. Another finding says why. */

@@ -283,8 +283,8 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
     `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     {
       params: {
-        failures: String(circuit.failures),
-        waiting: String(status.queued + status.retrying),
+        failures: circuit.failures,
+        waiting: status.queued + status.retrying,
         error: isRefused ? paused.reason : (last?.detail ?? ''),
         ...(last !== undefined && { at: last.at }),
         ...(probeAt !== undefined && { probe_at: probeAt }),

@@ -64,7 +64,7 @@ function groupCheck(key: string, group: readonly RejectionEntry[], known: Known)
     'refused',
     `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
     {
-      params: { source, times: String(timesOf(group)), at, reason: code },
+      params: { source, times: timesOf(group), at, reason: code },
       remedy: isFine ? undefined : remedy,
     },
   );

@@ -23,7 +23,7 @@ export function secretChecks(config: Config, env: Env, isLocal = false): readonl
 
 const allSet = (n: number): Check =>
   findingOf('secrets', 'Secrets')('ok', 'secrets-set', `${count(n, 'secret')} needed, all are set`, {
-    params: { secrets: String(n) },
+    params: { secrets: n },
   });
 
 const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check =>
@@ -59,26 +59,24 @@ function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';
   const more = { remedy: 'Correct it under [vars] in wrangler.toml, and deploy' };
-  return [
-    ...(access.ok
-      ? []
-      : [
-          findingOf('access', 'Cloudflare Access')(
-            'fail',
-            'access-unreadable',
-            `lets nobody in: ${access.error}`,
-            more,
-          ),
-        ]),
-    ...(sees === '' || viewersSeePayloads(env)
-      ? []
-      : [
-          findingOf('viewer-sees', `Variable ${VIEWER_SEES}`)(
-            'warn',
-            'variable-ignored',
-            `is ignored: it can only be ${PAYLOADS}`,
-            more,
-          ),
-        ]),
-  ];
+  const checks: Check[] = [];
+  if (!access.ok)
+    checks.push(
+      findingOf('access', 'Cloudflare Access')(
+        'fail',
+        'access-unreadable',
+        `lets nobody in: ${access.error}`,
+        more,
+      ),
+    );
+  if (sees !== '' && !viewersSeePayloads(env))
+    checks.push(
+      findingOf('viewer-sees', `Variable ${VIEWER_SEES}`)(
+        'warn',
+        'variable-ignored',
+        `is ignored: it can only be ${PAYLOADS}`,
+        more,
+      ),
+    );
+  return checks;
 }

@@ -21,7 +21,7 @@ export function sourceChecks(
     'ok',
     'sources-sending',
     `${count(heard, 'source')} sending as expected`,
-    { params: { sources: String(heard) } },
+    { params: { sources: heard } },
   );
   return [...open, ...silent, ...(heard > 0 ? [well] : [])];
 }
