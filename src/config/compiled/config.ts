@@ -260,27 +260,22 @@ const providerSubject = memoized((line): CompiledText | null => {
 export const subjectOf = ({ subject, provider }: Pick<Source, 'subject' | 'provider'>): CompiledText | null =>
   subject ?? (provider.subject === undefined ? null : providerSubject(provider.subject));
 
-type Suppressions = Pick<LoadedConfig, 'suppressions'>;
-
-const receiversWhoOptedOut = new WeakMap<Suppressions, ReadonlySet<string>>();
-
 /** The last text that was split. Most publishes have the same one. */
-let lastSplit: { readonly text: string; readonly split: ReadonlySet<string> } | null = null;
+let last: { readonly text: string; readonly receivers: ReadonlySet<string> } = {
+  text: '',
+  receivers: new Set(),
+};
 
 /** True if a receiver has opted out. */
-export function isSuppressed(config: Suppressions, receiver: string): boolean {
-  if (config.suppressions === '') return false;
-  const known = receiversWhoOptedOut.get(config) ?? split(config.suppressions);
-  receiversWhoOptedOut.set(config, known);
-  return known.has(receiver);
+export function isSuppressed(
+  { suppressions: text }: Pick<LoadedConfig, 'suppressions'>,
+  receiver: string,
+): boolean {
+  if (text === '') return false;
+  // Of two equal texts it keeps the newer one: comparing a text with itself costs nothing.
+  last = { text, receivers: last.text === text ? last.receivers : new Set(text.split('\n')) };
+  return last.receivers.has(receiver);
 }
-
-function split(text: string): ReadonlySet<string> {
-  if (lastSplit?.text !== text) lastSplit = { text, split: new Set(text.split('\n')) };
-  return lastSplit.split;
-}
-
-type OfDocument = Extract<Receiver, { from: 'document' }>;
 
 /** The turns of people. `numbers`: the number of each person, by name. */
 export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>): RotationTurns {
@@ -298,7 +293,7 @@ export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>
 }
 
 /** The numbers of a list or a route that are receivers at a time (ms): all of them, or the one whose turn it is. */
-export const numbersAt = ({ numbers, turns }: OfDocument, now: number): readonly string[] =>
+export const numbersAt = ({ numbers, turns }: ListedReceiver, now: number): readonly string[] =>
   turns === undefined ? numbers : [turns.at(now).number];
 
 /** The maximum number of receivers who have opted out; all isolates read them. */

@@ -1,12 +1,12 @@
 import { lazyRecord, parseOwnJson } from '../../lib/json.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { SingleFlight } from '../../lib/cache.ts';
-import { knownMakers, useMakers, type Makers } from '../../gateway/makers/known.ts';
+import { useMakers, type Makers } from '../../gateway/makers/known.ts';
 import type { Maker } from '../../gateway/shape.ts';
-import { knownProviders, useProviders, type Providers } from '../../provider/known.ts';
+import { useProviders, type Providers } from '../../provider/known.ts';
 import type { Provider } from '../../provider/provider.ts';
-import { knownPartials, usePartials, type Partial, type Partials } from '../../template/partials.ts';
-import { knownPlans, usePlans, type Plans } from '../../template/filters/phone-library.ts';
+import { usePartials, type Partial, type Partials } from '../../template/partials.ts';
+import { usePlans, type Plans } from '../../template/filters/phone-library.ts';
 import { assetText } from '../../lib/bindings.ts';
 
 /**
@@ -42,12 +42,15 @@ export function parseFacts(text: string): Facts {
   };
 }
 
+let inUse: Facts | null = null;
+
 /** Sets the facts by which numbers, sources and accounts are read from now on. */
-export function useFacts({ plans, providers, makers, partials }: Facts): void {
-  usePlans(plans);
-  useProviders(providers);
-  useMakers(makers);
-  usePartials(partials);
+export function useFacts(facts: Facts | null): void {
+  inUse = facts;
+  usePlans(facts?.plans ?? null);
+  useProviders(facts?.providers ?? null);
+  useMakers(facts?.makers ?? null);
+  usePartials(facts?.partials ?? null);
 }
 
 /**
@@ -55,20 +58,12 @@ export function useFacts({ plans, providers, makers, partials }: Facts): void {
  * the same time would use them, too.
  */
 export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): Promise<Done> {
-  const [plans, providers, makers, partials] = [
-    knownPlans(),
-    knownProviders(),
-    knownMakers(),
-    knownPartials(),
-  ];
+  const before = inUse;
   useFacts(facts);
   try {
     return await work();
   } finally {
-    usePlans(plans);
-    useProviders(providers);
-    useMakers(makers);
-    usePartials(partials);
+    useFacts(before);
   }
 }
 
@@ -85,7 +80,7 @@ const reading = new SingleFlight<void>(
  * an account awaits this first. Calls `onRead` for each read. Rejects if the read fails; the next caller tries again.
  */
 export function readFacts(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
-  if (knownProviders() !== null) return null;
+  if (inUse !== null) return null;
   return reading.run(now, () => {
     onRead?.();
     return read(env);
