@@ -3,11 +3,7 @@ import { ACCOUNT_NAME, NAME, type DocumentKind } from './name.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { issueErrors } from './issues.ts';
-import type { AccountDocument } from './account-schema.ts';
-import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocument } from './schema.ts';
-import type { RecipientsDocument } from './recipients-schema.ts';
-import type { ProviderFacts } from '../../provider/provider.ts';
-import type { SilenceDocument } from './alerting-schema.ts';
+import { documentSchemas, type ConfigSet } from './schema.ts';
 import { gatewayDigits } from '../../lib/numbers.ts';
 import { shownKey } from '../../schema/parts.ts';
 
@@ -22,14 +18,9 @@ export interface Documents<Document> {
   readonly errors: (name: string) => readonly FieldError[];
 }
 
-export interface SetDocuments {
-  readonly sources: Documents<SourceDocument>;
-  readonly templates: Documents<TemplateDocument>;
-  readonly recipients: Documents<RecipientsDocument>;
-  readonly accounts: Documents<AccountDocument>;
-  readonly silences: Documents<SilenceDocument>;
-  readonly providers: Documents<ProviderFacts>;
-}
+export type SetDocuments = {
+  readonly [Kind in DocumentKind]: Documents<z.output<(typeof documentSchemas)[Kind]>>;
+};
 
 /** The documents of a set. None is checked yet. */
 export const documentsOf = (set: ConfigSet): SetDocuments => ({
