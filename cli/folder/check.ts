@@ -2,7 +2,7 @@ import '../facts.ts';
 import '../workerd-crypto.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
-import { secretNameErrors } from '../../src/config/secrets/names.ts';
+import { secretNameErrors } from '../../src/config/secrets/named-secrets.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';

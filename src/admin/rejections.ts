@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { registry } from '../config/registry-client.ts';
+import { registry, loadConfig } from '../config/load.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { KeptForm } from '../registry/spam.ts';
 import { words } from '../registry/view.ts';
@@ -7,7 +7,6 @@ import { oneOf } from '../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { asRejection, readRemedies } from './doctor/rejections.ts';
 import { notFound, numberedPage, numberedQuery, conflict } from './request/input.ts';
-import { loadConfig } from '../config/load.ts';
 import { accept, acceptance } from '../ingest/accept/accept.ts';
 import { Allowance } from '../ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../ingest/routing/match.ts';

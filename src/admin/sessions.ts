@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PERSON_NAME } from '../config/documents/name.ts';
-import { registry } from '../config/registry-client.ts';
+import { registry } from '../config/load.ts';
 import { DAY, MINUTE, HOUR, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';

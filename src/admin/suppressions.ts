@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
-import { loadConfig } from '../config/load.ts';
-import { registry } from '../config/registry-client.ts';
+import { loadConfig, registry } from '../config/load.ts';
 import { log } from '../lib/log.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { announce } from '../outbox/announce.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { registry } from '../config/registry-client.ts';
+import { registry } from '../config/load.ts';
 import { orNull } from '../metrics/collect.ts';
 import type { EventFrame, Frame, MessageFrame } from '../outbox/answers/api-tail.ts';
 import { askOutboxes } from '../outbox/many-outboxes.ts';

@@ -8,7 +8,7 @@ import { accountPolicies, compiledTemplates } from './compile/compile.ts';
 import { compileSilences } from './compile/silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './secrets/credential-names.ts';
-import type { ListedOverride } from './compiled/overrides.ts';
+import type { ListedOverride } from './compiled/rotation.ts';
 import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './documents/schema.ts';
 
 /** The active state besides the set: everything that is in no document of a version. */

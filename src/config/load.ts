@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from './compiled/config.ts';
 import { lazyConfig, type BesideSet } from './lazy-config.ts';
-import { EMPTY_SET, type ConfigSet, setSchema } from './documents/schema.ts';
+import { EMPTY_SET, type ConfigSet, setSchema, parseSet } from './documents/schema.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/wait.ts';
 import { readFacts } from './compiled/facts.ts';
-import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
 import { objectPlace } from '../lib/bindings.ts';
+import type { OverrideByHand } from './compiled/rotation.ts';
 
 /** The only key that a webhook reads: the published set. Its metadata has the version. */
 export const CURRENT_KEY = 'config/current';
@@ -242,4 +242,27 @@ export function movedText(jurisdiction: string | null, env: object): string | nu
   return now === jurisdiction
     ? null
     : `JURISDICTION is ${now ?? 'not set'}, but the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, where they are out of reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
+}
+
+/** The only registry of a deployment. */
+export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>
+  env.REGISTRY.getByName('registry');
+
+/** A set, with the overrides by hand of today, in the order in which they were made. */
+export interface StoredSet {
+  readonly version: number;
+  readonly set: ConfigSet;
+  readonly overrides: readonly OverrideByHand[];
+}
+
+/** The set in force, or an earlier version, as it was written; null if there is no such version. */
+export async function readSet(env: Env, version?: number): Promise<StoredSet | null> {
+  const stored = await registry(env).read(version);
+  return stored === null ? null : { ...stored, set: parseSet(stored.documents) };
+}
+
+/** The same with what hookbell put in when it was published, as webhooks are read by it. */
+export async function readSetInUse(env: Env): Promise<StoredSet | null> {
+  const stored = await registry(env).read();
+  return stored === null ? null : { ...stored, set: parseSet(stored.built ?? stored.documents) };
 }

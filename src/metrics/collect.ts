@@ -1,5 +1,5 @@
 import type { LoadedConfig, SourceOutline } from '../config/compiled/config.ts';
-import { registry } from '../config/registry-client.ts';
+import { registry } from '../config/load.ts';
 import { describeError, log } from '../lib/log.ts';
 import { Counts, LAST } from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/status.ts';

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/compiled/config.ts';
-import { registry } from '../config/registry-client.ts';
+import { registry } from '../config/load.ts';
 import type { Point } from '../counts/series.ts';
 import { DAY, iso } from '../lib/time.ts';
 import { SERIES_METRICS } from '../outbox/counters/counters.ts';

@@ -1,4 +1,4 @@
-import { notifySecret } from '../config/secrets/names.ts';
+import { notifySecret } from '../config/secrets/named-secrets.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { publicUrl } from '../config/public-url.ts';

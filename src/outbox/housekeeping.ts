@@ -1,7 +1,7 @@
 import { minTime, DAY, MINUTE } from '../lib/time.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { describeError, log } from '../lib/log.ts';
-import { registry } from '../config/registry-client.ts';
+import { registry } from '../config/load.ts';
 import type { Base } from './base.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
 import { readFact, writeFact } from './state/meta.ts';

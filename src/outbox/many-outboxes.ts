@@ -1,5 +1,4 @@
-import { loadConfig } from '../config/load.ts';
-import { registry } from '../config/registry-client.ts';
+import { loadConfig, registry } from '../config/load.ts';
 import { describeError } from '../lib/log.ts';
 
 /** A call of an outbox, as data. */

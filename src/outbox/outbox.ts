@@ -3,7 +3,7 @@ import { compileSilence } from '../config/compile/silences.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { silencedBy } from '../config/compiled/silenced.ts';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
-import { registry } from '../config/registry-client.ts';
+import { registry } from '../config/load.ts';
 import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';

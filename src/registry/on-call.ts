@@ -1,7 +1,6 @@
 import { documentsOf, type Documents } from '../config/documents/check.ts';
 import { readFacts } from '../config/compiled/facts.ts';
-import { listedOverride, type OverrideByHand } from '../config/compiled/overrides.ts';
-import type { Override } from '../config/compiled/rotation.ts';
+import { listedOverride, type OverrideByHand, type Override } from '../config/compiled/rotation.ts';
 import type { RecipientsDocument } from '../config/documents/recipients-schema.ts';
 import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';

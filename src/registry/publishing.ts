@@ -1,6 +1,6 @@
 import { documentsOf } from '../config/documents/check.ts';
 import { CURRENT_KEY, parseCurrent, movedText } from '../config/load.ts';
-import type { OverrideByHand } from '../config/compiled/overrides.ts';
+import type { OverrideByHand } from '../config/compiled/rotation.ts';
 import { urlAfter, publicUrlErrors, publicUrlWarnings } from '../config/public-url.ts';
 import { parseSet, type ConfigSet } from '../config/documents/schema.ts';
 import { readFacts } from '../config/compiled/facts.ts';
@@ -28,10 +28,9 @@ import type { Keeping, VersionInfo } from './api-version.ts';
 import { MAX_SET_BYTES } from '../config/compile/built.ts';
 import { compileConfig } from '../config/compile/compile.ts';
 import type { Config } from '../config/compiled/config.ts';
-import { secretNameErrors } from '../config/secrets/names.ts';
+import { secretNameErrors, plainHttpWarnings, secretErrors } from '../config/secrets/named-secrets.ts';
 import { movedHostWarnings } from '../config/secrets/hosts.ts';
 import { secretValueErrors } from '../config/secrets/values.ts';
-import { plainHttpWarnings, secretErrors } from '../config/secrets/named-secrets.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { OverrideByHand } from '../config/compiled/overrides.ts';
+import type { OverrideByHand } from '../config/compiled/rotation.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/time.ts';
 import { describeError, log, logFor } from '../lib/log.ts';

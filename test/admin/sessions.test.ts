@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { registry } from '../../src/config/registry-client.ts';
+import { registry } from '../../src/config/load.ts';
 import { containing } from '../config/support.ts';
 import { newTeam } from './access-tokens.ts';
 import { knock } from './knock.ts';

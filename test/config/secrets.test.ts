@@ -12,9 +12,11 @@ import {
   namedSecrets,
   plainHttpWarnings,
   secretErrors,
+  notifySecret,
+  secretNameErrors,
+  sourceSecret,
 } from '../../src/config/secrets/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/secrets/names.ts';
 import { movedHostWarnings } from '../../src/config/secrets/hosts.ts';
 import { secretValueErrors } from '../../src/config/secrets/values.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';

@@ -5,7 +5,7 @@ import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts'
 import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/request/event.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
-import { secretsSet } from '../../src/config/secrets/names.ts';
+import { secretsSet } from '../../src/config/secrets/named-secrets.ts';
 
 /** The time when every request of these tests comes in: now, in whole seconds. */
 export const NOW = Math.floor(Date.now() / 1_000) * 1_000;

@@ -3,7 +3,7 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../api-docs/routes.ts';
 import { app } from '../../src/app.ts';
-import { registry } from '../../src/config/registry-client.ts';
+import { registry } from '../../src/config/load.ts';
 import { eventually } from './outside.ts';
 import { take } from './posted.ts';
 import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { registry } from '../../src/config/registry-client.ts';
+import { registry } from '../../src/config/load.ts';
 import { eventually } from './outside.ts';
 import { problemIn } from './problems.ts';
 import { admin, listOf, post, postJson, publish } from './relay.ts';

@@ -8,8 +8,7 @@ import {
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { app } from '../../src/app.ts';
-import { CURRENT_KEY, parsePublished, useConfig } from '../../src/config/load.ts';
-import { registry } from '../../src/config/registry-client.ts';
+import { CURRENT_KEY, parsePublished, useConfig, registry } from '../../src/config/load.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { withManyOutboxes } from '../../src/outbox/many-outboxes.ts';
 import { open, setOf } from '../config/support.ts';

@@ -1,4 +1,4 @@
-import { registry } from '../../config/registry-client.ts';
+import { registry } from '../../config/load.ts';
 import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
 import { cookieIn, readCredential } from './credential.ts';
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';

@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
-import { readSet, registry } from '../../config/registry-client.ts';
+import { readSet, registry } from '../../config/load.ts';
 import { strictDocument, notText, oneOf, recordOf } from '../../schema/parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import {

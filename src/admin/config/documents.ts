@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerSchema } from '../../config/documents/provider-schema.ts';
 import { documentSchemas } from '../../config/documents/schema.ts';
-import { readSet } from '../../config/registry-client.ts';
+import { readSet } from '../../config/load.ts';
 import type { DocumentKind } from '../../config/documents/name.ts';
 import { apiRoute, withHeaders } from '../api/route.ts';
 import { notFound, wholeList } from '../request/input.ts';

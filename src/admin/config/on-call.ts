@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { localTextAt } from '../../config/compiled/hours.ts';
-import { listedOverride, type OverrideByHand, turnsOfList } from '../../config/compiled/overrides.ts';
-import { publicUrl } from '../../config/public-url.ts';
-import { registry, readSet } from '../../config/registry-client.ts';
 import {
+  listedOverride,
+  type OverrideByHand,
+  turnsOfList,
   onCallAt,
   onCallBetween,
   overrideOf,
@@ -11,6 +11,8 @@ import {
   type Override,
   type Rotation,
 } from '../../config/compiled/rotation.ts';
+import { publicUrl } from '../../config/public-url.ts';
+import { registry, readSet } from '../../config/load.ts';
 import { overrideSchema, type RotationDocument } from '../../config/documents/rotation-schema.ts';
 import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY, iso } from '../../lib/time.ts';

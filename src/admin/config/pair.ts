@@ -1,6 +1,6 @@
 import type { PairingAnswer } from '../../registry/api-pairing.ts';
 import type { Offer, Pairing } from '../../registry/pairing.ts';
-import { readSet, registry } from '../../config/registry-client.ts';
+import { readSet, registry } from '../../config/load.ts';
 import { nameForSecretOf } from '../../config/secrets/credential-names.ts';
 import { sourceSchema, type SourceDocument } from '../../config/documents/schema.ts';
 import { secret } from '../../lib/secret.ts';

@@ -8,7 +8,7 @@ import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/documents/st
 import { localeTag } from '../../config/documents/schema.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
 import { readProvider, type ProviderParts } from '../../config/documents/provider-file.ts';
-import { readSet } from '../../config/registry-client.ts';
+import { readSet } from '../../config/load.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/documents/starter.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 

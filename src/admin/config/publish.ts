@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig, registry } from '../../config/load.ts';
 import { providerFileErrors } from '../../ingest/provider-files.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type PublishReceipt,
   type PublishRefusal,
 } from '../../registry/change.ts';
-import { registry } from '../../config/registry-client.ts';
 import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
 import { MAX_ERRORS, problemResponse, type FieldError, fieldError } from '../../lib/problem.ts';

@@ -1,7 +1,7 @@
 import type { ByHandAnswer, ListedSilence, SilencePreview } from '../../registry/api-silence.ts';
 import * as z from 'zod/mini';
 import { BY_HAND, compileSilence } from '../../config/compile/silences.ts';
-import { readSet, registry } from '../../config/registry-client.ts';
+import { readSet, registry } from '../../config/load.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
 import { stateOf } from '../../config/compiled/silenced.ts';

@@ -1,5 +1,5 @@
 import { CURRENT_KEY, parseCurrent, movedText } from '../../config/load.ts';
-import type { OverrideByHand } from '../../config/compiled/overrides.ts';
+import type { OverrideByHand } from '../../config/compiled/rotation.ts';
 import { count, findingOf, type Check } from './check.ts';
 
 /** The set in force in the registry, and the errors that this deploy finds in it. */

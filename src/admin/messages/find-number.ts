@@ -1,7 +1,7 @@
 import { reasonsText } from '../../outbox/state/event.ts';
 import type { FoundEvent } from './api-messages.ts';
 import * as z from 'zod/mini';
-import { registry } from '../../config/registry-client.ts';
+import { registry } from '../../config/load.ts';
 import { numberEnd } from '../../lib/numbers.ts';
 import type { EventPage, StoredEvent } from '../../outbox/read/events.ts';
 import type { Page } from '../../outbox/read/read.ts';

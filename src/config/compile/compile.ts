@@ -16,7 +16,7 @@ import { escapeErrors, statusErrors } from '../compiled/escape.ts';
 import { circleWarnings } from './alerting.ts';
 import type { Report } from '../documents/issues.ts';
 import { KINDS } from '../documents/name.ts';
-import type { ListedOverride } from '../compiled/overrides.ts';
+import type { ListedOverride } from '../compiled/rotation.ts';
 import type { AccountPolicy, Config, Source } from '../compiled/config.ts';
 import type { Send } from '../compiled/send.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';

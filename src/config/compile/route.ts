@@ -1,5 +1,5 @@
 import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
-import type { ListedOverride } from '../compiled/overrides.ts';
+import type { ListedOverride } from '../compiled/rotation.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { formatDuration } from '../../lib/time.ts';
 import { compileCondition, compilePath } from '../../template/expression.ts';

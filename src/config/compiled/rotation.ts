@@ -2,6 +2,7 @@ import { DAY } from '../../lib/time.ts';
 import type { Hours } from './alerting.ts';
 import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
 import type { OverrideDocument, RotationDocument } from '../documents/rotation-schema.ts';
+import type { RecipientsDocument } from '../documents/recipients-schema.ts';
 
 /** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
 export interface Rotation {
@@ -170,4 +171,49 @@ function shiftsAround(hours: Hours, at: number): readonly number[] {
     break;
   }
   return found;
+}
+
+/** An override that a person made by a command: it is beside the set, as a silence is. */
+export interface OverrideByHand {
+  readonly id: string;
+  readonly list: string;
+  readonly person: string;
+  readonly since: string;
+  readonly until: string;
+  readonly by: string;
+  readonly created_at: string;
+  /** The time when a person ended it early, or a publish did. */
+  readonly ended_at?: string;
+  /** True if it was ended by a publish, since the list does not have the person any more. */
+  readonly is_gone?: boolean;
+}
+
+/** An override by hand as a published set has it. */
+export interface ListedOverride extends Override {
+  readonly list: string;
+}
+
+/** One that was ended early lasted until then, so that whoever has the turn takes over from it. */
+export const listedOverride = ({
+  list,
+  person,
+  since,
+  until,
+  ended_at = until,
+}: OverrideByHand): ListedOverride => ({
+  list,
+  person,
+  from: Date.parse(since),
+  to: Date.parse(ended_at),
+});
+
+/** The turns of a list, with the overrides by hand, in the order in which they were made. Null if its people take no turns. */
+export function turnsOfList(
+  list: string,
+  { people = {}, rotation }: Pick<RecipientsDocument, 'people' | 'rotation'>,
+  overrides: readonly ListedOverride[],
+): Rotation | null {
+  if (rotation === undefined) return null;
+  const own = overrides.filter((one) => one.list === list && Object.hasOwn(people, one.person));
+  return rotationOf(rotation, own);
 }

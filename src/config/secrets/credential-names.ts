@@ -16,7 +16,7 @@ export function credentialNames(account: string) {
   };
 }
 
-/** The prefix of the names of notification secrets; `names.ts` explains its purpose. */
+/** The prefix of the names of notification secrets; `named-secrets.ts` explains its purpose. */
 export const NOTIFY_PREFIX = 'NOTIFY_';
 
 export const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);

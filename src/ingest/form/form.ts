@@ -4,7 +4,7 @@ import { secureRandomBytes } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { sourceSecret } from '../../config/secrets/names.ts';
+import { sourceSecret } from '../../config/secrets/named-secrets.ts';
 import { type AddressLimit, bytesOf, fitsIntoRow } from '../../outbox/state/acceptance.ts';
 import type { Spam } from '../../registry/spam.ts';
 import { refuseKnown, refuseLimited } from '../accept/limited.ts';

@@ -5,7 +5,7 @@ import { type Spam, SPAM_OF_SOURCE, type KeptForm, type SpamEntry } from '../../
 import { DAY, MINUTE, iso } from '../../lib/time.ts';
 import { network } from '../../lib/url.ts';
 import { relayMac, equalsInConstantTime } from '../../lib/constant-time.ts';
-import { registry } from '../../config/registry-client.ts';
+import { registry } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import { countFlood, type Waiter } from '../request/reject.ts';

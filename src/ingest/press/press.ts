@@ -1,8 +1,7 @@
 import { STOP, isBuiltIn, isSilence, START } from '../../config/compile/actions.ts';
 import { inLanguage, type LoadedConfig } from '../../config/compiled/config.ts';
-import { registry } from '../../config/registry-client.ts';
+import { registry, loadConfig } from '../../config/load.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
-import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { retryOnce } from '../../lib/wait.ts';

@@ -1,5 +1,5 @@
 import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
-import { secretsSet } from '../../config/secrets/names.ts';
+import { secretsSet } from '../../config/secrets/named-secrets.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';

@@ -7,7 +7,7 @@ import type { Arrival } from './event.ts';
 import type { Rejected, RejectedProblem } from './verify.ts';
 import { iso, MINUTE } from '../../lib/time.ts';
 import type { RefusedNotice } from '../../outbox/owner.ts';
-import { registry } from '../../config/registry-client.ts';
+import { registry } from '../../config/load.ts';
 import { type LimitedEntry, OTHER } from '../../registry/rejections.ts';
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
 import { NAME } from '../../config/documents/name.ts';

@@ -1,4 +1,4 @@
-import type { NamedSecret } from '../../config/secrets/names.ts';
+import type { NamedSecret } from '../../config/secrets/named-secrets.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { registry } from '../../../src/config/registry-client.ts';
+import { registry } from '../../../src/config/load.ts';
 import { admin, publish } from '../../integration/relay.ts';
 import type { ProblemJson } from '../support.ts';
 
