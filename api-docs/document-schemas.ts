@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageFile from '../package.json' with { type: 'json' };
-import { providerIds } from '../src/provider/known.ts';
+import { providerIds } from '../src/provider/provider.ts';
 import { describeApi } from './document.ts';
 
 /** The kinds of documents, by the names of their schemas' files, with the schemas in the description of the API. */

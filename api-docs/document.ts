@@ -5,7 +5,7 @@ import { sharedResponses, problemResponses, problemsOf } from './problems.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';
 import { TAGS, Example, type DescribedAnswer, type ApiParameter, type Examples } from './spec.ts';
 import packageFile from '../package.json' with { type: 'json' };
-import { ROLES, type Role } from '../src/admin/auth/role.ts';
+import { ROLES, type Role } from '../src/admin/auth/tokens.ts';
 import { isOptional } from './groups.ts';
 import { refTo } from '../src/schema/api-parts.ts';
 

@@ -1,4 +1,4 @@
-import { REFUSALS } from '../src/admin/request/refusals.ts';
+import { REFUSALS } from '../src/admin/request/input.ts';
 import type { oas32 } from 'zod-openapi';
 import { componentOf } from './components.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';

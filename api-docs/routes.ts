@@ -1,16 +1,20 @@
 import type * as core from 'zod/v4/core';
 import { ROUTES as DECLARED } from '../src/admin/admin.ts';
 import type { ApiRoute, ApiRoutes } from '../src/admin/api/route.ts';
-import type { Role } from '../src/admin/auth/role.ts';
-import { accountProse } from './routes/accounts.ts';
+import type { Role } from '../src/admin/auth/tokens.ts';
+import {
+  accountProse,
+  recipientsProse,
+  sourcesProse,
+  templatesProse,
+  providerProse,
+} from './routes/documents.ts';
 import { configProse } from './routes/config.ts';
 import { descriptionProse, operationProse } from './routes/operations.ts';
-import { recipientsProse, sourcesProse, templatesProse } from './routes/documents.ts';
 import { eventProse } from './routes/events.ts';
 import { incidentProse } from './routes/incidents.ts';
 import { messageProse } from './routes/messages.ts';
 import { onCallProse } from './routes/on-call.ts';
-import { providerProse } from './routes/providers.ts';
 import { sessionProse } from './routes/sessions.ts';
 import { silenceProse } from './routes/silences.ts';
 import { sourceProse } from './routes/sources.ts';

@@ -2,7 +2,7 @@ import type * as core from 'zod/v4/core';
 import type { ROUTES } from '../src/admin/admin.ts';
 import type { TypedRoute } from '../src/admin/api/route.ts';
 import type { AnswerOf } from '../src/schema/api-parts.ts';
-import type { REFUSALS } from '../src/admin/request/refusals.ts';
+import type { REFUSALS } from '../src/admin/request/input.ts';
 
 /** The nouns that the routes are grouped by, in the order in which they are shown. */
 export const TAGS = {

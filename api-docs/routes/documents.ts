@@ -2,6 +2,8 @@ import type { DocumentKind } from '../../src/config/documents/name.ts';
 import { example, type Examples, prose, type ApiParameter } from '../spec.ts';
 import * as z from 'zod';
 import { documents, receipt } from '../../src/admin/config/api-config.ts';
+import { accountStatus, accountStatusPage } from '../../src/outbox/answers/api-status.ts';
+import { provider, providerPage } from '../../src/admin/config/api-provider.ts';
 
 const shop = {
   provider: 'stripe',
@@ -187,6 +189,8 @@ export function documentProse(kind: DocumentKind) {
 const sources = documentProse('sources');
 const templates = documentProse('templates');
 const recipients = documentProse('recipients');
+const accounts = documentProse('accounts');
+const providers = documentProse('providers');
 
 export const sourcesProse = prose('sources', {
   listSources: sources.list,
@@ -207,4 +211,56 @@ export const recipientsProse = prose('recipients', {
   getRecipients: recipients.read,
   putRecipients: recipients.write,
   deleteRecipients: recipients.remove,
+});
+
+/** An account's document, status, pause, resume and circuit. */
+export const accountProse = prose('accounts', {
+  listAccounts: accounts.list,
+  getAccount: accounts.read,
+  putAccount: accounts.write,
+  deleteAccount: accounts.remove,
+  listAccountStatus: {
+    summary: 'Read the status of every account',
+    answer: { description: 'All configured accounts, in one page.', schema: accountStatusPage },
+  },
+  getAccountStatus: {
+    summary: "Read an account's status",
+    answer: { description: 'Its status.', schema: accountStatus },
+    problems: ['not-found'],
+  },
+  pauseAccount: {
+    summary: 'Pause an account',
+    description: 'Its messages remain queued, and webhooks are accepted as before.',
+    answer: { description: 'Its new status.', schema: accountStatus },
+    problems: ['not-found'],
+  },
+  resumeAccount: {
+    summary: 'Resume an account',
+    description: 'Ends a pause, including one that the gateway caused by refusing the login.',
+    answer: { description: 'Its new status.', schema: accountStatus },
+    problems: ['not-found'],
+  },
+});
+
+/** The providers of the configuration, and those that hookbell ships. */
+export const providerProse = prose('providers', {
+  listProviders: {
+    summary: 'List providers',
+    description:
+      'Those of this configuration first, then those that are built in. All of them at once: `next_cursor` is always null.',
+    answer: { description: 'All providers.', schema: providerPage },
+  },
+  getProvider: {
+    summary: 'Read a provider',
+    query: {
+      locale: [
+        'The `locale` of the source. Texts are in its language if there are any, else in English.',
+        'de-DE',
+      ],
+    },
+    answer: { description: 'Its signature scheme, samples and starter routes.', schema: provider },
+    problems: ['not-found'],
+  },
+  putProvider: providers.write,
+  deleteProvider: providers.remove,
 });

@@ -1,8 +1,7 @@
 import '../facts.ts';
 import { sampleOf } from '../../src/config/documents/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
-import { allProviders } from '../../src/provider/known.ts';
-import { summaryOf } from '../../src/provider/provider.ts';
+import { allProviders, summaryOf } from '../../src/provider/provider.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { findProvider } from '../init/starters.ts';

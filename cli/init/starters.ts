@@ -5,8 +5,12 @@ import { defaultRoute } from '../../shared/new-source/default-route.ts';
 import { readProvider } from '../../src/config/documents/provider-file.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import { ok } from '../../src/lib/result.ts';
-import { allProviders, findProvider as shipped, providerIds } from '../../src/provider/known.ts';
-import type { Provider } from '../../src/provider/provider.ts';
+import {
+  allProviders,
+  findProvider as shipped,
+  providerIds,
+  type Provider,
+} from '../../src/provider/provider.ts';
 import { type Sample, sampleOf, type Starter } from '../../src/config/documents/starter.ts';
 import { FIRST_LANGUAGE, withTexts } from '../../src/config/documents/starter-texts.ts';
 import type { Choice } from '../ask.ts';

@@ -1,4 +1,4 @@
-import { allProviders } from '../../src/provider/known.ts';
+import { allProviders } from '../../src/provider/provider.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { findProvider, languagesOf, type OwnProviders } from '../init/starters.ts';
 import { readLocale } from '../../shared/new-source/locale.ts';

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { NAME } from '../../src/config/documents/name.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
-import { findProvider } from '../../src/provider/known.ts';
+import { findProvider } from '../../src/provider/provider.ts';
 import type { Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';

@@ -20,7 +20,7 @@ import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
 import { askForRecipe, type GivenForRecipe } from './ask.ts';
 import { answered, documentsOfRecipe, withFreeNames, type RecipeAnswers } from './documents.ts';
 import { recipeDocuments, type Recipe } from './recipe.ts';
-import { findProvider } from '../../src/provider/known.ts';
+import { findProvider } from '../../src/provider/provider.ts';
 import {
   nextSteps,
   showCommands,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ROLES } from './auth/role.ts';
+import { ROLES } from './auth/tokens.ts';
 import { pageOf, time } from '../schema/api-parts.ts';
 
 const actor = z.string().meta({ description: 'The name in records of actions.' });

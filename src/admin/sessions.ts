@@ -11,10 +11,8 @@ import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.
 import { refused } from './auth/auth.ts';
 import { setCookie, writeCredential, readCredential } from './auth/credential.ts';
 import { originOf, type Identity, login } from './auth/login.ts';
-import { NO_TOKEN, signersOf, tokensOf, findToken, type Token } from './auth/tokens.ts';
-import { viewersSeePayloads } from './auth/role.ts';
-import { conflict, invalid, notFound, wholeList } from './request/input.ts';
-import { REFUSALS } from './request/refusals.ts';
+import { NO_TOKEN, signersOf, tokensOf, findToken, type Token, viewersSeePayloads } from './auth/tokens.ts';
+import { conflict, invalid, notFound, wholeList, REFUSALS } from './request/input.ts';
 import type { NewSession } from '../registry/sessions.ts';
 
 /** How long somebody who signs in stays signed in. */

@@ -41,7 +41,7 @@ function errorsLogged(): readonly unknown[] {
 }
 
 it('the facts in an isolate that has just started are not there: to read a number or a source then is a bug, and says so', async () => {
-  const { findProvider } = await import('../../src/provider/known.ts');
+  const { findProvider } = await import('../../src/provider/provider.ts');
   expect(() => findProvider('stripe')).toThrow('the providers have not been read: await `loadConfig`');
   const { habitsOf, readNumber } = await library();
   expect(() => readNumber('4915112345678')).toThrow('await `loadConfig` or `readFacts` first');

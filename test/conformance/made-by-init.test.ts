@@ -7,7 +7,7 @@ import { readStarter } from '../../cli/init/starters.ts';
 import { unknownVariables } from '../../cli/fixtures/variables.ts';
 import { knownWebhooks } from '../../cli/fixtures/webhooks.ts';
 import { readText } from '../../cli/folder/yaml.ts';
-import { sourceChecks } from '../../src/admin/doctor/sources.ts';
+import { sourceChecks } from '../../src/admin/doctor/config.ts';
 import { escapeChecks } from '../../src/admin/doctor/accounts.ts';
 import { unmetResolutions } from '../../src/admin/preview/preview.ts';
 import { previewWarnings } from '../../src/admin/preview/warnings.ts';

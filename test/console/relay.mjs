@@ -8,4 +8,4 @@ export { providers } from '../platform/providers.ts';
 export { PAIRING_MS } from '../../src/registry/pairing.ts';
 export { MAX_REJECTIONS } from '../../src/registry/rejections.ts';
 export { SPAM_KEPT_MS } from '../../src/registry/spam.ts';
-export { REFUSALS } from '../../src/admin/request/refusals.ts';
+export { REFUSALS } from '../../src/admin/request/input.ts';

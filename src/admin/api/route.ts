@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { View } from '../../registry/view.ts';
 import type { Identity } from '../auth/login.ts';
-import type { Role } from '../auth/role.ts';
+import type { Role } from '../auth/tokens.ts';
 
 /** The names in a path: `id` of `/messages/{id}`. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -8,7 +8,7 @@ import { secretValues } from '../../lib/secret.ts';
 import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
 import { admit, roleRequired } from '../auth/auth.ts';
 import type { Identity } from '../auth/login.ts';
-import { mayAct, viewersSeePayloads } from '../auth/role.ts';
+import { mayAct, viewersSeePayloads } from '../auth/tokens.ts';
 import { type ApiRoute, WithHeaders } from './route.ts';
 import type * as z from 'zod/mini';
 import { check, checkQuery, MAX_PUBLIC_BYTES, readJson } from '../request/input.ts';

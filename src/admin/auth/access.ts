@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { type JwtClaims, readJws } from '../../signature/basics/jws.ts';
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { issuedClaims, type NoKeys } from '../../signature/certificates/jwks.ts';
-import { type Role, ROLES } from './role.ts';
+import { type Role, ROLES } from './tokens.ts';
 
 /** The accepted tokens are those of one team, for one of these applications. */
 interface AccessSettings {

@@ -3,8 +3,8 @@ import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { Failures } from '../../lib/failures.ts';
 import { login, type Identity } from './login.ts';
-import type { Role } from './role.ts';
-import { REFUSALS } from '../request/refusals.ts';
+import type { Role } from './tokens.ts';
+import { REFUSALS } from '../request/input.ts';
 
 const failures = new Failures();
 

@@ -2,8 +2,7 @@ import { registry } from '../../config/load.ts';
 import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
 import { cookieIn, readCredential } from './credential.ts';
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';
-import type { Role } from './role.ts';
-import { findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
+import { type Role, findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
 
 /**
  * The person or program that is logged in, and by which way. `expiresAt` (ms) is the end of the login; null if it has

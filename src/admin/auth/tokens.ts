@@ -1,7 +1,6 @@
 import type { NO_PERSONS } from '../../lib/person-name.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
-import { secret } from '../../lib/secret.ts';
-import type { Role } from './role.ts';
+import { secret, variable } from '../../lib/secret.ts';
 
 /** Shorter tokens could be guessed over the network, so they open nothing. */
 const MIN_TOKEN_LENGTH = 8;
@@ -66,3 +65,22 @@ export async function findToken(tokens: readonly Token[], given: string): Promis
 }
 
 export const NO_TOKEN = `ADMIN_TOKEN is not set, or too short. Generate one of at least ${MIN_NEW_TOKEN_LENGTH} characters (\`openssl rand -base64 32\`), and set it: \`npx wrangler secret put ADMIN_TOKEN\`.`;
+
+/** The roles, from the lowest to the highest. Each includes the rights of those before it. */
+export const ROLES = ['viewer', 'operator', 'editor'] as const;
+
+/**
+ * `viewer` reads, without numbers and texts; `operator` also retries, replays, cancels, pauses, sends, silences and
+ * resolves incidents; `editor` may do everything.
+ */
+export type Role = (typeof ROLES)[number];
+
+/** True if `role` has the rights of `needed`. */
+export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+/** The variable that shows payloads and texts to viewers, and its only value. */
+export const VIEWER_SEES = 'VIEWER_SEES';
+export const PAYLOADS = 'payloads';
+
+/** True if viewers see payloads and texts. Any other value counts as absent. */
+export const viewersSeePayloads = (env: Env): boolean => variable(env, VIEWER_SEES) === PAYLOADS;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { ProviderAnswer } from './api-provider.ts';
-import { allProviders, findProvider } from '../../provider/known.ts';
-import { summaryOf } from '../../provider/provider.ts';
+import { allProviders, findProvider, summaryOf } from '../../provider/provider.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound, wholeList } from '../request/input.ts';
 import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/documents/starter-texts.ts';

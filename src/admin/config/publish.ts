@@ -16,7 +16,7 @@ import { MAX_ERRORS, problemResponse, type FieldError, fieldError } from '../../
 import { err, ok, type Result } from '../../lib/result.ts';
 import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
-import { REFUSALS } from '../request/refusals.ts';
+import { REFUSALS } from '../request/input.ts';
 
 export interface Publisher {
   readonly env: Env;

@@ -1,6 +1,13 @@
 import { CURRENT_KEY, parseCurrent, movedText } from '../../config/load.ts';
 import type { OverrideByHand } from '../../config/compiled/rotation.ts';
-import { count, findingOf, type Check } from './check.ts';
+import { count, findingOf, type Check, span } from './check.ts';
+import { namedSecrets } from '../../config/secrets/named-secrets.ts';
+import { secret, variable } from '../../lib/secret.ts';
+import { accessSettings } from '../auth/access.ts';
+import { MIN_NEW_TOKEN_LENGTH, TOKENS, PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/tokens.ts';
+import type { DoctorCode } from '../../lib/api-codes.ts';
+import type { Config, Source } from '../../config/compiled/config.ts';
+import type { SourceStats, Stats } from '../../metrics/api-stats.ts';
 
 /** The set in force in the registry, and the errors that this deploy finds in it. */
 interface ActiveConfig {
@@ -80,3 +87,144 @@ export const overrideChecks = (overrides: readonly OverrideByHand[], now: number
         },
       ),
     );
+
+/**
+ * Reports secrets that are not set, and logins that are weak or cannot be read. Shows only their names. `isLocal`: nobody but this machine can try tokens.
+ */
+export function secretChecks(config: Config, env: Env, isLocal = false): readonly Check[] {
+  const named = namedSecrets(config);
+  const missing = [...named].filter(([name]) => secret(env, name) === undefined);
+  const set = named.size - missing.length;
+  return [
+    ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(set)]),
+    ...TOKENS.flatMap((token) => tokenCheck(token, env, isLocal) ?? []),
+    ...loginChecks(env),
+  ];
+}
+
+const allSet = (n: number): Check =>
+  findingOf('secrets', 'Secrets')('ok', 'secrets-set', `${count(n, 'secret')} needed, all are set`, {
+    params: { secrets: n },
+  });
+
+const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check =>
+  findingOf(`secret:${name}`, `Secret ${name}`)(
+    'fail',
+    'secret-missing',
+    `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
+    { params: { name, used_by: usedBy.join(', ') }, remedy: `npx wrangler secret put ${name}` },
+  );
+
+/** Null if the token is not set, or is fine. */
+function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal: boolean): Check | null {
+  const token = secret(env, name);
+  if (token === undefined) return null;
+  const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
+  const warn = (code: DoctorCode, detail: string): Check =>
+    findingOf(`secret:${name}`, `Secret ${name}`)('warn', code, detail, {
+      remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
+    });
+  if (token.length < least)
+    return warn('token-ignored', `is shorter than ${least} characters, so it is ignored`);
+  if (token.length < MIN_NEW_TOKEN_LENGTH && !isLocal)
+    return warn(
+      'token-short',
+      `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`,
+    );
+  return same !== undefined && !name.startsWith('ADMIN')
+    ? warn('token-shared', `is the same as ${same.name}, so both have the lesser role`)
+    : null;
+}
+
+function loginChecks(env: Env): readonly Check[] {
+  const access = accessSettings(env);
+  const sees = variable(env, VIEWER_SEES) ?? '';
+  const more = { remedy: 'Correct it under [vars] in wrangler.toml, and deploy' };
+  const checks: Check[] = [];
+  if (!access.ok)
+    checks.push(
+      findingOf('access', 'Cloudflare Access')(
+        'fail',
+        'access-unreadable',
+        `lets nobody in: ${access.error}`,
+        more,
+      ),
+    );
+  if (sees !== '' && !viewersSeePayloads(env))
+    checks.push(
+      findingOf('viewer-sees', `Variable ${VIEWER_SEES}`)(
+        'warn',
+        'variable-ignored',
+        `is ignored: it can only be ${PAYLOADS}`,
+        more,
+      ),
+    );
+  return checks;
+}
+
+/** Without a `heartbeat`, nobody knows how often a source should send. After this time (ms) a person should check. */
+const LONG_SILENT_MS = 7 * 86_400_000;
+
+/** Reports sources that anybody may post to, and silent sources. `now` in ms. */
+export function sourceChecks(
+  config: Config,
+  stats: Pick<Stats, 'sources' | 'accounts'>,
+  now: number,
+): readonly Check[] {
+  const sources = [...config.sources.values()];
+  const open = sources.filter(({ verify }) => verify.scheme === 'none').map(openCheck);
+  // The traffic of a source is unknown if its account cannot be read.
+  const known = sources.filter(({ account }) => stats.accounts[account] !== null);
+  const silent = known.flatMap((source) => silentCheck(source, stats.sources[source.id], now));
+  const heard = known.length - silent.length;
+  const well = findingOf('sources', 'Sources')(
+    'ok',
+    'sources-sending',
+    `${count(heard, 'source')} sending as expected`,
+    { params: { sources: heard } },
+  );
+  return [...open, ...silent, ...(heard > 0 ? [well] : [])];
+}
+
+function openCheck({ id, form }: Source): Check {
+  const found = findingOf(`source:${id}:open`, `Source ${id}`);
+  if (form === null)
+    return found(
+      'warn',
+      'source-open',
+      'verifies nothing: anybody who knows its address can send messages through it',
+      { remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }' },
+    );
+  const { origins } = form;
+  if (origins === null || origins === 'any')
+    return found('warn', 'form-open', 'is a form that any page can post', {
+      remedy: 'Name the pages that may: origins: [https://shop.example]',
+    });
+  const names = origins.join(', ');
+  return found('ok', 'form-limited', `is a form that only ${names} may post`, { params: { origins: names } });
+}
+
+function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
+  const found = findingOf(`source:${id}:silent`, `Source ${id}`);
+  const remedy = `Check that its sender posts to /hooks/${id}`;
+  const last = stats?.last_event_at ?? null;
+  const silentMs = last === null ? null : now - Date.parse(last);
+  const words = silentMs === null ? 'has never sent anything' : `has sent nothing for ${span(silentMs)}`;
+  if (stats?.heartbeat?.overdue === true) {
+    const { expected } = stats.heartbeat;
+    return [
+      found('fail', 'heartbeat-late', `${words}; its heartbeat is ${expected}`, {
+        params: { expected, ...(last !== null && { last }) },
+        remedy,
+      }),
+    ];
+  }
+  if (last === null) return [found('warn', 'never-sent', words, { remedy })];
+  if (stats?.heartbeat !== undefined || (silentMs ?? 0) <= LONG_SILENT_MS) return [];
+  return [
+    found('warn', 'source-silent', words, {
+      params: { last },
+      remedy: `${remedy}. If it seldom sends, say how seldom: heartbeat: 30d`,
+    }),
+  ];
+}

@@ -18,11 +18,9 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks, escapeChecks } from './accounts.ts';
 import { count, findingOf, guarded, isQuoting, type Check } from './check.ts';
 import type { ShownCheck } from './api-check.ts';
-import { configCheck, copyCheck, overrideChecks } from './config.ts';
+import { configCheck, copyCheck, overrideChecks, secretChecks, sourceChecks } from './config.ts';
 import { clockCheck, outageCheck, probeGateway, unasked, urlCheck, type Probed } from './gateway.ts';
 import { readRemedies, rejectionChecks } from './rejections.ts';
-import { secretChecks } from './secrets.ts';
-import { sourceChecks } from './sources.ts';
 
 const REJECTIONS = 200;
 

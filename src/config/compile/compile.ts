@@ -2,7 +2,7 @@ import { takes } from '../../gateway/call.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
-import { findProvider } from '../../provider/known.ts';
+import { findProvider } from '../../provider/provider.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from '../documents/check.ts';
 import { built } from './built.ts';

@@ -6,7 +6,7 @@ import { compileCondition, compilePath } from '../../template/expression.ts';
 import { MESSAGE_ROOTS } from '../../template/basics/scope.ts';
 import { compileText } from '../../template/text.ts';
 import type { SetDocuments } from '../documents/check.ts';
-import { compileVisitor } from './visitor.ts';
+import { compileVisitor } from './form.ts';
 import { actionsIn, compileActions } from './actions.ts';
 import { compileAlerting } from './alerting.ts';
 import { compileEscalation, firstReceivers } from './escalation.ts';

@@ -1,8 +1,13 @@
 import { fnv } from '../../lib/text.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { whyNotPublic } from '../../lib/url.ts';
-import { findProvider, providerIds } from '../../provider/known.ts';
-import { providerOf as providerOfFile, withFacts, type Provider } from '../../provider/provider.ts';
+import {
+  findProvider,
+  providerIds,
+  providerOf as providerOfFile,
+  withFacts,
+  type Provider,
+} from '../../provider/provider.ts';
 import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from '../../signature/scheme.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { isExpression, localeIn } from '../../template/basics/locale.ts';

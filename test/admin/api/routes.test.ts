@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { admin, ROUTES as BY_ID } from '../../../src/admin/admin.ts';
 import { apiRoute, publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
-import { ROLES, mayAct, type Role } from '../../../src/admin/auth/role.ts';
+import { ROLES, mayAct, type Role } from '../../../src/admin/auth/tokens.ts';
 import { asViewer } from '../support.ts';
 
 const ROUTES: readonly ApiRoute[] = Object.values(BY_ID);

@@ -12,7 +12,7 @@ import {
 import { containing } from '../../config/support.ts';
 import { envWith } from '../../platform/env.ts';
 import { AUDIENCE, NOW, type Team, newTeam } from '../access-tokens.ts';
-import { ROLES } from '../../../src/admin/auth/role.ts';
+import { ROLES } from '../../../src/admin/auth/tokens.ts';
 
 let team: Team;
 

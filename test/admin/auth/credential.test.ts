@@ -7,9 +7,8 @@ import {
   cookieIn,
   setCookie,
 } from '../../../src/admin/auth/credential.ts';
-import type { Token } from '../../../src/admin/auth/tokens.ts';
+import { type Token, viewersSeePayloads } from '../../../src/admin/auth/tokens.ts';
 import { isLink, isRead, originOf } from '../../../src/admin/auth/login.ts';
-import { viewersSeePayloads } from '../../../src/admin/auth/role.ts';
 import { secretValues } from '../../../src/lib/secret.ts';
 import { envWith } from '../../platform/env.ts';
 
