@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { outsideTitle } from '../../shared/doctor/outside.ts';
 import type { Cli } from '../command.ts';
 import type { Output } from '../output.ts';
 import { shortTime } from '../show.ts';
@@ -15,6 +16,22 @@ const check = z.object({
 });
 
 export type CheckResult = z.output<typeof check>;
+
+/** A check that the relay cannot make itself. */
+export const outsideCheck = (
+  id: Parameters<typeof outsideTitle>[0],
+  status: CheckResult['status'],
+  code: string,
+  detail: string,
+  remedy?: string,
+): CheckResult => ({
+  id,
+  status,
+  title: outsideTitle(id),
+  code,
+  detail,
+  ...(remedy !== undefined && { remedy }),
+});
 
 /** A check with a remedy that works where the relay runs, and can be pasted; a detail may say what to do, too. */
 export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: CheckResult): CheckResult => ({

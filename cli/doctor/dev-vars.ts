@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { startCommand } from '../built.ts';
 import { isThisMachine } from '../relay/profile.ts';
-import type { CheckResult } from './check.ts';
+import { outsideCheck, type CheckResult } from './check.ts';
 
 /** The file that `npm start` leaves in its folder: the port of its relay, {@link changedAt} when it read `.dev.vars`, its process. */
 const startedSchema = z.object({ port: z.number(), at: z.number(), pid: z.optional(z.number()) });
@@ -21,16 +20,9 @@ export function devVarsChecks(url: string, folder: string): readonly CheckResult
   const started = isThisMachine(url) ? readStarted(join(folder, STARTED)) : null;
   const changed = changedAt(join(folder, '.dev.vars'));
   if (started === null || changed === 0 || String(started.port) !== port || changed === started.at) return [];
-  return [
-    {
-      id: 'dev-vars',
-      status: 'warn',
-      title: outsideTitle('dev-vars'),
-      code: 'dev-vars-changed',
-      detail: `was changed after the relay on ${hostname}:${port} read it, so the changes are not used yet`,
-      remedy: `Stop \`${startCommand()}\`, and start it again`,
-    },
-  ];
+  const detail = `was changed after the relay on ${hostname}:${port} read it, so the changes are not used yet`;
+  const remedy = `Stop \`${startCommand()}\`, and start it again`;
+  return [outsideCheck('dev-vars', 'warn', 'dev-vars-changed', detail, remedy)];
 }
 
 /** The time of a file's last change (ms), as its disk has it; 0 if there is none. */
