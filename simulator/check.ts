@@ -27,15 +27,13 @@ const CREDENTIAL_HEADERS = [
 /** Checks whether the call may be read at all: endpoint, method, all parameters in the body, a form. */
 export function checkRequest(head: RequestHead): Result<Endpoint, GatewayRefusal> {
   const endpoint = findEndpoint(head.path);
-  if (!endpoint)
-    return refuse(404, 'unknown_endpoint', 'The gateway has no such endpoint. Check the path below /api.');
+  if (!endpoint) {
+    const message = 'The gateway has no such endpoint. Check the path below /api.';
+    return err({ status: 404, reason: 'unknown_endpoint', message });
+  }
   if (head.method !== 'POST') {
-    return err({
-      status: 405,
-      reason: 'wrong_method',
-      message: `${endpoint.path} takes POST only.`,
-      headers: { allow: 'POST' },
-    });
+    const message = `${endpoint.path} takes POST only.`;
+    return err({ status: 405, reason: 'wrong_method', message, headers: { allow: 'POST' } });
   }
   const refusal = checkQuery(head.query) ?? checkHeaders(head.headers);
   return refusal ? err(refusal) : ok(endpoint);
@@ -54,25 +52,22 @@ function checkHeaders(headers: IncomingHttpHeaders): GatewayRefusal | null {
     const message = `Credentials are in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`;
     return { status: 400, reason: 'credentials_in_header', message };
   }
-  if (headers['content-encoding'] !== undefined) {
-    return {
-      status: 415,
-      reason: 'wrong_content_type',
-      message: 'The body is compressed. Send it uncompressed.',
-    };
-  }
-  if (
-    /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?\s*$/i.test(
-      headers['content-type'] ?? '',
-    )
-  )
-    return null;
-  const message =
-    'The body must be a URL-encoded form: Content-Type application/x-www-form-urlencoded, UTF-8.';
-  return { status: 415, reason: 'wrong_content_type', message };
+  if (headers['content-encoding'] !== undefined)
+    return wrongType('The body is compressed. Send it uncompressed.');
+  return FORM.test(headers['content-type'] ?? '')
+    ? null
+    : wrongType(
+        'The body must be a URL-encoded form: Content-Type application/x-www-form-urlencoded, UTF-8.',
+      );
 }
 
-const refuse = (status: number, reason: string, message: string) => err({ status, reason, message });
+const FORM = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?\s*$/i;
+
+const wrongType = (message: string): GatewayRefusal => ({
+  status: 415,
+  reason: 'wrong_content_type',
+  message,
+});
 
 /** The login of the simulated account. Without `appKey`, any app key is wrong. */
 export interface Credentials {
@@ -106,11 +101,10 @@ export function checkCredentials(credentials: Credentials, fields: Fields): Gate
 /** The documented fields without the credentials: all that may be kept or shown of a call. */
 export function withoutCredentials(endpoint: Endpoint, fields: Fields): Record<string, string> {
   const names = [...endpoint.required, ...endpoint.optional];
-  return Object.fromEntries(names.flatMap((name) => pairOf(name, fields.get(name))));
+  return Object.fromEntries(
+    names.filter((name) => fields.has(name)).map((name) => [name, fields.get(name) ?? '']),
+  );
 }
-
-const pairOf = (name: string, value: string | undefined): [string, string][] =>
-  value === undefined ? [] : [[name, value]];
 
 function findUnknown(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
   const known = [

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { FieldError } from '../src/lib/problem.ts';
+import { maybeJson } from '../src/lib/json.ts';
 import { err, ok, type Result } from '../src/lib/result.ts';
 import { sendJson } from './answer.ts';
 import type { CallLog, Call } from './call-log.ts';
@@ -14,46 +15,35 @@ export const CONTROL_PREFIX = '/_control';
 /** Enough for a script of 1000 steps with bodies. */
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
-/** The surroundings of the control API. */
-interface ControlParts {
+/** A request to the control API, and what it is about. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
   readonly calls: CallLog;
   readonly script: Script;
 }
 
-type Handler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  parts: ControlParts,
-) => void | Promise<void>;
+type Handler = (asked: Asked) => void | Promise<void>;
 
 /** By path below the prefix, then by method. */
 const ROUTES: ReadonlyMap<string, Readonly<Partial<Record<string, Handler>>>> = new Map([
   ['/calls', { GET: listCalls, DELETE: reset }],
-  ['/script', { GET: showScript, PUT: putScript }],
-  ['/events', { GET: (_request, response, _url, { calls }) => streamEvents(response, calls) }],
-  [
-    '/health',
-    {
-      GET: (_request, response, _url, { calls }) => sendJson(response, 200, { ok: true, ...calls.totals() }),
-    },
-  ],
+  ['/script', { GET: ({ response, script }) => sendJson(response, 200, script.remaining()), PUT: putScript }],
+  ['/events', { GET: streamEvents }],
+  ['/health', { GET: ({ response, calls }) => sendJson(response, 200, { ok: true, ...calls.totals() }) }],
 ] satisfies [string, Record<string, Handler>][]);
 
 /** Answers one request below {@link CONTROL_PREFIX}. Bad input is a 400 that names the field. */
-export async function handleControl(
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  parts: ControlParts,
-): Promise<void> {
+export async function handleControl(asked: Asked): Promise<void> {
+  const { request, response, url } = asked;
   const route = ROUTES.get(url.pathname.slice(CONTROL_PREFIX.length));
   if (!route) {
     const known = [...ROUTES.keys()].map((path) => CONTROL_PREFIX + path).join(', ');
     return sendProblem(response, 404, 'Not found', `The control API has ${known}.`);
   }
   const handler = Object.hasOwn(route, request.method ?? '') ? route[request.method ?? ''] : undefined;
-  if (handler) return handler(request, response, url, parts);
+  if (handler) return handler(asked);
   const allow = Object.keys(route).join(', ');
   sendProblem(response, 405, 'Method not allowed', `${url.pathname} takes ${allow}.`, { headers: { allow } });
 }
@@ -70,63 +60,37 @@ const callQuery = z.strictObject({
   limit: wholeNumber.default(1000),
 });
 
-function listCalls(
-  _request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  { calls }: ControlParts,
-): void {
+function listCalls({ response, url, calls }: Asked): void {
   const filter = check(callQuery, Object.fromEntries(url.searchParams));
   if (!filter.ok) return sendInvalid(response, filter.error);
   sendJson(response, 200, { items: calls.list(filter.value), ...calls.totals() });
 }
 
-function reset(
-  _request: IncomingMessage,
-  response: ServerResponse,
-  _url: URL,
-  { calls, script }: ControlParts,
-): void {
+function reset({ response, calls, script }: Asked): void {
   calls.reset();
   script.replace({ steps: [], repeat: false });
   response.writeHead(204).end();
 }
 
-function showScript(
-  _request: IncomingMessage,
-  response: ServerResponse,
-  _url: URL,
-  { script }: ControlParts,
-): void {
-  sendJson(response, 200, script.remaining());
-}
-
-async function putScript(
-  request: IncomingMessage,
-  response: ServerResponse,
-  _url: URL,
-  { script }: ControlParts,
-): Promise<void> {
+async function putScript({ request, response, script }: Asked): Promise<void> {
   const body = await readBody(request, MAX_SCRIPT_BYTES);
   if (!body.ok) {
     if (body.error === 'too_large')
       sendProblem(response, 413, 'Too large', `A script has at most ${MAX_SCRIPT_BYTES} bytes.`);
     return;
   }
-  const document = parseJson(body.value);
-  if (!document.ok) return sendProblem(response, 400, 'Not JSON', document.error);
-  const checked = check(scriptSchema, document.value);
+  const document = maybeJson(new TextDecoder().decode(body.value));
+  if (document === undefined)
+    return sendProblem(
+      response,
+      400,
+      'Not JSON',
+      'The body must be JSON: {"steps": [{"failure": "status", "status": 503}]}.',
+    );
+  const checked = check(scriptSchema, document);
   if (!checked.ok) return sendInvalid(response, checked.error);
   script.replace(checked.value);
   sendJson(response, 200, script.remaining());
-}
-
-function parseJson(body: Uint8Array): Result<unknown, string> {
-  try {
-    return ok(JSON.parse(new TextDecoder().decode(body)));
-  } catch {
-    return err('The body must be JSON: {"steps": [{"failure": "status", "status": 503}]}.');
-  }
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown): Result<T, FieldError[]> {
@@ -148,17 +112,15 @@ function sendInvalid(response: ServerResponse, errors: readonly FieldError[]): v
   sendProblem(response, 400, 'Invalid input', detail, { errors });
 }
 
-interface ProblemExtras {
-  readonly errors?: readonly FieldError[];
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 function sendProblem(
   response: ServerResponse,
   status: number,
   title: string,
   detail: string,
-  { errors, headers }: ProblemExtras = {},
+  {
+    errors,
+    headers,
+  }: { readonly errors?: readonly FieldError[]; readonly headers?: Readonly<Record<string, string>> } = {},
 ): void {
   const problem = { type: 'about:blank', title, status, detail, ...(errors && { errors }) };
   sendJson(response, status, problem, { 'content-type': 'application/problem+json', ...headers });
@@ -173,7 +135,7 @@ const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
  * The page's stream (server-sent events): `reset` (forget everything), then `bubble` for each of the newest calls and
  * for every one that comes. Each connection starts from the beginning, so that a page survives a restarted simulator.
  */
-function streamEvents(response: ServerResponse, calls: CallLog): void {
+function streamEvents({ response, calls }: Asked): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const send = (event: string, data: unknown): void => {
     if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();

@@ -1,7 +1,5 @@
-import { err, ok } from '../src/lib/result.ts';
-import type { Result } from '../src/lib/result.ts';
-import { showName } from './refusal.ts';
-import type { GatewayRefusal } from './refusal.ts';
+import { err, ok, type Result } from '../src/lib/result.ts';
+import { showName, type GatewayRefusal } from './refusal.ts';
 
 /** The gateway's largest call has 7 parameters; far more is a fault of the client. */
 const MAX_PAIRS = 64;
@@ -51,16 +49,12 @@ function decodeComponent(text: string): string | null {
   }
 }
 
-const malformed = (what: string) =>
-  err({
-    status: 400,
-    reason: 'malformed_form',
-    message: `The form cannot be read: ${what}. Encode the body with URLSearchParams.`,
-  });
+const malformed = (what: string) => {
+  const message = `The form cannot be read: ${what}. Encode the body with URLSearchParams.`;
+  return err({ status: 400, reason: 'malformed_form', message });
+};
 
-const repeated = (name: string) =>
-  err({
-    status: 400,
-    reason: 'repeated_parameter',
-    message: `A parameter is given more than once: ${showName(name)}. Send each parameter once.`,
-  });
+const repeated = (name: string) => {
+  const message = `A parameter is given more than once: ${showName(name)}. Send each parameter once.`;
+  return err({ status: 400, reason: 'repeated_parameter', message });
+};

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answer, answerRefusal, effectOf, v2Login, v2Voice } from './answer.ts';
-import type { After } from './answer.ts';
+import { answer, answerRefusal, effectOf, v2Login, v2Voice, type After } from './answer.ts';
 import type { CallLog } from './call-log.ts';
 import {
   checkCredentials,
@@ -9,8 +8,7 @@ import {
   type Credentials,
   checkRequest,
 } from './check.ts';
-import { findEndpoint } from './endpoints.ts';
-import type { Endpoint } from './endpoints.ts';
+import { findEndpoint, type Endpoint } from './endpoints.ts';
 import { decodeForm } from './form.ts';
 import { readBody } from './read-body.ts';
 import type { GatewayRefusal } from './refusal.ts';
@@ -19,9 +17,8 @@ import type { AnswerStep } from './step.ts';
 
 /** The API's prefix: what a `GATEWAY_BASE_URL` ends in. */
 export const API_PREFIX = '/api';
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_SHOWN_PATH = 200;
-const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
 
 /** The surroundings of the gateway's endpoints. */
 export interface GatewayParts {
@@ -86,8 +83,7 @@ function handleBody(
 
   const to = fields.get('phone') ?? null;
   const params = withoutCredentials(endpoint, fields);
-  const step = script.takeAnswer(endpoint.kind, to) ?? NORMAL;
-  const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
+  const { step, outcome } = script.takeAnswer(endpoint.kind, to);
   // Recorded before it is answered: a client that has the answer finds the call in the list.
   calls.record({ kind: endpoint.kind, endpoint: path, to, params, outcome, ...effectOf(step) });
   answer(response, step, { login: v2Login(fields), voice: v2Voice(to) }, after);

@@ -2,18 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answer, effectOf, sendJson, type Voice } from './answer.ts';
 import { decodeForm } from './form.ts';
 import type { CallLog } from './call-log.ts';
-import type { GatewayParts } from './gateway.ts';
+import { MAX_BODY_BYTES, type GatewayParts } from './gateway.ts';
 import { STAND_INS } from './makers/makers.ts';
 import type { MakerCall, MakerRequest, StandIn } from './makers/stand-in.ts';
 import { readBody } from './read-body.ts';
-import type { AnswerStep } from './step.ts';
 
 /** Below it, each stand-in for another maker's gateway has its name: `/makers/telegram`. */
 export const MAKERS_PREFIX = '/makers';
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_LISTED = 20;
-const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
 
 /** Answers one request to another maker's gateway: what the original refuses, then the script, then a success. */
 export async function handleMakerCall(
@@ -44,8 +41,7 @@ export async function handleMakerCall(
     request.socket.resetAndDestroy();
     return;
   }
-  const step = script.takeAnswer(kind, to) ?? NORMAL;
-  const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
+  const { step, outcome } = script.takeAnswer(kind, to);
   // Recorded before it is answered: a client that has the answer finds the call in the list.
   const effect = effectOf(step);
   const isNew = !effect.delivered || isFirst(calls, [id, to, standIn.key?.(asked) ?? null]);

@@ -1,6 +1,6 @@
+import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { err, ok } from '../src/lib/result.ts';
-import type { Result } from '../src/lib/result.ts';
+import { err, ok, type Result } from '../src/lib/result.ts';
 
 /**
  * The whole body, or why not: `too_large` (more than `maxBytes`; the rest is discarded, so that the client gets the
@@ -18,18 +18,8 @@ export function readBody(
     if (bytes <= maxBytes) chunks.push(chunk);
     else resolve(err('too_large'));
   });
-  request.on('end', () => resolve(ok(concat(chunks, bytes))));
+  request.on('end', () => resolve(ok(Buffer.concat(chunks))));
   request.on('error', () => resolve(err('aborted')));
   request.on('close', () => resolve(err('aborted')));
   return promise;
-}
-
-function concat(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
 }

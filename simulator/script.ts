@@ -16,11 +16,12 @@ export interface Script {
    * none.
    */
   next(kind: SimulatedKind): AnswerStep | null;
-  /** For a call that has been read: the step that it took, or null. */
-  takeAnswer(kind: SimulatedKind, phone: string | null): AnswerStep | null;
+  /** For a call that has been read: the step that it took, by default a success, and its outcome. */
+  takeAnswer(kind: SimulatedKind, phone: string | null): { step: AnswerStep; outcome: string };
 }
 
-/** An empty script. */
+const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
+
 export function createScript(): Script {
   let repeat = false;
   let queue: { readonly step: ScriptStep; left: number }[] = [];
@@ -55,7 +56,8 @@ export function createScript(): Script {
     },
     takeAnswer(kind, phone) {
       const taken = take((step) => step.failure !== 'reset_before' && matchesCall(step, kind, phone));
-      return taken?.failure === 'reset_before' ? null : taken;
+      const step = taken === null || taken.failure === 'reset_before' ? NORMAL : taken;
+      return { step, outcome: step.failure === 'ok' ? 'accepted' : step.failure };
     },
   };
 }

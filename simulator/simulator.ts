@@ -4,7 +4,7 @@ import { sendJson, type After } from './answer.ts';
 import { createCallLog, type Call } from './call-log.ts';
 import type { Credentials } from './check.ts';
 import { CONTROL_PREFIX, handleControl } from './control.ts';
-import { API_PREFIX, handleGatewayCall } from './gateway.ts';
+import { API_PREFIX, handleGatewayCall, type GatewayParts } from './gateway.ts';
 import { handleMakerCall, MAKERS_PREFIX } from './maker-call.ts';
 import { renderPage, servePage, type ServedPage } from './page.ts';
 import { createScript } from './script.ts';
@@ -67,7 +67,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-type SimulatorParts = Parameters<typeof handleGatewayCall>[3] & {
+type SimulatorParts = GatewayParts & {
   readonly page: ServedPage;
   readonly pages: ReadonlyMap<string, ServedPage>;
   /** True if it is for this machine: then its messages are shown under no other name. */
@@ -89,7 +89,7 @@ async function handle(
   const { hostname = '' } = URL.parse(`http://${request.headers.host}`) ?? {};
   if (parts.isLocal && !isLoopback(hostname) && !hostname.endsWith('.localhost'))
     return sendJson(response, 421, { message: `Open it as http://localhost:${request.socket.localPort}.` });
-  if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);
+  if (isBelow(url, CONTROL_PREFIX)) return handleControl({ request, response, url, ...parts });
   const page = url.pathname === '/' ? parts.page : parts.pages.get(url.pathname);
   if (page !== undefined) return servePage(request, response, page);
   const message = `There is nothing at this address. The gateway's endpoints begin with ${API_PREFIX}/, the control API with ${CONTROL_PREFIX}/, the page is at /.`;

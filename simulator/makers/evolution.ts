@@ -1,5 +1,5 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { given, headerOf, isWebAddress, listAt, textAt, type MakerCall, type StandIn } from './stand-in.ts';
+import { given, headerOf, isWebAddress, listAt, textAt, type ReadCall, type StandIn } from './stand-in.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -17,9 +17,7 @@ const answerOf = (status: number, message: unknown) => ({
 const refuse = (status: number, message: string, value: unknown = [[message]]) =>
   err({ status, reason: 'evolution_refuses', detail: message, value: answerOf(status, value) });
 
-type Json = Readonly<Record<string, unknown>>;
-
-const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | string>> = {
+const READ: Readonly<Record<string, ReadCall>> = {
   sendText: (json) =>
     textAt(json, 'text') === ''
       ? 'requires property "text"'

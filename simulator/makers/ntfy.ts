@@ -1,5 +1,5 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { given, headerOf, isWebAddress, textAt, unknownKeys, type StandIn } from './stand-in.ts';
+import { AUDIO, given, headerOf, isWebAddress, textAt, unknownKeys, type StandIn } from './stand-in.ts';
 
 const KEYS = [
   'topic',
@@ -13,7 +13,6 @@ const KEYS = [
   'icon',
   'filename',
 ];
-const AUDIO = /\.(mp3|ogg|oga|opus|m4a|aac|wav)(\?|$)/i;
 
 const refuse = (code: number, error: string) =>
   err({
@@ -39,21 +38,16 @@ export const ntfy: StandIn = {
     if (unknown !== undefined) return refuse(40017, 'invalid request: request body must be message JSON');
     const topic = textAt(json, 'topic');
     if (!/^[-_A-Za-z0-9]{1,64}$/.test(topic)) return refuse(40009, 'invalid request: topic invalid');
-    const [message, attach, click] = ['message', 'attach', 'click'].map((key) => textAt(json, key));
-    if (attach !== '' && !isWebAddress(attach ?? ''))
+    const [message = '', attach = '', click = ''] = ['message', 'attach', 'click'].map((key) =>
+      textAt(json, key),
+    );
+    if (attach !== '' && !isWebAddress(attach))
       return refuse(40013, 'invalid request: attachment URL is invalid');
     // The original makes an attachment of it, which nobody reads as a message.
     if (new TextEncoder().encode(message).length > 4_096)
       return refuse(41301, 'attachment too large, or bandwidth limit reached');
-    const of = (
-      kind: 'text' | 'image' | 'voice' | 'link-preview',
-      params: Record<string, string | undefined>,
-    ) =>
-      ok({
-        kind,
-        to: topic,
-        params: given(Object.fromEntries(Object.entries(params).map(([k, v]) => [k, v ?? '']))),
-      });
+    const of = (kind: 'text' | 'image' | 'voice' | 'link-preview', params: Record<string, string>) =>
+      ok({ kind, to: topic, params: given(params) });
     if (attach && AUDIO.test(attach)) return of('voice', { audio_url: attach });
     if (attach) return of('image', { image_url: attach, caption: message });
     if (click) return of('link-preview', { url: click, text: message, title: textAt(json, 'title') });

@@ -1,4 +1,5 @@
 import type { SimulatedKind } from '../endpoints.ts';
+import { ownValue, scalarText } from '../../src/lib/json.ts';
 import type { Result } from '../../src/lib/result.ts';
 
 /** A request below a stand-in's prefix, its body decoded. */
@@ -8,7 +9,7 @@ export interface MakerRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The JSON object of the body; null if it is not one. */
-  readonly json: Readonly<Record<string, unknown>> | null;
+  readonly json: Json | null;
   /** The fields of a URL-encoded body; null if it is not one. */
   readonly form: ReadonlyMap<string, string> | null;
   readonly bytes: number;
@@ -55,23 +56,22 @@ export interface StandIn {
   ) => MakerAnswer | null;
 }
 
-/** The text at a dotted path; '' where there is none. */
-export function textAt(json: unknown, path: string): string {
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (current, key) =>
-        typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined,
-      json,
-    );
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-}
+export type Json = Readonly<Record<string, unknown>>;
 
-/** The list of texts at a key; null: it is something else. */
-export function listAt(json: unknown, key: string): readonly string[] | null {
-  const list: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, key) : null;
+/** Reads a call to one of a maker's endpoints; a text: why the original refuses it. */
+export type ReadCall = (json: Json) => Omit<MakerCall, 'to'> | string;
+
+/** The text at a dotted path; '' where there is none. */
+export const textAt = (json: unknown, path: string): string => scalarText(ownValue(json, path)) ?? '';
+
+/** The list of texts at a dotted path; null: it is something else. */
+export function listAt(json: unknown, path: string): readonly string[] | null {
+  const list = ownValue(json, path);
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
 }
+
+/** An address of a recording, for makers that send it as any other file. */
+export const AUDIO = /\.(mp3|ogg|oga|opus|m4a|aac|wav)(\?|$)/i;
 
 /** Only the parameters that are not empty. */
 export const given = (params: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

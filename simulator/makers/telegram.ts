@@ -1,5 +1,13 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { given, isWebAddress, textAt, unknownKeys, type MakerCall, type StandIn } from './stand-in.ts';
+import {
+  given,
+  isWebAddress,
+  textAt,
+  unknownKeys,
+  type Json,
+  type MakerCall,
+  type StandIn,
+} from './stand-in.ts';
 
 const PATH = /^\/bot([^/]*)\/(\w+)$/;
 
@@ -37,8 +45,6 @@ function fromHtml(html: string): string | null {
   }
   return open.length === 0 ? text : null;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 interface Method {
   readonly keys: readonly string[];

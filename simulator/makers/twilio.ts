@@ -1,5 +1,5 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { given, headerOf, isWebAddress, type StandIn } from './stand-in.ts';
+import { AUDIO, given, headerOf, isWebAddress, type StandIn } from './stand-in.ts';
 
 const answerOf = (status: number, code: number, message: string) => ({
   code,
@@ -12,7 +12,6 @@ const refuse = (status: number, code: number, message: string) =>
   err({ status, reason: 'twilio_refuses', detail: message, value: answerOf(status, code, message) });
 
 const KEYS = ['To', 'From', 'Body', 'MediaUrl'];
-const AUDIO = /\.(mp3|ogg|oga|opus|m4a|aac|wav)(\?|$)/i;
 
 /** Twilio's messages: https://www.twilio.com/docs/messaging/api/message-resource */
 export const twilio: StandIn = {

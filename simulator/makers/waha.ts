@@ -1,12 +1,10 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { given, headerOf, isWebAddress, listAt, textAt, type MakerCall, type StandIn } from './stand-in.ts';
+import { given, headerOf, isWebAddress, listAt, textAt, type ReadCall, type StandIn } from './stand-in.ts';
 
 const refuse = (statusCode: number, message: string) =>
   err({ status: statusCode, reason: 'waha_refuses', detail: message, value: { statusCode, message } });
 
-type Json = Readonly<Record<string, unknown>>;
-
-const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | string>> = {
+const READ: Readonly<Record<string, ReadCall>> = {
   sendText: (json) =>
     textAt(json, 'text') === ''
       ? 'text should not be empty'
@@ -23,7 +21,7 @@ const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | stri
       ? { kind: 'voice', params: { audio_url: textAt(json, 'file.url') } }
       : 'file must have a mimetype and a url',
   sendPoll: (json) => {
-    const options = listAt(json['poll'], 'options') ?? [];
+    const options = listAt(json, 'poll.options') ?? [];
     if (textAt(json, 'poll.name') === '' || options.length < 2 || options.length > 12)
       return 'poll is invalid';
     return { kind: 'poll', params: { question: textAt(json, 'poll.name'), options: options.join(',') } };

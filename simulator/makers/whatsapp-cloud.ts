@@ -1,5 +1,5 @@
 import { err, ok } from '../../src/lib/result.ts';
-import { given, headerOf, isWebAddress, textAt, type MakerCall, type StandIn } from './stand-in.ts';
+import { given, headerOf, isWebAddress, textAt, type ReadCall, type StandIn } from './stand-in.ts';
 
 const answerOf = (code: number, message: string) => ({
   error: { message: `(#${code}) ${message}`, type: 'OAuthException', code, fbtrace_id: 'simulated' },
@@ -8,9 +8,7 @@ const answerOf = (code: number, message: string) => ({
 const refuse = (status: number, code: number, message: string) =>
   err({ status, reason: 'meta_refuses', detail: message, value: answerOf(code, message) });
 
-type Json = Readonly<Record<string, unknown>>;
-
-const READ: Readonly<Record<string, (json: Json) => Omit<MakerCall, 'to'> | string>> = {
+const READ: Readonly<Record<string, ReadCall>> = {
   text: (json) => {
     const message = textAt(json, 'text.body');
     return message === '' || message.length > 4_096
