@@ -1,5 +1,6 @@
 import { standingOf } from '../../lib/shares.ts';
-import { beyondIn, countedBy, summarize, type BeyondRef } from './beyond.ts';
+import { beyondIn, countedBy, type BeyondRef } from './beyond.ts';
+import { summarize } from './summaries.ts';
 import {
   beginAgain,
   lapsesAt,
