@@ -8,7 +8,7 @@ import { AccountConfig } from './account-config.ts';
 import type { LinkMaker } from './state/links.ts';
 import { Canary } from './canary/canary.ts';
 import { Escapes } from './escape/escapes.ts';
-import { Handings } from './state/handings.ts';
+import { Handings } from './state/fallback.ts';
 import type { LogOrigin } from './log-lines.ts';
 import { InForce } from './incidents/in-force.ts';
 import { Heartbeats } from './notify/heartbeat.ts';

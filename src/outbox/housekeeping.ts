@@ -2,6 +2,7 @@ import { minTime, DAY, MINUTE } from '../lib/time.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/load.ts';
+import { isAny } from '../lib/store.ts';
 import type { Base } from './base.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
 import { readFact, writeFact } from './state/meta.ts';
@@ -191,8 +192,4 @@ const isDue = (at: number | null, now: number): boolean => at !== null && at <= 
 
 /** True if there is anything that a sweep will have to delete. */
 export const isAnythingStored = (sql: SqlStorage): boolean =>
-  sql
-    .exec(
-      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM incidents)',
-    )
-    .toArray().length > 0;
+  ['events', 'messages', 'incidents'].some((table) => isAny(sql, `SELECT 1 FROM ${table} LIMIT 1`));

@@ -1,7 +1,7 @@
 import { commitAcceptance, type Committed } from './accept/commit.ts';
 import { isKnown, type ClaimContext } from './accept/dedupe.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
-import { isOverAddress } from './accept/strangers.ts';
+import { isOverAddress } from './accept/dedupe.ts';
 import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './message.ts';

@@ -6,7 +6,7 @@ import { fnv } from '../lib/text.ts';
 import { standingIn, standingOf } from '../lib/shares.ts';
 import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts';
 import type { Base } from './base.ts';
-import { watchMessage } from './state/handings.ts';
+import { watchMessage } from './state/fallback.ts';
 import { Incidents } from './incidents/incidents.ts';
 import { logMessage } from './log-lines.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';

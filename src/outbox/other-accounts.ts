@@ -19,7 +19,7 @@ import {
   type Handed,
   type HandOnAnswer,
 } from './state/fallback.ts';
-import { handingOf, type HandingRow } from './state/handings.ts';
+import { handingOf, type HandingRow } from './state/fallback.ts';
 import {
   changeRow,
   forgetting,

@@ -8,7 +8,7 @@ import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/bindings.ts';
-import { openStore } from '../lib/store.ts';
+import { isAny, openStore } from '../lib/store.ts';
 import { inTime } from '../lib/wait.ts';
 import type { MessageView } from './answers/api-message.ts';
 import type { OutboxStatus } from './answers/api-status.ts';
@@ -485,7 +485,7 @@ function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
 }
 
 const isEmpty = (sql: SqlStorage): boolean =>
-  [
+  ![
     'events',
     'messages',
     'incidents',
@@ -494,7 +494,7 @@ const isEmpty = (sql: SqlStorage): boolean =>
     'handings',
     // If a fallback came again after the account is forgotten, it would be refused.
     "dedupe_claims WHERE key NOT LIKE '@%'",
-  ].every((from) => sql.exec(`SELECT 1 FROM ${from} LIMIT 1`).toArray().length === 0);
+  ].some((from) => isAny(sql, `SELECT 1 FROM ${from} LIMIT 1`));
 
 /**
  * A receiver who was notified is looked at again only when a repeat is due, but a silence counts from its first moment.

@@ -7,7 +7,7 @@ import {
   type Handed,
   type HandOnAnswer,
 } from '../../src/outbox/state/fallback.ts';
-import { handingOf } from '../../src/outbox/state/handings.ts';
+import { handingOf } from '../../src/outbox/state/fallback.ts';
 import { attemptsText, messageId, messageSeq, type MessageRow } from '../../src/outbox/state/message.ts';
 import { bindings } from '../bindings.ts';
 import { configKv, it } from './it.ts';

@@ -1,8 +1,8 @@
-import type { EventReason } from '../state/acceptance.ts';
 import {
   type Acceptance,
   type AcceptedEvent,
   type Receipt,
+  type EventReason,
   bytesOf,
   fitsIntoRow,
   MAX_EVENT_BYTES,
@@ -12,14 +12,15 @@ import { MAX_OPEN } from '../incidents/open-incidents.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import {
   addDuplicate,
+  addressClaim,
   claimOwn,
   firstOf,
   insertClaims,
   isStored,
+  ofToday,
   unclaimedSigned,
   unseenItems,
 } from './dedupe.ts';
-import { addressClaim, ofToday } from './strangers.ts';
 import { insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
 
 /** The sender's receipt, and the messages that were queued: none for a duplicate. */

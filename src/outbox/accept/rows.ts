@@ -3,7 +3,7 @@ import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../sta
 import { withLinksOf, type LinkMaker } from '../state/links.ts';
 import { numberOf, standingOf } from '../../lib/shares.ts';
 import { fallbackText } from '../state/fallback.ts';
-import { watchMessage } from '../state/handings.ts';
+import { watchMessage } from '../state/fallback.ts';
 import { insertRow } from '../../lib/store.ts';
 import { changeRow, messageId, type MessageRow } from '../state/message.ts';
 

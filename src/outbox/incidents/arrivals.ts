@@ -1,7 +1,7 @@
 import { personName } from '../../lib/person-name.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
-import type { Beyond, BeyondRef } from './beyond.ts';
+import type { BeyondRef } from './beyond.ts';
 import {
   openedBeside,
   acknowledge,
@@ -18,7 +18,7 @@ import type { Look, Move } from './context.ts';
 import type { Holder } from './escalation.ts';
 import { type Early, type Known, readContent, readExpired, readIncident, writeItem } from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
-import { type OpenIncidents, recount, miss } from './open-incidents.ts';
+import { recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
 import { titleOf } from '../../render/built-in-text.ts';
@@ -94,7 +94,7 @@ export class Arrivals {
     const references: ItemReference[] = [];
     this.#places = { urgent: new Set(), others: new Set() };
     this.#look.open.stands(event.source, event.isOpen === true);
-    const counting = new Counting(this.#look.beyond, this.#look.open);
+    const counting = new Counting(this.#look);
     const counted = new Set<DraftItem>();
     const holders = new HolderChanges(this.#look);
     let waiting = 0;
@@ -119,7 +119,7 @@ export class Arrivals {
       for (const phone of others) take(phone);
       if (!isAny) this.#remember(event, item);
     }
-    counting.write(this.#look.now);
+    counting.write();
     if (counted.size > 0) this.isBeyond = true;
     return { references, waiting, beyond: counted.size, messages: holders.messages() };
   }
@@ -255,8 +255,7 @@ const toldOf = (by: string, at: number): Holder => ({ by, at, isTold: true });
 
 /** What one event changes of the counts of incidents beyond the bounds. */
 class Counting {
-  readonly #beyond: Beyond;
-  readonly #open: OpenIncidents;
+  readonly #look: Look;
   readonly #byGroup = new Map<
     string,
     {
@@ -267,9 +266,8 @@ class Counting {
     }
   >();
 
-  constructor(beyond: Beyond, open: OpenIncidents) {
-    this.#beyond = beyond;
-    this.#open = open;
+  constructor(look: Look) {
+    this.#look = look;
   }
 
   /** Counts an item, if it belongs to no incident, or its incident. */
@@ -283,29 +281,30 @@ class Counting {
   /** An incident is over, or is kept by itself. */
   end(ref: BeyondRef, key: string): void {
     // In most accounts nothing is only counted.
-    if (this.#byGroup.size === 0 && this.#beyond.nextAt() === null) return;
+    if (this.#byGroup.size === 0 && this.#look.beyond.nextAt() === null) return;
     const { keys, over } = this.#of(ref);
     over.add(key);
     const at = keys.lastIndexOf(key);
     if (at >= 0) keys.splice(at, 1);
   }
 
-  write(now: number): void {
+  write(): void {
+    const { beyond, now, open } = this.#look;
     for (const { ref, keys, over, standing } of this.#byGroup.values()) {
       if (over.size > 0) {
-        const missed = this.#beyond.end(ref, over, this.#isTold(ref), now);
-        const subscriber = this.#open.subscribers.get(ref);
+        const missed = beyond.end(ref, over, this.#isTold(ref), now);
+        const subscriber = open.subscribers.get(ref);
         if (subscriber !== null && subscriber.held !== null)
           miss(subscriber, 'resolved', { at: now, count: missed });
       }
-      if (keys.length > 0) this.#beyond.add(ref, keys, standing, now);
+      if (keys.length > 0) beyond.add(ref, keys, standing, now);
     }
   }
 
   /** True if a message about the group is still to be written. */
   #isTold(ref: BeyondRef): boolean {
     const name = nameOfShared(ref.grouped);
-    const subscriber = this.#open.subscribers.get(ref);
+    const subscriber = this.#look.open.subscribers.get(ref);
     if (subscriber === null || !subscriber.groups.has(name)) return false;
     return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
   }
@@ -332,12 +331,6 @@ interface Heard {
   readonly incidents: HeldIncident[];
 }
 
-/** Somebody has an incident now, or has it no longer. `changed`: its entries. */
-interface HolderNews extends Pick<Heard, 'who' | 'holder'> {
-  readonly changed: readonly Entry[];
-  readonly name: IncidentParts;
-}
-
 /**
  * The changes of one event in who has incidents. They do what a press does: an incident changes for all its receivers,
  * and those who know of it hear of it.
@@ -362,7 +355,7 @@ class HolderChanges {
     const has = changed[0]?.incident.acknowledged ?? null;
     const who = holder.isBack ? had : has;
     const isNews = holder.isBack ? had !== null && had.by !== has?.by : had === null;
-    if (who !== null && isNews) this.#hear({ changed, name, holder, who: personName(who.by) });
+    if (who !== null && isNews) this.#hear(changed, name, holder, personName(who.by));
     return changed.length > 0;
   }
 
@@ -372,7 +365,12 @@ class HolderChanges {
     );
   }
 
-  #hear({ changed, name: { route, key }, holder, who }: HolderNews): void {
+  #hear(
+    changed: readonly Entry[],
+    { route, key }: IncidentParts,
+    holder: HolderChange,
+    who: string | null,
+  ): void {
     const notified = changed.flatMap(({ ref: { phone }, incident: { believed } }) =>
       believed === 'closed' || phone === '' ? [] : [phone],
     );

@@ -3,7 +3,7 @@ import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { minTime } from '../../lib/time.ts';
-import { isWithOthers } from '../state/handings.ts';
+import { isWithOthers } from '../state/fallback.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
 import { acknowledge, giveBack, resolveByHand, isOwedLate, type Incident } from './incident.ts';

@@ -308,7 +308,7 @@ export function linkedIncidents(
     const rows = statesOf(context, { source, route, key });
     const [newest] = rows;
     if (newest === undefined) continue;
-    const { resolvedAt, acknowledged, lost } = newest.incident;
+    const { acknowledged } = newest.incident;
     const { to } = spanOf(newest.incident);
     const notified = rows.flatMap(({ phone, incident, believed }) =>
       phone === '' || incident.resolvedAt !== null || believed === 'closed' ? [] : [phone],
@@ -319,7 +319,7 @@ export function linkedIncidents(
       id: incidentId(context.sql, { source, route, key }),
       key,
       title: isNamed ? titleIn(context, { source, route, key, phone: newest.phone }) : '',
-      state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
+      state: stateOf(newest.incident),
       startedAt: iso(Math.max(...rows.map(({ incident }) => incident.openedAt))),
       askedFrom: Math.max(...rows.map(({ incident }) => escalationOf(incident).from)),
       acknowledged: acknowledged && { by: acknowledged.by, at: iso(acknowledged.at) },

@@ -100,7 +100,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       ...(summary !== null && { summary }),
       ...(severity !== null && { severity }),
       critical: levelOf(context.config, ref, incident) === CRITICAL,
-      state: stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost }),
+      state: stateOf(incident),
       started_at: iso(from),
       ...(acknowledged !== null && {
         acknowledged_at: iso(acknowledged.at),

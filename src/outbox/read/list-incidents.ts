@@ -85,7 +85,7 @@ export function listIncidents(context: ListContext, filter: IncidentFilter): Pag
       : [JSON.stringify(config ? urgentRoutes(config, filter.source) : []), Number(critical)]),
   )) {
     scanned += 1;
-    const is = stateOf({ isOpen: false, isAcknowledged: false, lost: row.lost });
+    const is = stateOf({ resolvedAt: row.rank, acknowledged: null, lost: row.lost });
     const isWanted = row.wanted === 1 && (state === undefined || state === is);
     if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1)?.position ?? null };
     if (isWanted) items.push(placed(row));
@@ -133,14 +133,13 @@ function openOnes(
     if (group !== undefined && !isOfGroup(grouping.grouped, group)) continue;
     let { incident } = first;
     for (const one of entries) if (rankIn(one.incident) > rankIn(incident)) incident = one.incident;
-    const { acknowledged, lost, openedAt, resolvedAt } = incident;
-    const is = stateOf({ isOpen: resolvedAt === null, isAcknowledged: acknowledged !== null, lost });
+    const is = stateOf(incident);
     const level = levelOf(config, ref, incident);
     const one = listed(sql, ref, incident, level);
     const isCritical = level === CRITICAL;
     const isWanted =
       (state === 'unresolved' ? goesOn(is) : (state ?? is) === is) &&
-      openedAt >= since &&
+      incident.openedAt >= since &&
       (critical ?? isCritical) === isCritical;
     if (isWanted && (one.rank < before || positionOf(one) < cursor)) found.push(one);
   }
@@ -166,15 +165,11 @@ const rankIn = ({ openedAt, resolvedAt }: Incident): number =>
 
 /** An incident's state, for all its receivers or for one. Whoever has left a list does not watch it any more. */
 export function stateOf({
-  isOpen,
-  isAcknowledged,
+  resolvedAt,
+  acknowledged,
   lost,
-}: {
-  readonly isOpen: boolean;
-  readonly isAcknowledged: boolean;
-  readonly lost: Lost | null;
-}): IncidentState {
-  if (isOpen) return isAcknowledged ? 'acknowledged' : 'open';
+}: Pick<Incident, 'resolvedAt' | 'acknowledged' | 'lost'>): IncidentState {
+  if (resolvedAt === null) return acknowledged === null ? 'open' : 'acknowledged';
   if (lost === null) return 'resolved';
   return lost === 'expired' ? 'expired' : 'unwatched';
 }

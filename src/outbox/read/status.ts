@@ -1,4 +1,3 @@
-import type { Pause } from '../state/meta.ts';
 import { reasonText } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { Totals } from '../../counts/counts.ts';
@@ -8,7 +7,7 @@ import type { OutboxStatus } from '../answers/api-status.ts';
 import type { Canary } from '../canary/canary.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Claims } from '../send/claims.ts';
-import type { Meta } from '../state/meta.ts';
+import type { Meta, Pause } from '../state/meta.ts';
 import { byUnhappyIndex, QUEUE_STATES, type Blocker, type QueueState } from '../state/states.ts';
 import type { StorageLevel } from '../storage/disk.ts';
 import type { ReadContext } from './read.ts';

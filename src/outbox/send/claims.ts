@@ -10,8 +10,7 @@ import { Checkpoint } from './checkpoint.ts';
 import { contactAt, Contacts } from './contacts.ts';
 import { Flight, type Call } from './flight.ts';
 import { isLimited, Pace, type PastSend } from './pace.ts';
-import { Queue } from './queue.ts';
-import type { Ready } from './queue.ts';
+import { Queue, type Ready } from './queue.ts';
 import type { Calls } from '../state/calls.ts';
 import { messageRow, nextAttempt, parseAttempts, type End, type MessageRow } from '../state/message.ts';
 

@@ -1,3 +1,4 @@
+import { isAny } from '../../lib/store.ts';
 import { DAY } from '../../lib/time.ts';
 import { contactsOf, type Standing } from '../../lib/shares.ts';
 import { readFact, writeFact } from '../state/meta.ts';
@@ -61,7 +62,7 @@ export class Contacts {
   }
 
   isKnown(phone: string): boolean {
-    return this.#sql.exec('SELECT 1 FROM contacts WHERE phone = ?', phone).toArray().length > 0;
+    return isAny(this.#sql, 'SELECT 1 FROM contacts WHERE phone = ?', phone);
   }
 
   /**

@@ -2,11 +2,11 @@ import { reasonIn, type Reason } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { minTime } from '../../lib/time.ts';
 import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
+import type { MessageView } from '../answers/api-message.ts';
 import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
 import { probeAtFor } from '../state/circuit.ts';
 import type { Meta } from '../state/meta.ts';
-import type { WaitReason } from '../state/states.ts';
 import type { Claims } from './claims.ts';
 import { attemptsInAll } from './decide.ts';
 
@@ -24,17 +24,10 @@ const BLOCKED_RECHECK_MS = 60_000;
 
 /**
  * The reason why a message is not sent at this moment. Its code: why the account is paused or has no login, or the
- * gateway's last failure.
+ * gateway's last failure. `until` in ms.
  */
-export interface Wait extends Partial<Reason> {
-  readonly for: WaitReason;
-  /** It is not sent before this time (ms), unless something changes. */
+export interface Wait extends Omit<NonNullable<MessageView['waits']>, 'until' | 'detail'> {
   readonly until?: number;
-  readonly per_hour?: number;
-  readonly per_day?: number;
-  /** The number of its next attempt, and the total number, if it was tried before. */
-  readonly attempt?: number;
-  readonly of?: number;
 }
 
 interface TimingDeps {

@@ -2,6 +2,7 @@ import type { AccountPolicy } from '../../config/compiled/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 import { reasonIn, type Reason } from '../../lib/reason.ts';
+import { isAny } from '../../lib/store.ts';
 import { failuresOf, numberOf, type Standing } from '../../lib/shares.ts';
 import type { Attempt } from './message.ts';
 
@@ -150,27 +151,24 @@ const NEWEST = 500;
 const MOST_LOOKED_AT = 20_000;
 
 export const isOtherSource = (sql: SqlStorage, source: string | null): boolean =>
-  sql
-    .exec(
-      `SELECT 1 FROM (SELECT source FROM messages ORDER BY seq DESC LIMIT ${MOST_LOOKED_AT}) WHERE source IS NOT ? LIMIT 1`,
-      source,
-    )
-    .toArray().length > 0;
+  isAny(
+    sql,
+    `SELECT 1 FROM (SELECT source FROM messages ORDER BY seq DESC LIMIT ${MOST_LOOKED_AT}) WHERE source IS NOT ? LIMIT 1`,
+    source,
+  );
 
 /** True if an urgent message that may be sent was not tried yet: its answer comes before any conclusion. */
 export const isUrgentUntried = (sql: SqlStorage, now: number): boolean =>
-  sql
-    .exec(
-      `SELECT 1 FROM messages WHERE standing = ${numberOf('urgent')} AND next_at <= ? AND attempts = '[]' LIMIT 1`,
-      now,
-    )
-    .toArray().length > 0;
+  isAny(
+    sql,
+    `SELECT 1 FROM messages WHERE standing = ${numberOf('urgent')} AND next_at <= ? AND attempts = '[]' LIMIT 1`,
+    now,
+  );
 
 /** True if another message was sent after `since` (ms). */
 export const isOtherSent = (sql: SqlStorage, since: number): boolean =>
-  sql
-    .exec(
-      `SELECT 1 FROM (SELECT sent_at FROM messages ORDER BY seq DESC LIMIT ${NEWEST}) WHERE sent_at > ? LIMIT 1`,
-      since,
-    )
-    .toArray().length > 0;
+  isAny(
+    sql,
+    `SELECT 1 FROM (SELECT sent_at FROM messages ORDER BY seq DESC LIMIT ${NEWEST}) WHERE sent_at > ? LIMIT 1`,
+    since,
+  );

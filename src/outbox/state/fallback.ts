@@ -1,4 +1,6 @@
+import type { Alarm } from '../../lib/alarm.ts';
 import { parseOwnJson } from '../../lib/json.ts';
+import { insertRow, replaceRow } from '../../lib/store.ts';
 import type { Further } from '../../render/fallback.ts';
 import { standingIn } from '../../lib/shares.ts';
 import type { About, AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';
@@ -41,7 +43,8 @@ interface Fallback {
 
 type HasFallback = Pick<MessageRow, 'fallback'>;
 
-const parse = ({ fallback }: HasFallback): Fallback =>
+/** Returns what a message's row has of the messages before and after it. */
+export const fallbackLinks = ({ fallback }: HasFallback): Fallback =>
   fallback === null ? {} : parseOwnJson<Fallback>(fallback);
 
 /** Returns the column as text. It is null for nearly all messages, which costs nothing. */
@@ -54,13 +57,8 @@ export function fallbackText(
   return Object.keys(column).length === 0 ? null : JSON.stringify(column satisfies Fallback);
 }
 
-export const fallbackLinks = (row: HasFallback): Omit<Fallback, 'next' | 'reports'> => parse(row);
-
-/** Returns the message of another account that waits for the outcome of this one; null if none does. */
-export const reportsTo = (row: HasFallback): AccountMessage | null => parse(row).reports ?? null;
-
 /** Returns the account that sends the next fallback; null if this one does, or there is no fallback. */
-export const nextAccount = (row: HasFallback): string | null => parse(row).next?.[0]?.account ?? null;
+export const nextAccount = (row: HasFallback): string | null => fallbackLinks(row).next?.[0]?.account ?? null;
 
 /**
  * Returns the time when another account is to send the next fallback, unless the message is sent (ms); null if only
@@ -68,7 +66,7 @@ export const nextAccount = (row: HasFallback): string | null => parse(row).next?
  */
 export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next_at'>): number | null {
   if (row.fallback === null) return null;
-  const [step] = parse(row).next ?? [];
+  const [step] = fallbackLinks(row).next ?? [];
   return step?.account === undefined || step.after_ms === undefined
     ? null
     : Math.max(row.created_at, row.next_at ?? 0) + step.after_ms;
@@ -78,7 +76,7 @@ export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next
  * Returns the message that is sent for a dead one, as number `seq`; null if that has no fallback, or had it already.
  */
 export function fallbackFor(row: MessageRow, seq: number, now: number): MessageRow | null {
-  const { next: [send, ...next] = [], reports } = parse(row);
+  const { next: [send, ...next] = [], reports } = fallbackLinks(row);
   if (send === undefined) return null;
   return {
     ...row,
@@ -108,7 +106,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
  * Returns the fallback of a message in the form that another account gets; null if none is left. `here`: the message.
  */
 export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed | null {
-  const { next: [send, ...next] = [], reports = here } = parse(row);
+  const { next: [send, ...next] = [], reports = here } = fallbackLinks(row);
   if (send?.account === undefined) return null;
   const { kind, params, account, phone = row.phone } = send;
   return {
@@ -141,7 +139,7 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
 /** Returns how a message that was taken from another account has ended; null if it is tried again. */
 export function endFor(row: MessageRow, here: AccountMessage): EndedElsewhere | null {
   const { state } = row;
-  const id = reportsTo(row)?.message;
+  const id = fallbackLinks(row).reports?.message;
   if (id === undefined) return null;
   if (state === 'sent' || state === 'uncertain' || state === 'dead')
     return { id, by: here, state, outcome: lastOutcome(row) ?? null };
@@ -171,13 +169,107 @@ const linking =
 /** Links the dead message to the one that replaces it, so that it does not bring that one again. */
 export const linkFallback = linking("json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?)");
 
-export const linkAccount = linking("json_set(fallback, '$.to.account', ?)");
+const linkAccount = linking("json_set(fallback, '$.to.account', ?)");
 
 /** Records that the account has taken it, as this message, and those after it. */
 export const linkHanded = linking("json_set(json_remove(fallback, '$.next'), '$.to.message', ?)");
 
 /** Returns the column if that account has not taken it: the remaining fallbacks are sent instead. */
 export const linkNothing = (row: MessageRow): string => {
-  const { to: _, next: [, ...next] = [], ...links } = parse(row);
+  const { to: _, next: [, ...next] = [], ...links } = fallbackLinks(row);
   return JSON.stringify({ ...links, ...(next.length > 0 && { next }) } satisfies Fallback);
 };
+
+/**
+ * Messages whose fallback another account sends, or may have to. `waits`: until the message has not been sent for too
+ * long. `leaves`: until the other account has taken its fallback. `away`: until the other account reports how that ended.
+ * `reports`: for a message that was taken from another account, until that account knows how it ended.
+ */
+export interface HandingRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  phase: 'waits' | 'leaves' | 'away' | 'reports';
+  account: string | null;
+  /** The time since which it is in this phase (ms). */
+  since: number;
+  tries: number;
+  next_at: number;
+}
+
+/** Records when another account is to send a message's fallback. Needs a row only if a fallback has `after`. */
+export function watchMessage(
+  sql: SqlStorage,
+  row: Pick<MessageRow, 'seq' | 'fallback' | 'created_at' | 'next_at'>,
+  now: number,
+): void {
+  const at = handOnAt(row);
+  if (at !== null)
+    insertRow(
+      sql,
+      'handings',
+      { seq: row.seq, phase: 'waits', since: now, next_at: at },
+      'ON CONFLICT DO NOTHING',
+    );
+}
+
+export const handingOf = (sql: SqlStorage, seq: number): HandingRow | null =>
+  sql.exec<HandingRow>('SELECT * FROM handings WHERE seq = ?', seq).toArray()[0] ?? null;
+
+/** True if another account has a message's fallback, or is to get it. */
+export const isWithOthers = (sql: SqlStorage, seq: number): boolean =>
+  ['leaves', 'away'].includes(handingOf(sql, seq)?.phase ?? '');
+
+/** Deletes claims of other accounts' messages that have expired: they belong to no event. */
+export const sweepHandedClaims = (sql: SqlStorage, now: number): unknown =>
+  sql.exec("DELETE FROM dedupe_claims WHERE key >= '@' AND key < 'A' AND expires_at < ?", now);
+
+interface HandingsDeps {
+  readonly sql: SqlStorage;
+  readonly alarm: Pick<Alarm, 'bringForward'>;
+  readonly clock: () => number;
+}
+
+/** What is to be given to other accounts, and reported to them: a row for each, until the other account has answered. */
+export class Handings {
+  readonly #deps: HandingsDeps;
+  /** True if a row was written that nobody has looked at. */
+  isAsked = false;
+
+  constructor(deps: HandingsDeps) {
+    this.#deps = deps;
+  }
+
+  leave(row: MessageRow): void {
+    const to = nextAccount(row) ?? '';
+    linkAccount(this.#deps.sql, row.seq, to);
+    this.#add(row.seq, 'leaves', to);
+  }
+
+  /**
+   * Has the end of a message that was taken from another account reported to it. False if that account does not want to
+   * know.
+   */
+  report(row: MessageRow): boolean {
+    const { reports } = fallbackLinks(row);
+    if (reports !== undefined) this.#add(row.seq, 'reports', reports.account);
+    return reports !== undefined;
+  }
+
+  /** The commit that is being made writes what has to be done at once; the alarm makes sure of it. */
+  #add(seq: number, phase: HandingRow['phase'], account: string): void {
+    const { sql, alarm, clock } = this.#deps;
+    const now = clock();
+    replaceRow(sql, 'handings', { seq, phase, account, since: now, next_at: now });
+    this.isAsked = true;
+    alarm.bringForward(now);
+  }
+
+  remove(seq: number): void {
+    this.#deps.sql.exec('DELETE FROM handings WHERE seq = ?', seq);
+  }
+
+  nextAt(): number | null {
+    return (
+      this.#deps.sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM handings').one().at ?? null
+    );
+  }
+}

@@ -114,7 +114,7 @@ export const OUTBOX_STORE: StoreSchema = {
        tries INTEGER NOT NULL DEFAULT 0,
        next_at INTEGER NOT NULL
      )`,
-    // Messages whose fallback another account sends, or may have to; see `handings.ts`.
+    // Messages whose fallback another account sends, or may have to; see `fallback.ts`.
     `CREATE TABLE handings (
        seq INTEGER PRIMARY KEY,
        phase TEXT NOT NULL,

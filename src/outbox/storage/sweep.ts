@@ -1,6 +1,6 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { sweepHandedClaims } from '../state/handings.ts';
+import { sweepHandedClaims } from '../state/fallback.ts';
 import { claimKey, itemClaimKey } from '../state/event.ts';
 import { sweepEarly, sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/meta.ts';
