@@ -191,8 +191,8 @@ export class AlertsModel implements Facts {
   /** The numbers of a digest are statements, too: none counts more than there can be. */
   #checkNumbers({ phone, at, missed }: Omit<ShownAlert, 'says'>): void {
     if (missed === undefined) return;
-    // A hold may last for as long as an account is paused, after a night.
-    const from = Math.max(this.#heldUpAt, at) - NIGHT_MS;
+    // It may count what was since the last message that arrived, and in the night before that.
+    const from = (this.phones.of(phone).at(-1)?.at ?? -Infinity) - NIGHT_MS;
     if (missed.resolved > this.changes.resolvedSince(from))
       this.#report('a digest counts as resolved only what is', `${phone}: ${missed.resolved}`);
     if (missed.expired > this.changes.expiredSince(from, at))

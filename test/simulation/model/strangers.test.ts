@@ -9,6 +9,7 @@ const RULES = {
   perHour: null,
   strangersPerDay: 1,
   phones: ['anna'],
+  areBatchesUrgent: true,
   steps: [{ afterMs: 600_000, phones: ['ben'] }],
 } as const;
 
@@ -51,6 +52,8 @@ it.each<[string, ...broken: string[]]>([
   // The pace of the account, unless somebody else is called in its place.
   ['0 bob order 1; 0.1 alert w1; 12 anna ward +w1; 500 over w1'],
   ['0 bob order 1; 0.1 alert w1; 12 bob order 2; 23 anna ward +w1', ...LATE],
+  // Batches are urgent as well.
+  ['0 bob order 1; 0.1 alert w1; 12 bob batch 2; 23 anna ward +w1; 500 over w1'],
   ['0 bob order 1; 0.1 alert w1; 12 v guest 1; 12.1 anna ward +w1; 500 over w1'],
   // Its receiver has one message at a time; a person pauses; the gateway fails.
   ['0 alert w1; 4 pause; 60 resume; 60.1 anna ward +w1; 500 over w1'],

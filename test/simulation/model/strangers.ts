@@ -43,6 +43,8 @@ export interface UrgentRules {
   /** First messages of strangers in a day; null: no limit. */
   readonly strangersPerDay: number | null;
   readonly phones: readonly string[];
+  /** Batches are urgent as well, and take turns with the ward. */
+  readonly areBatchesUrgent: boolean;
   readonly steps: readonly { readonly afterMs: number; readonly phones: readonly string[] }[];
 }
 
@@ -119,7 +121,7 @@ export class UrgentModel {
   called(call: GatewayCall): void {
     const { account, phone, at, endsAt, text, outcome } = call;
     if (account !== this.#rules.account || phone === '') return;
-    const standing = standingOf(call);
+    const standing = this.#standingOf(call);
     this.#check(at, standing);
     this.#calls = this.#calls.filter((one) => one.at > at - HOUR_MS);
     this.#calls.push(call);
@@ -129,13 +131,17 @@ export class UrgentModel {
     if ((outcome === 'unauthorized' || outcome === 'forbidden') && !isBlocked(call)) this.#deniedAt = endsAt;
     if (standing === 'open') this.#meets(phone, at);
     this.#known.add(phone);
-    if (standing !== 'urgent') return;
+    if (standingOf(call) !== 'urgent') return;
     if (outcome === 'dead' || outcome === 'refused') this.#refusedAt.set(phone, at);
     // A digest names several.
     const keys = [...text.matchAll(/(?:ward [+-]|• )(w\d+)/g)].map(([, key = '']) => key);
     if (keys.length === 0) this.#report('an urgent alert is named', `${phone}: ${text}`);
     for (const key of keys) this.#called.add(`${phone} ${key}`);
     this.#owed = this.#owed.filter((one) => !keys.includes(one.key) || one.phone !== phone);
+  }
+
+  #standingOf(call: GatewayCall): Standing {
+    return this.#rules.areBatchesUrgent && call.text.startsWith('batch') ? 'urgent' : standingOf(call);
   }
 
   #meets(phone: string, at: number): void {
@@ -151,7 +157,7 @@ export class UrgentModel {
   /** `by`: who was just called; null: nobody was. */
   #check(at: number, by: Standing | null): void {
     const isTheirTurn =
-      this.#calls.slice(-6).filter((call) => standingOf(call) === 'urgent').length >= URGENT_IN_A_ROW;
+      this.#calls.slice(-6).filter((call) => this.#standingOf(call) === 'urgent').length >= URGENT_IN_A_ROW;
     const isOther = by === 'open' || (by === 'signed' && !isTheirTurn);
     for (const one of this.#owed) {
       const latest = this.#latest(one, isOther, by !== null);

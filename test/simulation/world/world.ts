@@ -95,6 +95,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       account: ALERTS_ACCOUNT,
       strangersPerDay: perDay === null ? null : perDay / 3,
       phones: WARD,
+      areBatchesUrgent: plan.owner !== null,
       steps: [WARD_STEP],
     },
     () => simulation.faultAt(),
