@@ -8,6 +8,11 @@ interface Server {
   isUp(): boolean;
 }
 
+const signalOf = (init: unknown): AbortSignal | null =>
+  typeof init === 'object' && init !== null && 'signal' in init && init.signal instanceof AbortSignal
+    ? init.signal
+    : null;
+
 /** Servers outside, and the way to them. */
 export class Network {
   readonly #parts: Parts;
@@ -27,7 +32,8 @@ export class Network {
     if (!(request instanceof Request)) throw new TypeError('this is no request');
     const invocation = currentInvocation('fetch');
     spendCall(invocation);
-    const { signal } = request;
+    // Not the request's own, which follows this one for as long as the garbage collector leaves the request there.
+    const signal = signalOf(init) ?? request.signal;
     signal.throwIfAborted();
     const body = await request.text();
     return io<Response>(invocation, (ending) => {
