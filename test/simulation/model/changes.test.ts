@@ -47,6 +47,9 @@ it('a digest counts no more than there can be, and is not all that somebody gets
   expect(brokenByDigest(both, 1, 1)).toEqual([]);
   expect(brokenByDigest(both, 2, 0)).toEqual(['a digest counts as resolved only what is']);
   expect(brokenByDigest(both, 1, 2)).toEqual(['a digest counts as not heard of only what is']);
+  const refused = '0 fires k1; 1h asks k1; 2.5h asks k1';
+  expect(brokenByDigest(refused, 0, 1)).toEqual([]);
+  expect(brokenByDigest(refused, 0, 2)).toEqual(['a digest counts as not heard of only what is']);
   expect(brokenByDigest(`${both}; 2h left me`, 1, 1)).toEqual([
     'who has left a list gets no message that only counts',
   ]);

@@ -257,13 +257,22 @@ export class Changes {
   /** Those in which it may have been open. */
   #silentGaps(key: string, at: number): readonly Gap[] {
     if (this.#expiresMs === Infinity) return [];
+    /** Since then it may have been heard of, and surely was: what was refused, or not answered, was perhaps not heard. */
     let heardAt = Infinity;
+    let surelyHeardAt = Infinity;
     const now: Change = { status: 'resolved', requestedAt: at, acceptedAt: null };
     const heard = this.of(key).filter(({ isByHand, acceptedAt }) => isByHand !== true || acceptedAt !== null);
-    return [...heard, now].flatMap(({ status, requestedAt, acceptedAt }) => {
+    return [...heard, now].flatMap((change) => {
+      const { status, requestedAt, acceptedAt } = change;
+      const isPast = (sureAt: number): boolean => requestedAt > sureAt - 2 * EDGE_MS;
       const sureAt = heardAt + this.#expiresMs + EDGE_MS;
-      heardAt = status === 'resolved' && acceptedAt !== null ? Infinity : (acceptedAt ?? requestedAt);
-      return requestedAt > sureAt - 2 * EDGE_MS ? [{ isSure: requestedAt > sureAt, sureAt }] : [];
+      const earliestAt = surelyHeardAt + this.#expiresMs + EDGE_MS;
+      const isOver = status === 'resolved' && acceptedAt !== null;
+      heardAt = isOver ? Infinity : (acceptedAt ?? requestedAt);
+      if (acceptedAt !== null || isPast(sureAt)) surelyHeardAt = isOver ? Infinity : (acceptedAt ?? Infinity);
+      if (isPast(sureAt)) return [{ isSure: requestedAt > sureAt, sureAt }];
+      const isKnown = acceptedAt !== null || change === now;
+      return isKnown && isPast(earliestAt) ? [{ isSure: false, sureAt: earliestAt }] : [];
     });
   }
 }

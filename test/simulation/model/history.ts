@@ -65,7 +65,8 @@ export class History {
 
   /**
    * Tells what happens, each with a time after noon, or before it: `0 fires k1; 10s +k1 -k2; 2h ends k1`. A message may be
-   * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`. A `silence` of k1, or of its
+   * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`; what `asks` for it is
+   * refused, or not answered. A `silence` of k1, or of its
    * warnings, has an end: `0 silences k1 2h`. Somebody has `left`, has `joined` or has the `turn`. An object is `gone`, messages
    * had to `wait`, it is `looked` whether something is late. Presses: {@link #presses}. Ben `hears` that Anna has k1, or had it
    * and gave it `back`. Somebody `renames` the route for five minutes; a `farewell` says what was resolved (`-k1`), or is not
@@ -84,6 +85,8 @@ export class History {
     const [key = '', more = ''] = words;
     if (verb === 'fires')
       this.is('firing', at, key, more === 'warning' || more === 'critical' ? more : undefined);
+    else if (verb === 'asks')
+      this.model.changes.said(key, { status: 'firing', requestedAt: at, acceptedAt: null });
     else if (verb === 'ends') this.is('resolved', at, key);
     else if (verb === 'left') members.left(phoneOf(key), at);
     else if (verb === 'joined') members.joined(phoneOf(key), at);
