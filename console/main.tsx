@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { onSignedOut, Refused } from './api/client.ts';
-import { session, signIn, signOut, type SessionInfo } from './api/session.ts';
+import { ask, onSignedOut, Refused } from './api/client.ts';
+import type { SessionInfo } from './api/types.ts';
 import { Frame } from './frame/frame.tsx';
-import { Replace, SignIn } from './frame/sign-in.tsx';
+import { Replace, session, signIn, SignIn } from './frame/sign-in.tsx';
 import { onKey } from './lib/keys.ts';
 import { live } from './lib/live.ts';
 import { wordsOf } from './lib/load.ts';
@@ -70,7 +70,7 @@ function App() {
     forget();
     forgetDrafts();
     forgetPages();
-    void signOut().finally(() => setLogin({ is: 'out', note: null }));
+    void ask('DELETE', '/session').finally(() => setLogin({ is: 'out', note: null }));
   };
   return (
     <SessionOf value={login.session}>

@@ -1,4 +1,4 @@
-import type { ProblemAnswer } from './types.ts';
+import type { ChangeReceipt, DocumentSet, PreviewAnswer, ProblemAnswer } from './types.ts';
 
 const BASE = '/admin/api/v1';
 
@@ -33,10 +33,11 @@ function pathOf(path: string, query: Query = {}): string {
 }
 
 interface Options {
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  /** The version that is changed: it is refused if there is another one by now. Null: whatever is there. */
+  readonly tag?: string | null;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -44,31 +45,32 @@ interface Options {
  * here, since both are deployed together.
  * @throws {Refused} for an answer that is not a success; {TypeError} when there was none.
  */
-export const ask = async <Answer>(method: string, path: string, options: Options = {}): Promise<Answer> =>
+export const ask = async <Answer>(method: string, path: string, options?: Options): Promise<Answer> =>
   (await askTagged<Answer>(method, path, options)).value;
 
-/** An answer with its version: a change by this `If-Match` does not overwrite what somebody else did in between. */
+/** An answer with its version. */
 export interface Tagged<Answer> {
   readonly value: Answer;
   readonly tag: string | null;
 }
 
-export const getTagged = <Answer>(path: string, signal?: AbortSignal): Promise<Tagged<Answer>> =>
-  askTagged<Answer>('GET', path, signal === undefined ? {} : { signal });
+export const getTagged = <Answer>(path: string, query?: Query, signal?: AbortSignal) =>
+  askTagged<Answer>('GET', path, { query, signal });
 
 /** As {@link ask}, with the answer's `ETag`. */
-export async function askTagged<Answer>(
+async function askTagged<Answer>(
   method: string,
   path: string,
-  options: Options = {},
+  { query, body, tag = null, signal }: Options = {},
 ): Promise<Tagged<Answer>> {
-  const { query, body, headers, signal } = options;
   const response = await fetch(pathOf(path, query), {
     method,
-    credentials: 'same-origin',
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(tag !== null && { 'if-match': tag }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
   });
   const text = await response.text();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own answer, deployed with this page
@@ -88,10 +90,26 @@ function problemIn(text: string): Partial<ProblemAnswer> {
 }
 
 export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> =>
-  ask<Answer>('GET', path, { ...(query && { query }), ...(signal && { signal }) });
+  ask<Answer>('GET', path, { query, signal });
 
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   ask<Answer>('POST', path, { body });
+
+/** Publishes a document, in the place of the one of this version. */
+export const put = <Answer = ChangeReceipt>(
+  path: string,
+  body: unknown,
+  tag?: string | null,
+  query?: Query,
+) => ask<Answer>('PUT', path, { body, query, ...(tag !== undefined && { tag }) });
+
+export const sourcePath = (id: string): string => `/sources/${encodeURIComponent(id)}`;
+
+export const readSet = (signal?: AbortSignal) => getTagged<DocumentSet>('/config', {}, signal);
+
+/** What a source would make of a webhook, or of its samples. Nothing is sent. */
+export const preview = <Answer = PreviewAnswer>(source: string, body: object): Promise<Answer> =>
+  post<Answer>(`${sourcePath(source)}/preview`, body);
 
 /** Asks for several things at once. One that is refused is null, but a session that has ended is an error. */
 export async function getEach<Wanted extends object>(

@@ -1,16 +1,17 @@
 import type * as z from 'zod';
 import type { accountStatus, accountStatusPage } from 'answers/outbox/answers/api-status.js';
 import type { configSet, receipt } from 'answers/admin/config/api-config.js';
-import type { event, eventSummary } from 'answers/outbox/answers/api-event.js';
+import type { event, eventPage, eventSummary } from 'answers/outbox/answers/api-event.js';
 import type { foundNumber, replayed } from 'answers/admin/messages/api-messages.js';
 import type { rejectionWithBody, released } from 'answers/registry/api-rejection.js';
 import type { versionPage } from 'answers/registry/api-version.js';
 import type { incident, openPage } from 'answers/outbox/answers/api-incident.js';
 import type { message } from 'answers/outbox/answers/api-message.js';
 import type { onCall } from 'answers/admin/config/api-on-call.js';
+import type { invitation, sessionInfo, sessionPage } from 'answers/admin/api-sessions.js';
 import type { diagnosis } from 'answers/admin/doctor/api-check.js';
 import type { tail } from 'answers/outbox/answers/api-tail.js';
-import type { stats } from 'answers/metrics/api-stats.js';
+import type { series, stats } from 'answers/metrics/api-stats.js';
 import type { pairedKey, pairing } from 'answers/registry/api-pairing.js';
 import type { previewed } from 'answers/admin/preview/api-preview.js';
 import type { problem } from 'answers/schema/api-parts.js';
@@ -26,10 +27,13 @@ export type ChangeReceipt = z.output<typeof receipt>;
 export type Diagnosis = z.output<typeof diagnosis>;
 export type DocumentSet = z.output<typeof configSet>;
 export type EventDetail = z.output<typeof event>;
+export type EventPage = z.output<typeof eventPage>;
 export type EventSummary = z.output<typeof eventSummary>;
 export type FoundNumber = z.output<typeof foundNumber>;
 export type Frame = Tail['items'][number];
 export type IncidentAnswer = z.output<typeof incident>;
+export type Invitation = z.output<typeof invitation>;
+export type ListedSession = z.output<typeof sessionPage>['items'][number];
 export type ListedSilence = z.output<typeof silencePage>['items'][number];
 export type Message = z.output<typeof message>;
 export type OnCall = z.output<typeof onCall>;
@@ -43,12 +47,18 @@ export type ProviderSummary = z.output<typeof providerPage>['items'][number];
 export type RejectionAnswer = z.output<typeof rejectionWithBody>;
 export type Released = z.output<typeof released>;
 export type Replayed = z.output<typeof replayed>;
+export type Series = z.output<typeof series>;
+export type SessionInfo = z.output<typeof sessionInfo>;
 export type SilenceOf = NonNullable<IncidentAnswer['silence_by']>[number];
 export type SilencePreview = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
 export type Suppression = z.output<typeof suppression>;
 export type Tail = z.output<typeof tail>;
-export type Version = z.output<typeof versionPage>['items'][number];
+export type Version = VersionPage['items'][number];
+export type VersionPage = z.output<typeof versionPage>;
+
+/** A document as it is written: nothing has checked it. */
+export type Written = Readonly<Record<string, unknown>>;
 
 export interface ListPage<Item> {
   readonly items: readonly Item[];

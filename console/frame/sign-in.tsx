@@ -1,11 +1,25 @@
 import { useState } from 'preact/hooks';
-import { Refused } from '../api/client.ts';
-import { type SessionInfo, signIn } from '../api/session.ts';
-import { wordsOf } from '../lib/load.ts';
+import { get, post, Refused } from '../api/client.ts';
+import type { SessionInfo } from '../api/types.ts';
+import { useWork } from '../lib/load.ts';
+import { readStored, store } from '../lib/stored.ts';
 import { t } from '../texts/texts.ts';
 import { Button, Trouble } from '../ui/basics.tsx';
 import { TextField } from '../ui/form.tsx';
 import { Logo } from '../ui/icon.tsx';
+
+export const session = (): Promise<SessionInfo> => get('/session');
+
+/** `replace`: also where the browser is signed in as somebody else; else that is refused with 409. */
+export const signIn = (
+  by: ({ token: string; name: string } | { code: string }) & { replace?: true },
+): Promise<SessionInfo> => post('/session', by);
+
+/** Says in its own words what the relay does not take. */
+const signInOr = (by: Parameters<typeof signIn>[0], refused: string): Promise<SessionInfo> =>
+  signIn(by).catch((thrown: unknown) => {
+    throw thrown instanceof Refused && thrown.status === 401 ? new Error(refused) : thrown;
+  });
 
 interface SignInProps {
   readonly note: string | null;
@@ -14,24 +28,19 @@ interface SignInProps {
 
 export function SignIn({ note, onSignedIn }: SignInProps) {
   const [token, setToken] = useState('');
-  const [name, setName] = useState(ownName);
-  const [error, setError] = useState<string | undefined>();
+  const [name, setName] = useState(() => readStored<string>(localStorage, KEY) ?? '');
   const [isTried, setTried] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useWork();
   const missing = (value: string, label: string): string | undefined =>
     isTried && value.trim() === '' ? t.accounts.missing(label) : undefined;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setTried(true);
     if (token.trim() === '' || name.trim() === '') return;
-    setBusy(true);
+    store(localStorage, KEY, name.trim());
     // Whoever types a token means it, even if another tab signed in meanwhile.
-    rememberName(name.trim());
-    signIn({ token: token.trim(), name: name.trim(), replace: true }).then(onSignedIn, (thrown: unknown) => {
-      const isWrong = thrown instanceof Refused && thrown.status === 401;
-      setError(isWrong ? t.signIn.refused : thrown instanceof Refused ? wordsOf(thrown) : t.common.offline);
-      setBusy(false);
-    });
+    const by = { token: token.trim(), name: name.trim(), replace: true } as const;
+    run(() => signInOr(by, t.signIn.refused).then(onSignedIn));
   };
   return (
     <main class="sign-in">
@@ -54,7 +63,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
           autoFocus
           value={token}
           onInput={setToken}
-          error={missing(token, t.signIn.token) ?? error}
+          error={missing(token, t.signIn.token) ?? error ?? undefined}
         />
         <TextField
           label={t.signIn.name}
@@ -77,23 +86,6 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
 
 const KEY = 'hookbell:name';
 
-function ownName(): string {
-  try {
-    return localStorage.getItem(KEY) ?? '';
-  } catch {
-    // Storage is forbidden.
-    return '';
-  }
-}
-
-function rememberName(name: string): void {
-  try {
-    localStorage.setItem(KEY, name);
-  } catch {
-    // It is asked again.
-  }
-}
-
 interface ReplaceProps {
   readonly code: string;
   readonly current: SessionInfo;
@@ -102,18 +94,10 @@ interface ReplaceProps {
 
 /** Asks before a link signs somebody in who is signed in as somebody else: the link may be another person's. */
 export function Replace({ code, current, onSignedIn }: ReplaceProps) {
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useWork();
   const now = t.account.roles[current.role];
   const then = roleIn(code);
-  const replace = (): void => {
-    setBusy(true);
-    signIn({ code, replace: true }).then(onSignedIn, (thrown: unknown) => {
-      const isOver = thrown instanceof Refused && thrown.status === 401;
-      setError(isOver ? t.signIn.badCode : thrown instanceof Refused ? wordsOf(thrown) : t.common.offline);
-      setBusy(false);
-    });
-  };
+  const replace = (): void => run(() => signInOr({ code, replace: true }, t.signIn.badCode).then(onSignedIn));
   return (
     <main class="sign-in">
       <div class="panel">

@@ -6,33 +6,37 @@ import { wordsOf } from './load.ts';
 import { useLive, type LiveState } from './live.ts';
 import { mergeNewest, withFresh } from './merge-list.ts';
 
-interface GrowingList<Item> {
-  readonly items: readonly Item[];
+/** A page of any list. */
+type AnyPage = ListPage<object>;
+type ItemOf<Page extends AnyPage> = Page['items'][number];
+
+interface GrowingList<Page extends AnyPage> {
+  readonly items: readonly ItemOf<Page>[];
   readonly error: string | null;
   readonly isLoading: boolean;
   readonly hasMore: boolean;
   /** The further fields of the last page, such as the range of a search. */
-  readonly page: ListPage<Item> | null;
+  readonly page: Page | null;
   readonly more: () => void;
   readonly again: () => void;
   /** True if it is as it was left, and may be old. */
   readonly isKept: boolean;
   /** Changes the shown items before the server confirms it. The next load replaces them. */
-  readonly patch: (change: (items: readonly Item[]) => readonly Item[]) => void;
+  readonly patch: (change: (items: readonly ItemOf<Page>[]) => readonly ItemOf<Page>[]) => void;
 }
 
 /** The list at `path` with this query, page by page, each item once. */
-export function useList<Item extends object>(
+export function useList<Page extends AnyPage>(
   path: string,
   query: Query,
-  keyOf: (item: Item) => unknown = idOf,
-): GrowingList<Item> {
+  keyOf: (item: ItemOf<Page>) => unknown = idOf,
+): GrowingList<Page> {
   const key = JSON.stringify([path, query]);
   const kept = `list ${key}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very hook kept
-  const [before] = useState(() => loadedBefore(kept) as State<Item> | undefined);
-  const [state, setState] = useState<State<Item>>(() =>
-    before === undefined ? emptyState() : { ...before, isLoading: false },
+  const [before] = useState(() => loadedBefore(kept) as State<Page> | undefined);
+  const [state, setState] = useState<State<Page>>(
+    before === undefined ? EMPTY : { ...before, isLoading: false },
   );
   const [turn, setTurn] = useState(0);
   const running = useRef<AbortController | null>(null);
@@ -45,11 +49,7 @@ export function useList<Item extends object>(
       const stop = new AbortController();
       running.current = stop;
       setState((old) => ({ ...old, isLoading: true, error: null }));
-      get<ListPage<Item>>(
-        path,
-        { limit: 100, ...query, ...(cursor !== null && { cursor }) },
-        stop.signal,
-      ).then(
+      get<Page>(path, { limit: PAGE, ...query, ...(cursor !== null && { cursor }) }, stop.signal).then(
         (page) =>
           !stop.signal.aborted &&
           setState((old) => ({
@@ -71,7 +71,7 @@ export function useList<Item extends object>(
   /** The question that `state` answers already, by what was kept. */
   const answered = useRef(before === undefined ? null : key);
   useEffect(() => {
-    if (answered.current !== key) setState(emptyState());
+    if (answered.current !== key) setState(EMPTY);
   }, [key]);
   useEffect(() => {
     if (answered.current !== key || turn > 0) load(null);
@@ -99,14 +99,9 @@ export function useList<Item extends object>(
   };
 }
 
-interface State<Item> {
-  readonly items: readonly Item[];
-  readonly page: ListPage<Item> | null;
-  readonly error: string | null;
-  readonly isLoading: boolean;
-}
+type State<Page extends AnyPage> = Pick<GrowingList<Page>, 'items' | 'page' | 'error' | 'isLoading'>;
 
-const emptyState = <Item>(): State<Item> => ({ items: [], page: null, error: null, isLoading: true });
+const EMPTY = { items: [], page: null, error: null, isLoading: true };
 
 const idOf = (item: object): unknown => ('id' in item ? item.id : item);
 
@@ -130,7 +125,9 @@ interface LiveListOptions<Item> {
   readonly timeOf: (item: Item) => string;
 }
 
-export interface LiveList<Item> extends GrowingList<Item> {
+type Row = { readonly id: string };
+
+export interface LiveList<Page extends ListPage<Row>> extends GrowingList<Page> {
   readonly live: LiveState;
   /** New items that are not shown yet, so that nothing moves while somebody reads. */
   readonly held: number;
@@ -141,19 +138,19 @@ export interface LiveList<Item> extends GrowingList<Item> {
 const PAGE = 100;
 
 /** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */
-export function useLiveList<Item extends { readonly id: string }>(
+export function useLiveList<Page extends ListPage<Row>>(
   path: string,
   query: Query,
-  options: LiveListOptions<Item>,
-): LiveList<Item> {
-  const list = useList<Item>(path, query);
+  options: LiveListOptions<ItemOf<Page>>,
+): LiveList<Page> {
+  const list = useList<Page>(path, query);
   const key = JSON.stringify([path, query]);
-  const [held, setHeld] = useState<Held<Item>>(NONE);
+  const [held, setHeld] = useState<Held<ItemOf<Page>>>(NONE);
   const current = useRef({ key, list, held, options });
   current.current = { key, list, held, options };
 
   const renew = async (): Promise<void> => {
-    const page = await get<ListPage<Item>>(path, { limit: PAGE, ...query });
+    const page = await get<Page>(path, { limit: PAGE, ...query });
     // The filters have changed, so this is no longer their newest page.
     if (current.current.key !== key) return;
     const { list, options } = current.current;

@@ -82,6 +82,13 @@ export function useWork() {
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
+/** A refusal says what is wrong with the condition or the field, and not only that something is. */
+export const precise = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+  answer.catch((thrown: unknown) => {
+    const wrong = thrown instanceof Refused ? (thrown.problem.errors ?? []).map(faultText) : [];
+    throw wrong.length === 0 ? thrown : new Error(wrong.join('; '), { cause: thrown });
+  });
+
 export function wordsOf(thrown: unknown): string {
   // Browsers describe a missing answer in their own words and language.
   if (thrown instanceof TypeError) return t.common.offline;

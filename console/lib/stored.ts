@@ -1,7 +1,9 @@
-/** Reads JSON from the browser's storage. Null: there is none, or the browser allows none. */
-export function readStored(storage: Storage, key: string): unknown {
+/** Reads what this console stored in the browser. Null: there is nothing. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was stored
+export function readStored<Value>(storage: Storage, key: string): Value | null {
   try {
-    return JSON.parse(storage.getItem(key) ?? 'null');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this console stored
+    return JSON.parse(storage.getItem(key) ?? 'null') as Value | null;
   } catch {
     return null;
   }

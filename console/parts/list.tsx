@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Frame } from '../api/types.ts';
+import type { Frame, ListPage as Page } from '../api/types.ts';
 import { number } from '../lib/format.ts';
 import { useKeys } from '../lib/keys.ts';
 import { useLiveList, type LiveList } from '../lib/list.ts';
@@ -25,7 +25,9 @@ export interface BulkAction {
   readonly label: string;
 }
 
-interface ListPageProps<Item> {
+type Row = { readonly id: string };
+
+interface ListPageProps<Of extends Page<Row>, Item = Of['items'][number]> {
   readonly title: string;
   /** The list in the API, and before the id in the address of an item's page. */
   readonly path: string;
@@ -42,7 +44,7 @@ interface ListPageProps<Item> {
   readonly search: ComponentChildren;
   readonly filters: ComponentChildren;
   /** What stands above the rows of a page. */
-  readonly note?: (page: object | null) => ComponentChildren;
+  readonly note?: (page: Of | null) => ComponentChildren;
   /** The height of a row on a phone and elsewhere, in pixels. */
   readonly heights: readonly [narrow: number, wide: number];
   readonly heads: ComponentChildren;
@@ -50,14 +52,14 @@ interface ListPageProps<Item> {
 }
 
 /** A page that is a list: newest first, live, with filters, and with what can be done to all that they show. */
-export function ListPage<Item extends { readonly id: string }>(props: ListPageProps<Item>) {
+export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
   const { title, path, names, actions, isOnDemand = false, after, words, heights, heads } = props;
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly filter: ListFilter } | null>(null);
   const isNarrow = useIsNarrow();
   const given = Object.fromEntries(names.map((name) => [name, query[name]]));
-  const list = useLiveList<Item>(path, given, {
+  const list = useLiveList<Of>(path, given, {
     isOn: isLive && !isOnDemand,
     concerns: (frame) => props.concerns(frame, query),
     ...(after && { after }),
@@ -258,7 +260,7 @@ function LiveButton({ state, onClick }: { state: LiveState; onClick: () => void 
 }
 
 interface ListBodyProps {
-  readonly list: Omit<LiveList<{ readonly id: string }>, 'patch'>;
+  readonly list: Omit<LiveList<Page<Row>>, 'patch'>;
   readonly empty: ComponentChildren;
   readonly children: ComponentChildren;
 }

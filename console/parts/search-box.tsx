@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { may } from '../api/session.ts';
 import { phoneText } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/basics.tsx';
 import { TextField } from '../ui/form.tsx';
-import { useSession, For } from '../ui/session.tsx';
+import { useMay, For } from '../ui/session.tsx';
 import { readSearch, type Search } from './search-words.ts';
 
 interface SearchBoxProps {
@@ -19,7 +18,7 @@ interface SearchBoxProps {
 export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
-  const canGuess = may(useSession().role, 'operator');
+  const canGuess = useMay('operator');
   const meant = readSearch(typed);
   const isRefused = !canGuess && (meant.is === 'phone' || meant.is === 'text');
   const submit = (event: SubmitEvent): void => {

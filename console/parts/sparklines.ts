@@ -1,14 +1,11 @@
 import { getEach } from '../api/client.ts';
+import type { Series } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';
 
 /** The names after them have no sparkline. */
 const MAX = 60;
 const HOUR_MS = 3_600_000;
 const SPAN_MS = 24 * HOUR_MS;
-
-interface Points {
-  readonly points: readonly { readonly value: number }[];
-}
 
 /** The counts of the last 24 hours by name, of the first names: by hours, oldest first. */
 export function useSparklines(
@@ -22,7 +19,7 @@ export function useSparklines(
     const span = { from: new Date(to - SPAN_MS).toISOString(), to: new Date(to).toISOString(), step: '1h' };
     const pathOf = (name: string): string =>
       `/stats/series?${new URLSearchParams({ metric, [by]: name, ...span }).toString()}`;
-    const found = await getEach<Record<string, Points>>(
+    const found = await getEach<Record<string, Series>>(
       Object.fromEntries(shown.map((name) => [name, pathOf(name)])),
       signal,
     );

@@ -2,20 +2,22 @@ import type { Span } from '../../shared/phone/chat-text.ts';
 import { contentOf, isShownKind, type Part } from '../../shared/phone/content.ts';
 import { t } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
+import { useSession } from './session.tsx';
 
 interface BubbleProps {
   readonly kind: string;
-  /** The form fields of the gateway's call; null: they are hidden from this person. */
-  readonly params: Readonly<Record<string, unknown>> | null;
+  /** The form fields of the gateway's call. */
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** A message as the phone shows it. Somebody else wrote all of its text, so none of it becomes markup or is fetched. */
 export function Bubble({ kind, params }: BubbleProps) {
-  const content = params === null ? null : read(kind, params);
+  const isHidden = !useSession().sees_payloads;
+  const content = isHidden ? null : read(kind, params);
   return (
     <article class={`bubble bubble-${kind}`} dir="auto">
       {content === null ? (
-        <p class="bubble-hidden">{params === null ? t.common.hidden : t.bubble.none}</p>
+        <p class="bubble-hidden">{isHidden ? t.common.hidden : t.bubble.none}</p>
       ) : (
         content.map((part, index) => <Drawn key={index} part={part} />)
       )}

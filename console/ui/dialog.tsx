@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWork } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
-import type { SessionRole } from '../api/session.ts';
 import { Button, Trouble } from './basics.tsx';
 import type { IconName } from './icon.tsx';
-import { For } from './session.tsx';
+import { For, type SessionRole } from './session.tsx';
 import { toast } from './toast.tsx';
 
 /** The fields that somebody fills in. */

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { may, type SessionInfo, type SessionRole } from '../api/session.ts';
+import type { SessionInfo } from '../api/types.ts';
 
 const Current = createContext<SessionInfo | null>(null);
 
@@ -13,7 +13,15 @@ export function useSession(): SessionInfo {
   return session;
 }
 
+export type SessionRole = SessionInfo['role'];
+
+const RANKS: readonly SessionRole[] = ['viewer', 'operator', 'editor'];
+
+/** True if this person may do what needs a role. The API decides; this only hides what it would refuse. */
+export const useMay = (needed: SessionRole): boolean =>
+  RANKS.indexOf(useSession().role) >= RANKS.indexOf(needed);
+
 /** Shows `children` to those who may do it; a button that would be refused is not there. */
 export const For = ({ role, children }: { role: SessionRole; children: ComponentChildren }) => (
-  <>{may(useSession().role, role) ? children : null}</>
+  <>{useMay(role) ? children : null}</>
 );

@@ -16,7 +16,6 @@ import {
 } from '../../console/pages/sources/draft.ts';
 import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft-errors.ts';
 import { parseDocument, withReceivers, withValue } from '../../console/pages/sources/source-json.ts';
-import { readKept } from '../../console/pages/sources/kept-drafts.ts';
 import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
 import { forPlace } from '../../console/texts/codes.ts';
 import { newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
@@ -165,25 +164,6 @@ it('what the relay finds wrong with a new source is a secret that is not set, a 
   const set = { ...EMPTY_SET, sources: { shop: {} } };
   const wrong = ['shop', 'shop-2', '-x', ''].map((one) => wrongName(one, set));
   expect(wrong).toEqual(['takenName', null, 'badName', 'badName']);
-});
-
-const own = { source: 'code', numbers: '+49 151 1', asked: { org: 'tea' }, without: ['news'] };
-const answers = { ...NO_ANSWERS, ...own };
-const draft = { provider: 'github', source: 'code', answers, missing: ['GITHUB_WEBHOOK_SECRET'] };
-
-it('a draft that a browser kept is read as it was written, of another version with usual answers where it has none, and is none if it is something else', () => {
-  expect(readKept(JSON.parse(JSON.stringify(draft)))).toEqual(draft);
-  const { numbers: _n, ...rest } = answers;
-  const other = { ...rest, account: 7, asked: [], without: [1, 'a'], more: 1 };
-  const usual = { ...answers, numbers: '', asked: {}, without: ['a'] };
-  expect(readKept({ ...draft, missing: 3, answers: other })).toEqual({
-    ...draft,
-    missing: [],
-    answers: usual,
-  });
-  const { answers: _, missing: _m, ...half } = draft;
-  for (const value of [null, 'text', [], {}, half, { ...draft, source: 1 }])
-    expect(readKept(value)).toBeNull();
 });
 
 const SOURCE = {

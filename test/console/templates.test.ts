@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHttpFile } from '../../cli/fixtures/http-file.ts';
 import { sumOf } from '../../console/pages/templates/compare.ts';
-import { changesOf, sameText, type TextVersion } from '../../console/pages/templates/drafts.ts';
+import { changesOf, type TextVersion } from '../../console/pages/templates/drafts.ts';
 import { atCursor, valueAt } from '../../console/pages/templates/editor/at-cursor.ts';
 import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
 import { faultsOf } from '../../console/pages/templates/faults.ts';
@@ -212,8 +212,6 @@ it('only versions that changed a text are shown; of the oldest it is known only 
   expect(numbers({ 1: null, 2: 'a', 3: 'a', 4: 'b', 5: 'b' }, true)).toEqual([4, 2]);
   expect(numbers({ 8: 'a', 9: 'a' }, false)).toEqual([]);
   expect(numbers({ 1: 'a', 2: 'a' }, true)).toEqual([1]);
-  expect(sameText(text('a'), { message: 'a', kind: 'text' })).toBe(true);
-  expect(sameText(text('a'), null)).toBe(false);
 });
 
 const pairs = (was: Parameters<typeof pairsOf>[0], now: Parameters<typeof pairsOf>[1]) =>

@@ -9,8 +9,8 @@ import {
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
-import { ask, get, post, Refused } from '../../api/client.ts';
-import type { AccountStatus, AccountStatuses, ChangeReceipt } from '../../api/types.ts';
+import { get, post, put, Refused } from '../../api/client.ts';
+import type { AccountStatus, AccountStatuses } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -234,9 +234,7 @@ function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () 
       value.trim() === '' ? [] : [[key, value.trim()] as const],
     );
     try {
-      await ask<ChangeReceipt>('PUT', `/accounts/${encodeURIComponent(name)}`, {
-        body: accountDocument(gateway, new Map(written)),
-      });
+      await put(`/accounts/${encodeURIComponent(name)}`, accountDocument(gateway, new Map(written)));
     } catch (thrown) {
       setErrors(thrown instanceof Refused ? (thrown.problem.errors ?? []) : []);
       throw thrown;

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask, Refused, type Tagged } from '../../api/client.ts';
-import { readSet } from '../../api/documents.ts';
-import type { ChangeReceipt } from '../../api/types.ts';
+import { put, readSet, Refused, type Tagged } from '../../api/client.ts';
 import { useLoad } from '../../lib/load.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Pending } from '../../ui/basics.tsx';
@@ -15,8 +13,6 @@ interface EditProps {
   readonly account: string;
   readonly onClose: () => void;
 }
-
-const pathOf = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
 
 /** The document of an account, out of the whole set: `default` may have none. */
 async function read(account: string, signal: AbortSignal): Promise<Tagged<EditedAccount>> {
@@ -49,10 +45,8 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
   const save = async (): Promise<void> => {
     setErrors([]);
     try {
-      await ask<ChangeReceipt>('PUT', pathOf(account), {
-        body: documentOf(start.value, typed, USUAL),
-        headers: start.tag === null ? {} : { 'if-match': start.tag },
-      });
+      const document = documentOf(start.value, typed, USUAL);
+      await put(`/accounts/${encodeURIComponent(account)}`, document, start.tag);
     } catch (thrown) {
       setErrors(thrown instanceof Refused ? (thrown.problem.errors ?? []) : []);
       throw thrown;

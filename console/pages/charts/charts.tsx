@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { IncidentAnswer, ListPage, Message } from '../../api/types.ts';
+import type { IncidentAnswer, ListPage, Message, Series } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -8,7 +8,6 @@ import { useSources } from '../../parts/sources.ts';
 import { locale, t } from '../../texts/texts.ts';
 import { PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
-import type { MetricSeries } from '../now/load.ts';
 import {
   deliveryTimes,
   isRange,
@@ -29,7 +28,7 @@ async function load(range: RangeName, source: string, signal: AbortSignal) {
   const { from, to } = spanOf(RANGES[range], Date.now());
   const since = new Date(from).toISOString();
   const span = { from: since, to: new Date(to).toISOString(), step: RANGES[range].step };
-  const series = (metric: string) => get<MetricSeries>('/stats/series', { metric, source, ...span }, signal);
+  const series = (metric: string) => get<Series>('/stats/series', { metric, source, ...span }, signal);
   const [events, sent, failed, messages, incidents] = await Promise.all([
     series('events'),
     series('sent'),
@@ -78,7 +77,7 @@ export function Charts() {
   );
 }
 
-const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ value }) => value);
+const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
 
 interface AllProps {
   readonly range: RangeName;

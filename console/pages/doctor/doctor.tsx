@@ -2,7 +2,6 @@ import { Fragment } from 'preact';
 import { OUTSIDE_CHECKS, OUTSIDE_COMMAND, ownClockCheck } from '../../../shared/doctor/outside.ts';
 import { partsOf, type RemedyAction } from '../../../shared/doctor/remedy.ts';
 import { get, post } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
 import type { Diagnosis } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -12,7 +11,7 @@ import { findingText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/text.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
 
 type Check = Diagnosis['checks'][number];
@@ -34,7 +33,7 @@ const load = async (isCalling: boolean, signal: AbortSignal) => {
 };
 
 export function Doctor() {
-  const isCalling = may(useSession().role, 'operator');
+  const isCalling = useMay('operator');
   const { value, error, isLoading, again } = useLoad('doctor', (signal) => load(isCalling, signal));
   return (
     <>

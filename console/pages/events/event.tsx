@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
 import { get, post, visibleText } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
 import { duration, number, phoneText, clock } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
@@ -30,7 +29,7 @@ import {
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Outcome, Sentence } from './outcome.tsx';
 import { replayCounts, notificationsOf, stepsOf, type TripStep, type TripWait } from './outcomes.ts';
@@ -60,11 +59,11 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const event = value?.event ?? null;
   const source = useSources().find(({ id }) => id === event?.source);
   const [isAsking, setAsking] = useState(false);
-  const session = useSession();
+  const mayReplay = useMay('operator');
   useLive(event !== null, (news) => {
     if (news === null || news.some((frame) => isAbout(frame, event))) again();
   });
-  const canReplay = event !== null && event.stored && may(session.role, 'operator');
+  const canReplay = event !== null && event.stored && mayReplay;
   useKeys([
     { key: 'u', label: t.events.keyBack, run: () => goBack('/events') },
     ...(canReplay ? [{ key: 'r', label: t.events.replayNow, run: () => setAsking(true) }] : []),

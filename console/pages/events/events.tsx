@@ -1,7 +1,6 @@
 import { EVENT_STATES } from '../../../src/outbox/state/states.ts';
 import { visibleText } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
-import type { EventSummary } from '../../api/types.ts';
+import type { EventPage, EventSummary } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { momentText } from '../../parts/bulk/bulk.tsx';
@@ -11,7 +10,7 @@ import { SearchBox } from '../../parts/search-box.tsx';
 import { eventReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { Coded } from '../../ui/text.tsx';
 
 const REPLAY = { kind: 'replay', key: 'r', icon: 'retry', label: t.events.replayButton } as const;
@@ -20,11 +19,11 @@ export function Events() {
   const [query, setFilters] = useFilters();
   const text = query['text'] ?? '';
   return (
-    <ListPage<EventSummary>
+    <ListPage<EventPage>
       title={t.nav.events}
       path="/events"
       names={['source', 'state', 'type', 'since', 'until', 'text']}
-      actions={may(useSession().role, 'operator') ? [REPLAY] : []}
+      actions={useMay('operator') ? [REPLAY] : []}
       isOnDemand={text !== ''}
       concerns={concernsEvents}
       timeOf={({ received_at }) => received_at}
@@ -47,12 +46,12 @@ export function Events() {
 }
 
 /** What is searched for in the payloads, and how far the search has looked. */
-function Searched({ text, page }: { text: string; page: object | null }) {
-  const searched = searchedOf(page);
+function Searched({ text, page }: { text: string; page: EventPage | null }) {
+  const searched = page?.searched;
   return (
     <p class="note list-note" role="status">
       <strong>{t.events.contains(text)}</strong>{' '}
-      {searched !== null &&
+      {searched !== undefined &&
         (searched.back_to === null ? t.events.lookedAll : t.events.lookedBack(stamp(searched.back_to)))}
     </p>
   );
@@ -83,20 +82,6 @@ function EventFilters({ query, onChange }: SetFilters) {
       />
     </>
   );
-}
-
-/** The extent of a search of payloads, as the list says beside its items. */
-interface SearchExtent {
-  /** All that was received since then was looked at; null: all that is kept. */
-  readonly back_to: string | null;
-}
-
-/** Null: the page is not of a search. */
-function searchedOf(page: object | null): SearchExtent | null {
-  const searched: unknown = page === null ? null : Reflect.get(page, 'searched');
-  if (typeof searched !== 'object' || searched === null) return null;
-  const backTo: unknown = Reflect.get(searched, 'back_to');
-  return { back_to: typeof backTo === 'string' ? backTo : null };
 }
 
 const EventHeads = () => (

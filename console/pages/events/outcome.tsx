@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { preview } from '../../api/documents.ts';
-import { may } from '../../api/session.ts';
+import { preview } from '../../api/client.ts';
 import type { EventDetail, Message } from '../../api/types.ts';
 import { clock, number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -14,7 +13,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, State, Time, type Tone, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { For, useMay } from '../../ui/session.tsx';
 import { type RouteOfEvent, routesOf } from './outcomes.ts';
 import { type SentenceLanguage, sentencesOf } from './sentence.ts';
 
@@ -57,7 +56,7 @@ export const Sentence = ({ event, source }: SentenceProps) => (
 
 /** The routes that matched an event, with their messages, and the reasons why the others did not match. */
 export function Outcome({ event, source, onChanged }: SentenceProps & { readonly onChanged: () => void }) {
-  const canPreview = may(useSession().role, 'operator') && event.stored;
+  const canPreview = useMay('operator') && event.stored;
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
     const { payload, headers, query, source } = event;
     return canPreview ? preview(source, { payload, headers, query }) : Promise.resolve(null);
@@ -162,7 +161,6 @@ function Route({ event, route, onChanged }: RouteProps) {
 
 /** A message below its event: as the phone shows it, with all that was tried. */
 function MessageCard({ message, onDone }: { message: Message; onDone: (message: Message) => void }) {
-  const session = useSession();
   const now = useNow(message.waits === undefined ? null : 5_000);
   // The last attempt below says it; nothing is said twice.
   const isSaid = message.waits === undefined && message.reason === message.attempts.at(-1)?.detail;
@@ -177,7 +175,7 @@ function MessageCard({ message, onDone }: { message: Message; onDone: (message: 
         <Time class="end soft small" at={message.sent_at ?? message.created_at} />
       </header>
       {why !== '' && <Coded as="p" class="small message-why" text={why} />}
-      <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
+      <Bubble kind={message.kind} params={message.params} />
       <Attempts attempts={message.attempts} />
       <div class="flow message-actions">
         <MessageActions message={message} onDone={onDone} />

@@ -1,5 +1,5 @@
 import { INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
-import type { IncidentAnswer } from '../../api/types.ts';
+import type { IncidentAnswer, ListPage } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
 import { useIsNarrow } from '../../lib/media.ts';
@@ -16,7 +16,7 @@ import { IncidentHeads, IncidentRow } from './row.tsx';
 export function Incidents() {
   const [query, filter] = useFilters();
   const { source = '', state = '' } = query;
-  const list = useList<IncidentAnswer>('/incidents', { source, state });
+  const list = useList<ListPage<IncidentAnswer>>('/incidents', { source, state });
   const live = useLive(true, list.again);
   const isNarrow = useIsNarrow();
   const isFiltered = source !== '' || state !== '';

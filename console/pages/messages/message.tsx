@@ -54,7 +54,7 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
           <div>
             <div class="note messages-phone">
               <StateAndWhy message={message} />
-              <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
+              <Bubble kind={message.kind} params={message.params} />
             </div>
             <Panel title={t.messages.attempts}>
               <Attempts attempts={message.attempts} />

@@ -2,8 +2,7 @@ import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts
 import { paramsOf } from '../../../src/gateway/kinds.ts';
 import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
-import { may } from '../../api/session.ts';
-import type { Message } from '../../api/types.ts';
+import type { ListPage as Page, Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { concernsMessages, messageAfter } from '../../parts/frames.ts';
@@ -19,19 +18,21 @@ import { whyText } from '../../parts/message/words.ts';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { t } from '../../texts/texts.ts';
 import { State, Time, useNow } from '../../ui/basics.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { For, useMay, useSession } from '../../ui/session.tsx';
 import { Coded } from '../../ui/text.tsx';
+
+type MessagePage = Page<Message>;
 
 export function Messages() {
   const [query, setFilters] = useFilters();
-  const { role, sees_payloads: hasText } = useSession();
+  const { sees_payloads: hasText } = useSession();
   const now = useNow(5_000);
   return (
-    <ListPage<Message>
+    <ListPage<MessagePage>
       title={t.nav.messages}
       path="/messages"
       names={['state', 'source', 'phone', 'event']}
-      actions={may(role, 'operator') ? actionsOn(query['state'] ?? '') : []}
+      actions={useMay('operator') ? actionsOn(query['state'] ?? '') : []}
       concerns={concernsMessages}
       after={messageAfter}
       timeOf={({ created_at }) => created_at}

@@ -1,18 +1,14 @@
 import { useState, useEffect, useRef } from 'preact/hooks';
 import { readStored, store } from '../../lib/stored.ts';
-import { isObject } from '../../../src/lib/json.ts';
 
 const STORED = 'hookbell.done';
 
 /** The cards that this browser hides, each with the mark that it had: a card whose mark has grown is shown again. */
-export type DoneMarks = Readonly<Record<string, unknown>>;
+export type DoneMarks = Readonly<Record<string, number | undefined>>;
 
 /** Returns the hidden cards, and a function that hides a card; without a mark, it shows the card again. */
 export function useDone(): readonly [DoneMarks, (card: string, mark?: number) => void] {
-  const [done, setDone] = useState<DoneMarks>(() => {
-    const stored = readStored(localStorage, STORED);
-    return isObject(stored) ? stored : {};
-  });
+  const [done, setDone] = useState(() => readStored<DoneMarks>(localStorage, STORED) ?? {});
   return [
     done,
     (card, mark) => {

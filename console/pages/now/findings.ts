@@ -72,7 +72,7 @@ const DAY_MS = HOURS * 3_600_000;
 /** Returns the open findings of the overview, and separately those that are done. `now` is in ms. */
 export function findingsOf(overview: Overview, done: DoneMarks, now: number): Findings {
   const { status, stats, rejections, failed, partly, incidents } = overview;
-  const isDone = ({ card, mark }: Finding): boolean => mark !== null && mark <= Number(done[card] ?? -1);
+  const isDone = ({ card, mark }: Finding): boolean => mark !== null && mark <= (done[card] ?? -1);
   const all = worstFirst(allOf(overview, now));
   return {
     isWhole:

@@ -5,15 +5,9 @@ import type {
   ListPage,
   OpenIncidentsAnswer,
   RejectionAnswer,
+  Series,
   Stats,
 } from '../../api/types.ts';
-
-export interface MetricSeries {
-  readonly metric: string;
-  readonly step_seconds: number;
-  readonly points: readonly { readonly at: string; readonly value: number }[];
-  readonly complete_from: string | null;
-}
 
 /** What may need somebody now. */
 interface Urgent {
@@ -26,9 +20,9 @@ interface Urgent {
 
 interface Figures {
   readonly stats: Stats;
-  readonly events: MetricSeries;
-  readonly sent: MetricSeries;
-  readonly lost: MetricSeries;
+  readonly events: Series;
+  readonly sent: Series;
+  readonly lost: Series;
 }
 
 /** All that the first screen shows; a part that could not be read is null. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { AccountStatus } from '../../api/types.ts';
+import type { AccountStatus, Series } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -12,7 +12,7 @@ import { FindBox } from '../../parts/search-box.tsx';
 import { useDone, useStill } from './cards.ts';
 import { FindingRow, titleOf } from './finding.tsx';
 import { findingsOf, type Finding, type Findings } from './findings.ts';
-import { HOURS, loadFigures, loadUrgent, type Overview, type MetricSeries } from './load.ts';
+import { HOURS, loadFigures, loadUrgent, type Overview } from './load.ts';
 
 /** A busy hour does not load the figures with each message. */
 const EVERY_MS = 60_000;
@@ -124,7 +124,7 @@ const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: stri
 const sum = (points: readonly { value: number }[]): string =>
   number(points.reduce((all, { value }) => all + value, 0));
 
-const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ value }) => value);
+const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
 
 function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
   if (sent === null || lost === null) return null;

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, get, post } from '../../api/client.ts';
-import { precise } from '../../api/silences.ts';
 import type { ListPage, OnCall } from '../../api/types.ts';
-import { useLoad } from '../../lib/load.ts';
+import { precise, useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { whoOf } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';

@@ -1,31 +1,27 @@
 import { useState } from 'preact/hooks';
-import { ask, get } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
-import { precise } from '../../api/silences.ts';
-import type { Suppression } from '../../api/types.ts';
+import { ask, get, put } from '../../api/client.ts';
+import type { ListPage, Suppression } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useList } from '../../lib/list.ts';
-import { useLoad } from '../../lib/load.ts';
+import { precise, useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { AskButton, Confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
 
-const ALL = {};
 const EXAMPLE = '+49 151 12345678';
-const phoneOf = ({ phone }: Suppression): string => phone;
 const pathOf = (phone: string): string => `/suppressions/${encodeURIComponent(phone)}`;
 
 export function OptedOut() {
-  const canSee = may(useSession().role, 'operator');
+  const canSee = useMay('operator');
   const [query, filter] = useFilters();
   const phone = canSee ? (query['phone'] ?? '') : '';
-  const list = useList('/suppressions', ALL, phoneOf);
+  const list = useList<ListPage<Suppression>>('/suppressions', {}, ({ phone }) => phone);
   const one = useLoad(phone, (signal) =>
     phone === '' ? Promise.resolve(null) : get<Suppression>(pathOf(phone), {}, signal),
   );
@@ -105,7 +101,7 @@ function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
       isUnready={phone.trim() === ''}
       onConfirm={async () => {
         const { phone: added } = await precise(
-          ask<Suppression>('PUT', pathOf(phone.trim()), { body: reason.trim() === '' ? {} : { reason } }),
+          put<Suppression>(pathOf(phone.trim()), reason.trim() === '' ? {} : { reason }),
         );
         toast(t.optedOut.added(phoneText(added)));
         onDone();

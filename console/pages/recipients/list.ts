@@ -1,5 +1,4 @@
-import type { Written } from '../../api/documents.ts';
-import type { DocumentSet } from '../../api/types.ts';
+import type { DocumentSet, Written } from '../../api/types.ts';
 import type { Receivers } from './receivers.ts';
 
 /** Hours in which receivers get no notifications of normal priority. */

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask, getTagged, type Tagged } from '../../api/client.ts';
-import { readSet } from '../../api/documents.ts';
+import { getTagged, put, readSet, type Tagged } from '../../api/client.ts';
 import type { ChangeReceipt } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -105,7 +104,7 @@ interface EditProps {
 /** Adds a list (`name` null), or changes one. */
 function EditRecipients({ name, taken, onClose }: EditProps) {
   const { value, error, again } = useLoad(`recipients/${name ?? ''}`, async (signal) =>
-    name === null ? NEW : getTagged<EditedRecipients>(`/recipients/${encodeURIComponent(name)}`, signal),
+    name === null ? NEW : getTagged<EditedRecipients>(`/recipients/${encodeURIComponent(name)}`, {}, signal),
   );
   const title = name ?? t.recipients.add;
   if (value !== null)
@@ -141,12 +140,8 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   const wrongLines = wrong.length > 0 ? t.recipients.wrong(wrong.slice(0, 3).join(', ')) : undefined;
   const save = async (): Promise<void> => {
     if (tag === null && taken.includes(called)) throw new Error(t.recipients.taken(called));
-    // Whoever changed it in between is not overwritten.
-    const headers = tag === null ? {} : { 'if-match': tag };
-    const receipt = await ask<ChangeReceipt>('PUT', `/recipients/${encodeURIComponent(called)}`, {
-      body: changed(document, receivers, quiet),
-      headers,
-    });
+    const body = changed(document, receivers, quiet);
+    const receipt = await put(`/recipients/${encodeURIComponent(called)}`, body, tag);
     toast(t.recipients.saved(called));
     const own = receipt.warnings.filter(({ path }) => path.startsWith(`recipients.${called}`));
     if (own.length === 0) onClose();

@@ -1,5 +1,4 @@
 import { post } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
 import type { FoundNumber } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -7,7 +6,7 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { whyText } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Panel, Pending, State, Time } from '../../ui/basics.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { reasonText } from '../rejections/words.ts';
 import { FindBox } from '../../parts/search-box.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
@@ -15,7 +14,7 @@ import { Coded, RelayText } from '../../ui/text.tsx';
 export function SearchPage() {
   const [query] = useFilters();
   const number = query['number'] ?? '';
-  const canSee = may(useSession().role, 'operator');
+  const canSee = useMay('operator');
   const { value, error, again } = useLoad(number, () =>
     number === '' || !canSee ? Promise.resolve(null) : post<FoundNumber>('/search', { number }),
   );

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { isFinal } from '../../../src/outbox/state/states.ts';
 import { get, post, Refused } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
 import type { ListPage, Message } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
@@ -17,14 +16,14 @@ import { Confirm } from '../../ui/dialog.tsx';
 import type { FieldErrorAnswer } from '../../ui/form.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/text.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
 import type { RecipientsList } from './message-fields.tsx';
 import { KindChoice, MessageFields, numbersOf, ReceiverFields } from './message-fields.tsx';
 import { lastSendTo, remember } from './remember.ts';
 
 export function Send() {
-  if (!may(useSession().role, 'operator'))
+  if (!useMay('operator'))
     return (
       <>
         <PageHead title={t.send.title} />

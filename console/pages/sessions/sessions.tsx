@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ask, get } from '../../api/client.ts';
-import { type Invitation, invite, may, type SessionRole } from '../../api/session.ts';
-import type { ListPage } from '../../api/types.ts';
+import { ask, get, post } from '../../api/client.ts';
+import type { Invitation, ListedSession, ListPage } from '../../api/types.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -9,23 +8,6 @@ import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time, Trouble } f
 import { AskButton, Dialog, focusFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-
-interface Session {
-  readonly id: string;
-  readonly actor: string;
-  readonly role: SessionRole;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly seen_at: string;
-  readonly is_current: boolean;
-  /** The session that handed it over by a link. */
-  readonly made_by: string | null;
-  /** The person who invited the session's person. */
-  readonly invited_by: string | null;
-  /** True for an invitation that nobody has taken up. */
-  readonly is_pending: boolean;
-  readonly client: string | null;
-}
 
 export function Sessions() {
   const own = useSession();
@@ -51,7 +33,9 @@ export function Sessions() {
           ]}
         />
       </Panel>
-      {may(own.role, 'editor') && <All key={turn} />}
+      <For role="editor">
+        <All key={turn} />
+      </For>
       {isInviting && (
         <Invite
           onClose={() => {
@@ -64,9 +48,10 @@ export function Sessions() {
   );
 }
 
-const load = (signal: AbortSignal) => get<ListPage<Session>>('/sessions', undefined, signal);
+const load = (signal: AbortSignal) => get<ListPage<ListedSession>>('/sessions', undefined, signal);
 
-const endWord = ({ is_pending }: Session): string => (is_pending ? t.sessions.takeBack : t.sessions.end);
+const endWord = ({ is_pending }: ListedSession): string =>
+  is_pending ? t.sessions.takeBack : t.sessions.end;
 
 function All() {
   const { value, error, again } = useLoad('sessions', load);
@@ -159,7 +144,7 @@ function Invite({ onClose }: { onClose: () => void }) {
   const [isTried, setTried] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const make = async (): Promise<void> => {
-    const invitation = await invite(name.trim(), role);
+    const invitation = await post<Invitation>('/invitations', { name: name.trim(), role });
     setMade(invitation);
     // If the browser forbids it, the person still has the button.
     await navigator.clipboard.writeText(invitation.url).then(

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { endSilence } from '../../api/silences.ts';
-import { get } from '../../api/client.ts';
+import { ask, get } from '../../api/client.ts';
 import type { ListedSilence, ListPage } from '../../api/types.ts';
 import { silencedText } from '../../../src/config/compiled/silenced-text.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -57,7 +56,7 @@ export function Silences() {
                     title={t.silences.endTitle}
                     action={t.silences.end}
                     isDangerous
-                    does={() => endSilence(silence.id)}
+                    does={() => ask('DELETE', `/silences/${encodeURIComponent(silence.id)}`)}
                     done={t.silences.endedToast}
                     onDone={again}
                   >

@@ -1,5 +1,4 @@
 import { providers } from '../../api/catalog.ts';
-import { may } from '../../api/session.ts';
 import type { ProviderSummary } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -8,12 +7,12 @@ import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { hasWords } from './model.ts';
 import { SetUp } from './set-up.tsx';
 
 export function AddSource({ provider }: { provider?: string }) {
-  if (!may(useSession().role, 'editor'))
+  if (!useMay('editor'))
     return (
       <>
         <PageHead title={t.sources.add} back={addressOf('/sources')} />

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { losingIn } from '../../../shared/resolved-by.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
-import { Refused, type Tagged } from '../../api/client.ts';
-import { checkSource, putSource, readSet, readSource, type Written } from '../../api/documents.ts';
+import { getTagged, put, readSet, Refused, sourcePath, type Tagged } from '../../api/client.ts';
+import type { Written } from '../../api/types.ts';
 import { countryOptions, zoneOptions } from '../../lib/places.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
@@ -32,21 +32,21 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const losing = parsed.ok ? losingIn({ [id]: base.value }, { [id]: parsed.value }) : [];
   const resolves = useResolves(JSON.stringify(losing), () => losing);
 
-  const put = async (document: Written, on: Tagged<Written>): Promise<void> => {
+  const publish = async (document: Written, on: Tagged<Written>): Promise<void> => {
     try {
-      await putSource(id, document, on.tag);
+      await put(sourcePath(id), document, on.tag);
       toast(t.sources.published(id));
       onSaved();
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 412) throw thrown;
-      const now = await readSource(id);
+      const now = await getTagged<Written>(sourcePath(id));
       // Another document was published: this one is still what was read.
-      if (sameDocument(now.value, on.value)) await put(document, now);
+      if (sameDocument(now.value, on.value)) await publish(document, now);
       else setTheirs(now);
     }
   };
   const save = (on: Tagged<Written>): void => {
-    if (parsed.ok) run(() => put(parsed.value, on));
+    if (parsed.ok) run(() => publish(parsed.value, on));
   };
   const rebase = (keep: 'mine' | 'theirs'): void => {
     if (theirs === null) return;
@@ -123,7 +123,7 @@ function useCheck(id: string, text: string): Checked {
     const set = (errors: readonly FieldErrorAnswer[], warnings: readonly FieldErrorAnswer[]): void => {
       if (isCurrent) setChecked({ errors, warnings, isOf: settled });
     };
-    checkSource(id, parsed.value).then(
+    put(sourcePath(id), parsed.value, null, { dry_run: true }).then(
       ({ warnings }) =>
         set(
           [],

@@ -8,8 +8,7 @@ import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
 import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
-import type { Written } from '../../api/documents.ts';
-import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
+import type { DocumentSet, ProviderAnswer, Written } from '../../api/types.ts';
 
 /** The answers for a new source. Null: the default answer. */
 export interface Answers {

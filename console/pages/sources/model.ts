@@ -1,5 +1,4 @@
-import type { Written } from '../../api/documents.ts';
-import type { Diagnosis, Stats } from '../../api/types.ts';
+import type { Diagnosis, Stats, Written } from '../../api/types.ts';
 
 /** A source as its list shows it. Null: it could not be read, or is not known yet. */
 export interface SourceRow {

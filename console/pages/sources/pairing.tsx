@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask, get, post } from '../../api/client.ts';
-import { putSource, type Written } from '../../api/documents.ts';
-import type { PairedKey, PairingAnswer } from '../../api/types.ts';
+import { ask, get, post, put, sourcePath } from '../../api/client.ts';
+import type { PairedKey, PairingAnswer, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { relayText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -22,7 +21,7 @@ interface PairingProps {
 
 /** Opens the window in which the provider may hand over its key, waits for it, and shows it once. */
 export function Pairing({ id, source, onChanged }: PairingProps) {
-  const path = `/sources/${encodeURIComponent(id)}/pair`;
+  const path = `${sourcePath(id)}/pair`;
   const [isOpen, setOpen] = useState(false);
   const state = useLoad(
     path,
@@ -89,7 +88,7 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
   const name = nameInHint(taken.hint);
   const add = (): void => {
     if (name === null) return;
-    void doing(putSource(id, withSecret(source, name), null), t.sources.named(name)).then(onChanged);
+    void doing(put(sourcePath(id), withSecret(source, name)), t.sources.named(name)).then(onChanged);
   };
   return (
     <div class="stack">

@@ -1,8 +1,6 @@
-import type { Written } from '../../api/documents.ts';
-import { preview } from '../../api/documents.ts';
+import { preview } from '../../api/client.ts';
 import { readRouteWords, type RouteWords } from '../../api/catalog.ts';
-import { may } from '../../api/session.ts';
-import type { PreviewAnswer } from '../../api/types.ts';
+import type { PreviewAnswer, Written } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -10,7 +8,7 @@ import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { routesOf, textAt, type RouteFacts } from './model.ts';
 import { isCustomer, whenOf } from './route-sentence.ts';
 import { samplesIn } from './samples.tsx';
@@ -38,7 +36,7 @@ export function Routes({ id, source, customers = {} }: RoutesProps) {
   const routes = routesOf(source);
   const provider = textAt(source, 'provider') ?? '';
   const words = useLoad('route words', readRouteWords).value;
-  const mayPreview = may(useSession().role, 'operator');
+  const mayPreview = useMay('operator');
   const examples = useLoad(`examples ${id}`, async () =>
     mayPreview && routes.length > 0 ? examplesIn(await preview(id, { samples: true })) : null,
   );

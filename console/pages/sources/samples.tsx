@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
-import { preview } from '../../api/documents.ts';
+import { preview } from '../../api/client.ts';
 import { useWork } from '../../lib/load.ts';
 import { Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { toast } from '../../ui/toast.tsx';

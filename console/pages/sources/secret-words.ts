@@ -1,7 +1,6 @@
 import { shellWord } from '../../../shared/shell-word.ts';
 import { isLoopback } from '../../../src/lib/url.ts';
-import type { Written } from '../../api/documents.ts';
-import type { ProviderAnswer } from '../../api/types.ts';
+import type { ProviderAnswer, Written } from '../../api/types.ts';
 
 /** The command that sets a secret to a value; on the machine of whoever looks, the line of `.dev.vars`. */
 export const setsSecret = (name: string, value: string, hostname: string): string =>

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { languageOf } from '../../../src/config/documents/starter-texts.ts';
 import { provider as readProvider } from '../../api/catalog.ts';
-import { Refused, type Tagged } from '../../api/client.ts';
-import { publishSet, readSet } from '../../api/documents.ts';
+import { ask, readSet, Refused, type Tagged } from '../../api/client.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
@@ -126,7 +125,8 @@ function Form({ provider: first, config, onStale }: FormProps) {
     !lacksAddresses;
 
   const publish = async (): Promise<void> => {
-    await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
+    const query = { note: t.sources.note(filled.source, provider.name) };
+    await ask('POST', '/config', { body: setWith(set, documents), query, tag });
     keepDraft(session, first.id, null);
     toast(t.sources.published(filled.source));
     go(`/sources/${filled.source}`);

@@ -1,4 +1,4 @@
-import type { Written } from '../../api/documents.ts';
+import type { Written } from '../../api/types.ts';
 import { textAt } from './model.ts';
 import { isObject } from '../../../src/lib/json.ts';
 

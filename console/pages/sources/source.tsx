@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { provider as readProvider } from '../../api/catalog.ts';
-import { deleteSource, readSource, type Written } from '../../api/documents.ts';
-import { get } from '../../api/client.ts';
-import type { Diagnosis, ProviderAnswer, Stats } from '../../api/types.ts';
+import { ask, get, getTagged, sourcePath } from '../../api/client.ts';
+import type { Diagnosis, ProviderAnswer, Stats, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
@@ -22,7 +21,7 @@ import { TrySample } from './samples.tsx';
 import { Arrivals } from './waiting.tsx';
 
 export function SourcePage({ id = '' }: { id?: string }) {
-  const source = useLoad(`source ${id}`, (signal) => readSource(id, signal));
+  const source = useLoad(`source ${id}`, (signal) => getTagged<Written>(sourcePath(id), {}, signal));
   const [query, filter] = useFilters();
   const [isDeleting, setDeleting] = useState(false);
   const isEditing = query['edit'] === '1';
@@ -77,7 +76,7 @@ function Delete({ id, onClose }: { id: string; onClose: () => void }) {
       isUnready={resolves.isLoading}
       onClose={onClose}
       onConfirm={async () => {
-        await deleteSource(id);
+        await ask('DELETE', sourcePath(id));
         toast(t.sources.removed(id));
         go('/sources');
       }}

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
-import { Refused } from '../../api/client.ts';
-import { checkSet, preview } from '../../api/documents.ts';
-import type { DocumentSet } from '../../api/types.ts';
+import { ask, preview, Refused } from '../../api/client.ts';
+import type { ChangeReceipt, DocumentSet } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
 import { byKind, setWith } from './draft.ts';
@@ -68,7 +67,8 @@ async function look(
   documents: readonly PlannedDocument[],
   set: DocumentSet,
 ): Promise<CheckedDraft> {
-  const { errors, warnings } = await checkSet(setWith(set, documents)).then(
+  const asked = { body: setWith(set, documents), query: { dry_run: true } };
+  const { errors, warnings } = await ask<ChangeReceipt>('POST', '/config', asked).then(
     (receipt) => ({ errors: [], warnings: receipt.warnings }),
     (thrown: unknown) => ({ errors: errorsIn(thrown), warnings: [] }),
   );

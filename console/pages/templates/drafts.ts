@@ -1,7 +1,7 @@
 import type { Version } from '../../api/types.ts';
 import { readStored, store } from '../../lib/stored.ts';
 import type { Doc } from './texts-of-set.ts';
-import { isObject } from '../../../src/lib/json.ts';
+import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 
 /** An unpublished text, with the published text that it is based on (null: it is new). */
 export interface TextDraft {
@@ -12,25 +12,10 @@ export interface TextDraft {
 /** Kept over a reload and over the end of a session, in this tab alone. */
 const keyOf = (id: string): string => `hookbell.draft:${id}`;
 
-export function readDraft(id: string): TextDraft | null {
-  const stored = readStored(sessionStorage, keyOf(id));
-  if (!isObject(stored) || !isObject(stored['text'])) return null;
-  const { base } = stored;
-  return { text: stored['text'], base: isObject(base) ? base : null };
-}
+export const readDraft = (id: string): TextDraft | null => readStored(sessionStorage, keyOf(id));
 
 export const keepDraft = (id: string, draft: TextDraft | null): void =>
   store(sessionStorage, keyOf(id), draft);
-
-/** True if two texts say the same; the order of their keys means nothing. */
-export const sameText = (one: Doc | null, other: Doc | null): boolean => plain(one) === plain(other);
-
-const plain = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 
 /** A version, and the text as it was in it; null: it was not there. */
 export interface TextVersion {
@@ -48,5 +33,5 @@ export interface TextHistory {
 export const changesOf = (steps: readonly TextVersion[], isAll: boolean): readonly TextVersion[] =>
   steps.filter(({ text }, at) => {
     const older = steps[at + 1];
-    return older === undefined ? isAll && text !== null : !sameText(text, older.text);
+    return older === undefined ? isAll && text !== null : !sameDocument(text, older.text);
   });

@@ -1,10 +1,9 @@
 import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
-import { may } from '../../api/session.ts';
 import { fieldName, kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { Editor } from './editor/editor.tsx';
 import type { WebhookScope } from './editor/at-cursor.ts';
 import type { TemplateFault } from './faults.ts';
@@ -23,7 +22,7 @@ interface FieldEditorsProps {
 
 /** Every text of a message, each in its own editor, with what is wrong below it. */
 export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps) {
-  const isReadOnly = !may(useSession().role, 'operator');
+  const isReadOnly = !useMay('operator');
   return (
     <div class="stack templates-fields">
       {!isReadOnly && (

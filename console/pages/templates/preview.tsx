@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseExactJson } from '../../../src/lib/json.ts';
-import { get, Refused } from '../../api/client.ts';
-import { preview } from '../../api/documents.ts';
+import { get, preview, Refused } from '../../api/client.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { faultText, failureText } from '../../texts/relay-texts.ts';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { get } from '../../api/client.ts';
-import { preview } from '../../api/documents.ts';
+import { get, preview } from '../../api/client.ts';
 import type { ChangeReceipt, ListPage } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, useWork } from '../../lib/load.ts';

@@ -1,6 +1,6 @@
-import { ask, askTagged, get, Refused } from '../../api/client.ts';
-import type { ChangeReceipt, ListPage, Version } from '../../api/types.ts';
-import { sameText } from './drafts.ts';
+import { sameDocument } from '../../../shared/yaml-patch/same.ts';
+import { ask, get, getTagged, put, Refused } from '../../api/client.ts';
+import type { ChangeReceipt, VersionPage } from '../../api/types.ts';
 import { textAt, withText, type Doc, type TextPlace, type TextSet } from './texts-of-set.ts';
 
 export interface PublishedTexts {
@@ -10,16 +10,8 @@ export interface PublishedTexts {
 
 /** The version in force, or an older one. */
 export async function readSet(version?: number, signal?: AbortSignal): Promise<PublishedTexts> {
-  const { value, tag } = await askTagged<TextSet>('GET', '/config', {
-    ...(version !== undefined && { query: { version } }),
-    ...(signal && { signal }),
-  });
+  const { value, tag } = await getTagged<TextSet>('/config', { version }, signal);
   return { set: value, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };
-}
-
-/** True if the set is kept in git, so that it is published by pushes alone. */
-export interface VersionPage extends ListPage<Version> {
-  readonly managed?: { readonly by: string; readonly at: string } | null;
 }
 
 export const readVersions = (cursor?: string, limit = 20, signal?: AbortSignal): Promise<VersionPage> =>
@@ -45,14 +37,11 @@ export async function publishText(
 ): Promise<PublishOutcome> {
   let now = first;
   for (let tries = 1; ; tries += 1) {
-    if (!sameText(textAt(now.set, place), base)) return { is: 'newer', now };
+    if (!sameDocument(textAt(now.set, place), base)) return { is: 'newer', now };
     const { collection, name, document } = withText(now.set, place, text);
     try {
-      const receipt = await ask<ChangeReceipt>('PUT', `/${collection}/${encodeURIComponent(name)}`, {
-        body: document,
-        query: { note },
-        headers: { 'if-match': `"${now.version}"` },
-      });
+      const path = `/${collection}/${encodeURIComponent(name)}`;
+      const receipt = await put(path, document, `"${now.version}"`, { note });
       return { is: 'published', receipt, now: await readSet() };
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 412 || tries === MAX_TRIES) throw thrown;
@@ -63,7 +52,4 @@ export async function publishText(
 
 /** Puts a whole version in force again, unless another than `current` is by now. */
 export const activate = (version: number, current: number): Promise<ChangeReceipt> =>
-  ask<ChangeReceipt>('POST', `/config/versions/${version}/activate`, {
-    body: {},
-    headers: { 'if-match': `"${current}"` },
-  });
+  ask<ChangeReceipt>('POST', `/config/versions/${version}/activate`, { body: {}, tag: `"${current}"` });

@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
-import { may } from '../../api/session.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { stepsOf, valueAt, type WebhookScope } from './editor/at-cursor.ts';
 import { faultsOf } from './faults.ts';
@@ -43,7 +42,7 @@ export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
 
 function Workbench({ title, place, edited, published, text }: OpenText) {
   const { set } = published;
-  const mayTry = may(useSession().role, 'operator');
+  const mayTry = useMay('operator');
   const sources = useMemo(() => (mayTry ? sourcesFor(set, place) : []), [set, place, mayTry]);
   const [pasted, setPasted] = useState<string | null>(null);
   const choice = useChoice(

@@ -1,8 +1,7 @@
+import { preview } from '../../api/client.ts';
 import { useState } from 'preact/hooks';
 import { NAME } from '../../../src/config/documents/name.ts';
 import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
-import { preview } from '../../api/documents.ts';
-import { may } from '../../api/session.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
@@ -11,7 +10,7 @@ import { Badge, Button, Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { For, useMay } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
 import { wordsOf } from './fields.ts';
 import { readSet } from './published.ts';
@@ -154,7 +153,7 @@ const MOST_SOURCES = 8;
 function useExamples(set: TextSet): ReadonlyMap<string, Message> {
   const { sources } = set;
   const ids = Object.keys(sources).filter((id) => routesOf(sources[id] ?? {}).length > 0);
-  const isCheap = may(useSession().role, 'operator') && ids.length <= MOST_SOURCES;
+  const isCheap = useMay('operator') && ids.length <= MOST_SOURCES;
   const { value } = useLoad(
     `examples ${isCheap ? ids.join(' ') : ''}`,
     async (): Promise<ReadonlyMap<string, Message>> => {

@@ -1,6 +1,5 @@
 import { provider as readProvider, sampleName } from '../../api/catalog.ts';
-import { get } from '../../api/client.ts';
-import { preview } from '../../api/documents.ts';
+import { get, preview } from '../../api/client.ts';
 import type { EventSummary, ListPage, Message } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { sameDocument } from '../../../shared/yaml-patch/same.ts';
+import type { VersionPage } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { keepDraft, readDraft, sameText, type TextDraft } from './drafts.ts';
+import { keepDraft, readDraft, type TextDraft } from './drafts.ts';
 import { withKind } from './fields.ts';
-import { readSet, readVersions, type PublishedTexts, type VersionPage } from './published.ts';
+import { readSet, readVersions, type PublishedTexts } from './published.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
 
 /** The interval of checks for a publish by somebody else. */
@@ -45,7 +47,7 @@ export function useText(place: TextPlace, newKind: string | undefined): EditedTe
   const [draft, setDraft] = useState<TextDraft | null>(() => readDraft(id));
   const [isRestored, setRestored] = useState(draft !== null);
   const current = latest === null ? null : textAt(latest.set, place);
-  const isChanged = draft !== null && !(latest !== null && sameText(draft.text, current));
+  const isChanged = draft !== null && !(latest !== null && sameDocument(draft.text, current));
   const change = (next: TextDraft | null): void => {
     keepDraft(id, next);
     setDraft(next);
@@ -57,14 +59,14 @@ export function useText(place: TextPlace, newKind: string | undefined): EditedTe
     published: latest,
     error: loaded.error,
     versions: versions.value,
-    isManaged: (versions.value?.managed ?? null) !== null,
+    isManaged: versions.value !== null && versions.value.managed !== null,
     current,
     text: draft?.text ?? current ?? fresh,
     base,
     isChanged: isChanged || (current === null && fresh !== null),
-    isOvertaken: isChanged && latest !== null && !sameText(base, current),
+    isOvertaken: isChanged && latest !== null && !sameDocument(base, current),
     isRestored: isRestored && isChanged,
-    setText: (text) => change(sameText(text, base) ? null : { text, base }),
+    setText: (text) => change(sameDocument(text, base) ? null : { text, base }),
     discard: () => change(null),
     keepMine: () => change(draft === null ? null : { text: draft.text, base: current }),
     setPublished: (now) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { losingIn } from '../../../shared/resolved-by.ts';
 import { get, post } from '../../api/client.ts';
-import type { DocumentSet, Version } from '../../api/types.ts';
+import type { DocumentSet, Version, VersionPage } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
@@ -15,11 +15,11 @@ import { toast } from '../../ui/toast.tsx';
 import { type ChangedDocument, changesBetween } from './compare.ts';
 
 export function Versions() {
-  const list = useList<Version>('/config/versions', {}, ({ version }) => version);
+  const list = useList<VersionPage>('/config/versions', {}, ({ version }) => version);
   useEffect(() => {
     if (list.isKept) list.again();
   }, []);
-  const managed = list.page === null ? null : markIn(list.page);
+  const managed = list.page?.managed ?? null;
   return (
     <>
       <PageHead title={t.nav.versions} />
@@ -137,18 +137,8 @@ const Document = ({ change: { name, is, lines } }: { change: ChangedDocument }) 
   </section>
 );
 
-/** The mark of a configuration that is kept in git: since when, and by whom. */
-interface ManagedMark {
-  readonly by: string;
-  readonly at: string;
-}
-
-/** The mark in a page of versions; null: the set is not managed. */
-const markIn = (page: object & { readonly managed?: ManagedMark | null }): ManagedMark | null =>
-  page.managed ?? null;
-
 /** Says that publishes from here are refused, and lets an editor take over by name. */
-function Managed({ mark, again }: { mark: ManagedMark; again: () => void }) {
+function Managed({ mark, again }: { mark: NonNullable<VersionPage['managed']>; again: () => void }) {
   const [name, setName] = useState('');
   return (
     <div class="panel flow versions-managed">

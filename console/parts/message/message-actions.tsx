@@ -7,9 +7,8 @@ import { useKeys } from '../../lib/keys.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { may } from '../../api/session.ts';
 
 interface ActionsProps {
   readonly message: Message;
@@ -21,7 +20,6 @@ interface ActionsProps {
 /** Retry and cancel of one message: buttons for what its state allows. */
 export function MessageActions({ message, onDone, hasKeys = false }: ActionsProps) {
   const [asks, setAsks] = useState<'retry' | 'cancel' | null>(null);
-  const session = useSession();
   const does = async (what: 'retry' | 'cancel'): Promise<void> => {
     onDone(await post<Message>(`/messages/${message.id}/${what}`));
     toast(what === 'retry' ? t.messages.retried : t.messages.cancelled);
@@ -29,7 +27,7 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
   // Nothing that messages people is one tap.
   const retry = (): void => setAsks('retry');
   const cancel = (): void => setAsks('cancel');
-  const isAllowed = hasKeys && may(session.role, 'operator');
+  const isAllowed = useMay('operator') && hasKeys;
   useKeys([
     ...(isAllowed && isRetryable(message.state) ? [{ key: 'r', label: t.messages.retry, run: retry }] : []),
     ...(isAllowed && isCancellable(message.state)

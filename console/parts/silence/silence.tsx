@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { addSilence, previewSilence, type Silenced } from '../../api/silences.ts';
+import { post } from '../../api/client.ts';
 import { clock } from '../../lib/format.ts';
-import { useLoad, useWork } from '../../lib/load.ts';
+import { precise, useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -10,9 +10,12 @@ import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
 import { RelayText } from '../../ui/text.tsx';
-import type { IncidentAnswer, SilenceOf } from '../../api/types.ts';
+import type { IncidentAnswer, SilenceOf, SilencePreview } from '../../api/types.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** What is silenced: things, or what a condition matches. */
+type Silenced = { readonly of: SilenceOf } | { readonly when: string };
 
 interface SilenceProps {
   /** The choices; the first one is chosen at first. */
@@ -85,7 +88,7 @@ function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly on
 
 export function Matches({ what }: { what: Silenced | null }) {
   const { value, error } = useLoad(JSON.stringify(what), () =>
-    what === null ? Promise.resolve(null) : previewSilence(what),
+    what === null ? Promise.resolve(null) : precise(post<SilencePreview>('/silences/preview', what)),
   );
   return (
     <div role="status" class="silence-matches">
@@ -124,7 +127,8 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
   ];
   const add = async (until: Date): Promise<void> => {
     if (what === null) return;
-    await addSilence(what, until, reason.trim() === '' ? t.silences.reasonDefault : reason);
+    const said = reason.trim() === '' ? t.silences.reasonDefault : reason;
+    await precise(post('/silences', { ...what, until: until.toISOString(), reason: said }));
     toast(t.silences.made(clock(until.getTime(), Date.now(), 'minute')));
     onDone();
   };
