@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { get, post, Refused } from '../api/client.ts';
 import type { SessionInfo } from '../api/types.ts';
-import { useWork } from '../lib/load.ts';
+import { useWork, wordsOf } from '../lib/load.ts';
 import { readStored, store } from '../lib/stored.ts';
 import { t } from '../texts/texts.ts';
-import { Button, Trouble } from '../ui/basics.tsx';
-import { TextField } from '../ui/form.tsx';
+import { Button } from '../ui/basics.tsx';
+import { Failed, TextField } from '../ui/form.tsx';
 import { Logo } from '../ui/icon.tsx';
 
 export const session = (): Promise<SessionInfo> => get('/session');
@@ -30,7 +30,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
   const [token, setToken] = useState('');
   const [name, setName] = useState(() => readStored<string>(localStorage, KEY) ?? '');
   const [isTried, setTried] = useState(false);
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const missing = (value: string, label: string): string | undefined =>
     isTried && value.trim() === '' ? t.accounts.missing(label) : undefined;
   const submit = (event: SubmitEvent): void => {
@@ -63,7 +63,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
           autoFocus
           value={token}
           onInput={setToken}
-          error={missing(token, t.signIn.token) ?? error ?? undefined}
+          error={missing(token, t.signIn.token) ?? (thrown === null ? undefined : wordsOf(thrown))}
         />
         <TextField
           label={t.signIn.name}
@@ -94,7 +94,7 @@ interface ReplaceProps {
 
 /** Asks before a link signs somebody in who is signed in as somebody else: the link may be another person's. */
 export function Replace({ code, current, onSignedIn }: ReplaceProps) {
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const now = t.account.roles[current.role];
   const then = roleIn(code);
   const replace = (): void => run(() => signInOr({ code, replace: true }, t.signIn.badCode).then(onSignedIn));
@@ -104,7 +104,7 @@ export function Replace({ code, current, onSignedIn }: ReplaceProps) {
         <h1>{t.signIn.replace(then)}</h1>
         <p>{t.signIn.replaceText(current.via === 'access' ? `${now} (${current.actor})` : now, then)}</p>
         {current.via === 'session' && <p>{t.signIn.replaceEnds}</p>}
-        {error !== null && <Trouble error={error} />}
+        <Failed thrown={thrown} />
         <Button look="main" isBusy={isBusy} onClick={replace}>
           {t.signIn.replaceDo(then)}
         </Button>

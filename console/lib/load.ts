@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
+import type { ProblemAnswer } from '../api/types.ts';
 import { faultText, problemText, relayText } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
 import { keepLoaded, loadedBefore } from './router.ts';
@@ -66,37 +67,36 @@ export function useLoad<Value>(
   return { ...(lastKey.current === key ? state : NOTHING), again };
 }
 
-/** Work that somebody asks for: whether it is under way, and why it could not be done. */
+/** Work that somebody asks for: whether it is under way, and why it could not be done. `thrown` null: it could. */
 export function useWork() {
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [thrown, setThrown] = useState<unknown>(null);
   const run = (work: () => Promise<unknown>): void => {
     setBusy(true);
-    setError(null);
+    setThrown(null);
     work()
-      .catch((thrown: unknown) => setError(wordsOf(thrown)))
+      .catch(setThrown)
       .finally(() => setBusy(false));
   };
-  return { isBusy, error, run };
+  return { isBusy, thrown, run, forget: () => setThrown(null) };
 }
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
-/** A refusal says what is wrong with the condition or the field, and not only that something is. */
-export const precise = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
-  answer.catch((thrown: unknown) => {
-    const wrong = thrown instanceof Refused ? (thrown.problem.errors ?? []).map(faultText) : [];
-    throw wrong.length === 0 ? thrown : new Error(wrong.join('; '), { cause: thrown });
-  });
+/** What the relay found wrong with what it was given. */
+export const faultsIn = (thrown: unknown): NonNullable<ProblemAnswer['errors']> =>
+  thrown instanceof Refused ? (thrown.problem.errors ?? []) : [];
 
+/** Why something could not be done, with the first of what was wrong with a document. */
 export function wordsOf(thrown: unknown): string {
+  const fault = faultsIn(thrown).find(({ path }) => path.split('.').length > 2);
+  return fault ? `${reasonOf(thrown)} ${fault.path}: ${faultText(fault)}` : reasonOf(thrown);
+}
+
+export function reasonOf(thrown: unknown): string {
   // Browsers describe a missing answer in their own words and language.
   if (thrown instanceof TypeError) return t.common.offline;
   if (!(thrown instanceof Refused))
     return thrown instanceof Error ? thrown.message : relayText(String(thrown));
-  const { message, problem } = thrown;
-  const words = problemText({ code: problem.code, message });
-  // A document that is not valid has its reason there; a form shows those of its own fields itself.
-  const fault = problem.errors?.find(({ path }) => path.split('.').length > 2);
-  return fault ? `${words} ${fault.path}: ${faultText(fault)}` : words;
+  return problemText({ code: thrown.problem.code, message: thrown.message });
 }

@@ -7,12 +7,12 @@ import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Coded } from './text.tsx';
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly children?: ComponentChildren;
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   /** Its name when it shows only an icon. */
   readonly label?: string;
-  readonly look?: 'plain' | 'main' | 'danger' | 'quiet';
+  readonly look?: 'plain' | 'main' | 'danger' | 'quiet' | undefined;
   readonly type?: 'button' | 'submit';
   readonly isBusy?: boolean;
   readonly disabled?: boolean;

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWork } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
-import { Button, Trouble } from './basics.tsx';
-import type { IconName } from './icon.tsx';
+import { Button, type ButtonProps } from './basics.tsx';
+import { Failed } from './form.tsx';
 import { For, type SessionRole } from './session.tsx';
 import { toast } from './toast.tsx';
 
@@ -96,12 +96,12 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const confirm = (): void => run(() => onConfirm().then(staysOpen ? undefined : onClose));
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="stack dialog-body">{children}</div>
-      {error !== null && <Trouble error={error} />}
+      <Failed thrown={thrown} />
       <footer class="flow dialog-foot">
         <Button onClick={onClose}>{refusal}</Button>
         <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready} onClick={confirm}>
@@ -112,11 +112,29 @@ export function Confirm({
   );
 }
 
-interface AskButtonProps extends Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen'> {
+interface OpenerProps extends Pick<ButtonProps, 'icon' | 'look' | 'disabled'> {
   readonly label: string;
-  readonly icon?: IconName;
-  readonly look?: 'plain' | 'main' | 'danger' | 'quiet';
-  readonly role?: SessionRole;
+  readonly role?: SessionRole | undefined;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button for those who may, with the window that it opens. */
+export function Opener({ label, role = 'operator', children, ...button }: OpenerProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <For role={role}>
+      <Button {...button} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && children(() => setOpen(false))}
+    </For>
+  );
+}
+
+interface AskButtonProps
+  extends
+    Omit<OpenerProps, 'children' | 'disabled'>,
+    Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen'> {
   readonly does: () => Promise<unknown>;
   /** What is said once it is done. */
   readonly done?: string;
@@ -124,23 +142,21 @@ interface AskButtonProps extends Omit<ConfirmProps, 'onConfirm' | 'onClose' | 's
 }
 
 /** A button for those who may, which asks before it does what it says. */
-export function AskButton({ label, icon, look, role = 'operator', ...asked }: AskButtonProps) {
-  const [asks, setAsks] = useState(false);
-  const { does, done, onDone, ...confirm } = asked;
-  const onConfirm = async (): Promise<void> => {
-    await does();
-    if (done !== undefined) toast(done);
-    onDone?.();
-  };
-  return (
-    <For role={role}>
-      <Button {...(icon && { icon })} {...(look && { look })} onClick={() => setAsks(true)}>
-        {label}
-      </Button>
-      {asks && <Confirm {...confirm} onConfirm={onConfirm} onClose={() => setAsks(false)} />}
-    </For>
-  );
-}
+export const AskButton = ({ label, icon, look, role, does, done, onDone, ...confirm }: AskButtonProps) => (
+  <Opener {...{ label, icon, look, role }}>
+    {(close) => (
+      <Confirm
+        {...confirm}
+        onConfirm={async () => {
+          await does();
+          if (done !== undefined) toast(done);
+          onDone?.();
+        }}
+        onClose={close}
+      />
+    )}
+  </Opener>
+);
 
 /** The progress of something that takes many steps; `of` null: nobody knows. */
 export const Progress = ({ label, done, of }: { label: string; done: number; of: number | null }) => (

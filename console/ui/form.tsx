@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ProblemAnswer } from '../api/types.ts';
+import { faultsIn, reasonOf } from '../lib/load.ts';
 import { faultText } from '../texts/relay-texts.ts';
+import { Trouble } from './basics.tsx';
 import { Coded } from './text.tsx';
 
 interface FieldProps {
@@ -145,6 +147,15 @@ interface FieldErrorsProps {
   readonly errors: readonly FieldErrorAnswer[];
   readonly tone?: 'bad' | 'warn';
 }
+
+/** Why work could not be done, and what was wrong with what was given. */
+export const Failed = ({ thrown }: { thrown: unknown }) =>
+  thrown === null ? null : (
+    <>
+      <Trouble error={reasonOf(thrown)} />
+      <FieldErrors errors={faultsIn(thrown)} />
+    </>
+  );
 
 /** Errors and warnings of the API, each at its path. */
 export const FieldErrors = ({ errors, tone = 'bad' }: FieldErrorsProps) =>

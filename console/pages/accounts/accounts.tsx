@@ -9,7 +9,7 @@ import {
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
-import { get, post, put, Refused } from '../../api/client.ts';
+import { get, post, put } from '../../api/client.ts';
 import type { AccountStatus, AccountStatuses } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -20,8 +20,8 @@ import { codedText, pausedText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
+import { Confirm, Opener } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toast } from '../../ui/toast.tsx';
@@ -37,28 +37,17 @@ const load = (signal: AbortSignal) => get<AccountStatuses>('/status', undefined,
 
 export function Accounts() {
   const { value, error, again } = useLoad('accounts', load, EVERY_MS);
-  const [isAdding, setAdding] = useState(false);
+  const taken = [DEFAULT_ACCOUNT, ...(value?.items ?? []).map(({ account }) => account)];
   return (
     <>
       <PageHead title={t.nav.accounts}>
-        <For role="editor">
-          <Button icon="plus" onClick={() => setAdding(true)}>
-            {t.accounts.add}
-          </Button>
-        </For>
+        <Opener role="editor" icon="plus" label={t.accounts.add}>
+          {(close) => <AddAccount taken={taken} onSaved={again} onClose={close} />}
+        </Opener>
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value?.unreachable && <Trouble error={`${value.unreachable.join(', ')}: ${t.common.offline}`} />}
       {value !== null && <List accounts={value.items} again={again} />}
-      {isAdding && (
-        <AddAccount
-          taken={[DEFAULT_ACCOUNT, ...(value?.items ?? []).map(({ account }) => account)]}
-          onClose={() => {
-            setAdding(false);
-            again();
-          }}
-        />
-      )}
     </>
   );
 }
@@ -97,7 +86,6 @@ function Account({ status, day, again }: AccountProps) {
     receivers_at_cap: capped,
     drain_seconds: drain,
   } = status;
-  const [isEditing, setEditing] = useState(false);
   const pause = (): void =>
     void doing(post(`/accounts/${account}/pause`), t.accounts.paused(account)).then(again);
   const facts: readonly (readonly [string, ComponentChildren])[] = [
@@ -139,9 +127,9 @@ function Account({ status, day, again }: AccountProps) {
       }
       aside={
         <>
-          <For role="editor">
-            <Button onClick={() => setEditing(true)}>{t.common.edit}</Button>
-          </For>
+          <Opener role="editor" label={t.common.edit}>
+            {(close) => <EditAccount account={account} onSaved={again} onClose={close} />}
+          </Opener>
           <For role="operator">
             {paused === null ? (
               <Button icon="pause" onClick={pause}>
@@ -166,15 +154,6 @@ function Account({ status, day, again }: AccountProps) {
         </p>
       )}
       <Facts facts={facts} />
-      {isEditing && (
-        <EditAccount
-          account={account}
-          onClose={() => {
-            setEditing(false);
-            again();
-          }}
-        />
-      )}
     </Panel>
   );
 }
@@ -208,13 +187,18 @@ const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
+interface AddProps {
+  readonly taken: readonly string[];
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
 /** A new account: its gateway, what that needs, and its secrets. `taken`: the names of all accounts. */
-function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
+function AddAccount({ taken, onSaved, onClose }: AddProps) {
   const [gateway, setGateway] = useState(FIRST);
   // Null: nobody has typed one.
   const [typedName, setName] = useState<string | null>(null);
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
-  const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
   const name = typedName ?? freeAccountName(gateway, taken) ?? '';
   const settings = [...settingsOf(gateway)];
   const { needed, optional } = secretsOfAccount(name, gateway);
@@ -223,23 +207,17 @@ function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () 
   const choose = (id: string): void => {
     setGateway(id);
     setTyped(new Map());
-    setErrors([]);
   };
   const save = async (): Promise<void> => {
-    setErrors([]);
     if (!ACCOUNT_NAME.test(name)) throw new Error(t.accounts.nameHelp);
     if (taken.includes(name)) throw new Error(t.accounts.taken(name));
     if (missing !== undefined) throw new Error(t.accounts.missing(words(missing[1].what)));
     const written = [...typed].flatMap(([key, value]) =>
       value.trim() === '' ? [] : [[key, value.trim()] as const],
     );
-    try {
-      await put(`/accounts/${encodeURIComponent(name)}`, accountDocument(gateway, new Map(written)));
-    } catch (thrown) {
-      setErrors(thrown instanceof Refused ? (thrown.problem.errors ?? []) : []);
-      throw thrown;
-    }
+    await put(`/accounts/${encodeURIComponent(name)}`, accountDocument(gateway, new Map(written)));
     toast(t.accounts.saved(name));
+    onSaved();
   };
   return (
     <Confirm title={t.accounts.add} action={t.accounts.save} onConfirm={save} onClose={onClose}>
@@ -272,7 +250,6 @@ function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () 
           ))}
         </details>
       )}
-      <FieldErrors errors={errors} />
     </Confirm>
   );
 }

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
-import { put, readSet, Refused, type Tagged } from '../../api/client.ts';
+import { put, readSet, type Tagged } from '../../api/client.ts';
 import { useLoad } from '../../lib/load.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { CheckField, type FieldErrorAnswer, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { EditedAccount, TypedPolicy } from './policy.ts';
 import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from './policy.ts';
 
 interface EditProps {
   readonly account: string;
+  readonly onSaved: () => void;
   readonly onClose: () => void;
 }
 
@@ -22,9 +23,10 @@ async function read(account: string, signal: AbortSignal): Promise<Tagged<Edited
   return { value: documents[account] ?? {}, tag };
 }
 
-export function EditAccount({ account, onClose }: EditProps) {
+export function EditAccount(props: EditProps) {
+  const { account, onClose } = props;
   const { value, error, again } = useLoad(`account ${account}`, (signal) => read(account, signal));
-  if (value !== null) return <Form {...{ account, onClose }} start={value} />;
+  if (value !== null) return <Form {...props} start={value} />;
   return (
     <Dialog title={account} onClose={onClose}>
       <Pending of={{ value, error, again }} />
@@ -32,9 +34,8 @@ export function EditAccount({ account, onClose }: EditProps) {
   );
 }
 
-function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAccount> }) {
+function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<EditedAccount> }) {
   const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
-  const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
   const standard = standardOf(start.value, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
   const field = (
@@ -43,15 +44,10 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
     more: Partial<Parameters<typeof TextField>[0]>,
   ) => <TextField label={label} value={typed[key]} onInput={(value) => set({ [key]: value })} {...more} />;
   const save = async (): Promise<void> => {
-    setErrors([]);
-    try {
-      const document = documentOf(start.value, typed, USUAL);
-      await put(`/accounts/${encodeURIComponent(account)}`, document, start.tag);
-    } catch (thrown) {
-      setErrors(thrown instanceof Refused ? (thrown.problem.errors ?? []) : []);
-      throw thrown;
-    }
+    const document = documentOf(start.value, typed, USUAL);
+    await put(`/accounts/${encodeURIComponent(account)}`, document, start.tag);
     toast(t.accounts.saved(account));
+    onSaved();
   };
   return (
     <Confirm
@@ -114,7 +110,6 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAcc
           {field('canaryWithin', t.accounts.canaryWithin, { placeholder: standard.canaryWithin })}
         </div>
       )}
-      <FieldErrors errors={errors} />
     </Confirm>
   );
 }

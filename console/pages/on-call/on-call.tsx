@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, get, post } from '../../api/client.ts';
 import type { ListPage, OnCall } from '../../api/types.ts';
-import { precise, useLoad } from '../../lib/load.ts';
+import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { whoOf } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -297,7 +297,7 @@ const words = language === 'de' ? de : en;
 const addOverride = (
   list: string,
   override: { readonly person: string; readonly from: string; readonly to: string },
-): Promise<unknown> => precise(post(`/recipients/${encodeURIComponent(list)}/overrides`, override));
+): Promise<unknown> => post(`/recipients/${encodeURIComponent(list)}/overrides`, override);
 
 /** All links to the calendar of a list that were given away stop working. */
 const revokeCalendar = (list: string): Promise<unknown> =>

@@ -3,14 +3,14 @@ import { ask, get, put } from '../../api/client.ts';
 import type { ListPage, Suppression } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useList } from '../../lib/list.ts';
-import { precise, useLoad } from '../../lib/load.ts';
+import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { AskButton, Confirm } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, Opener } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { For, useMay } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
 
@@ -25,7 +25,6 @@ export function OptedOut() {
   const one = useLoad(phone, (signal) =>
     phone === '' ? Promise.resolve(null) : get<Suppression>(pathOf(phone), {}, signal),
   );
-  const [isAdding, setAdding] = useState(false);
   const isGone = one.status === 404;
   const found = one.value === null || isGone ? [] : [one.value];
   const { items, isLoading, error } =
@@ -37,11 +36,9 @@ export function OptedOut() {
   return (
     <>
       <PageHead title={t.optedOut.title} back={addressOf('/recipients')}>
-        <For role="operator">
-          <Button icon="plus" onClick={() => setAdding(true)}>
-            {t.optedOut.add}
-          </Button>
-        </For>
+        <Opener icon="plus" label={t.optedOut.add}>
+          {(close) => <Add onDone={again} onClose={close} />}
+        </Opener>
       </PageHead>
       <FindBox key={phone} number={phone} help={EXAMPLE} onFind={(typed) => filter({ phone: typed })} />
       {error !== null && <Trouble error={error} again={again} />}
@@ -71,7 +68,6 @@ export function OptedOut() {
           {phone === '' && list.hasMore && <Button onClick={list.more}>{t.common.more}</Button>}
         </Panel>
       )}
-      {isAdding && <Add onDone={again} onClose={() => setAdding(false)} />}
     </>
   );
 }
@@ -100,9 +96,8 @@ function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
       action={t.optedOut.addNow}
       isUnready={phone.trim() === ''}
       onConfirm={async () => {
-        const { phone: added } = await precise(
-          put<Suppression>(pathOf(phone.trim()), reason.trim() === '' ? {} : { reason }),
-        );
+        const body = reason.trim() === '' ? {} : { reason };
+        const { phone: added } = await put<Suppression>(pathOf(phone.trim()), body);
         toast(t.optedOut.added(phoneText(added)));
         onDone();
       }}

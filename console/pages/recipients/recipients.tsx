@@ -7,9 +7,8 @@ import { addressOf } from '../../lib/router.ts';
 import { zoneOptions } from '../../lib/places.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
-import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changed, type EditedQuietHours, type EditedRecipients, listsIn, usedBy } from './list.ts';
 import { linesOf, readReceivers, type ReceiverRow, receiversOf } from './receivers.ts';
@@ -19,23 +18,26 @@ const SHOWN = 100;
 
 export function Recipients() {
   const { value, error, again } = useLoad('recipients', readSet);
-  const [edited, setEdited] = useState<{ readonly name: string | null } | null>(null);
-  const close = (): void => {
-    setEdited(null);
-    again();
-  };
   const lists = value === null ? [] : listsIn(value.value);
+  const editor = (name: string | null) => (close: () => void) => (
+    <EditRecipients
+      name={name}
+      taken={lists.map(([one]) => one)}
+      onClose={() => {
+        close();
+        again();
+      }}
+    />
+  );
   return (
     <>
       <PageHead title={t.nav.recipients}>
         <a class="button" href={addressOf('/recipients/opted-out')}>
           {t.optedOut.title}
         </a>
-        <For role="editor">
-          <Button icon="plus" onClick={() => setEdited({ name: null })}>
-            {t.recipients.add}
-          </Button>
-        </For>
+        <Opener role="editor" icon="plus" label={t.recipients.add}>
+          {editor(null)}
+        </Opener>
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value !== null && lists.length === 0 && (
@@ -46,9 +48,9 @@ export function Recipients() {
           key={name}
           title={name}
           aside={
-            <For role="editor">
-              <Button onClick={() => setEdited({ name })}>{t.common.edit}</Button>
-            </For>
+            <Opener role="editor" label={t.common.edit}>
+              {editor(name)}
+            </Opener>
           }
         >
           <People receivers={receiversOf(list)} />
@@ -61,9 +63,6 @@ export function Recipients() {
           <UsedBy routes={usedBy(name, value?.value.sources ?? {})} />
         </Panel>
       ))}
-      {edited !== null && (
-        <EditRecipients name={edited.name} taken={lists.map(([name]) => name)} onClose={close} />
-      )}
     </>
   );
 }

@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { isFinal } from '../../../src/outbox/state/states.ts';
-import { get, post, Refused } from '../../api/client.ts';
+import { get, post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
 import { faultText, codedText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import type { FieldErrorAnswer } from '../../ui/form.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/text.tsx';
 import { useMay } from '../../ui/session.tsx';
@@ -48,8 +47,7 @@ function SendForm() {
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const [isTried, setTried] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldErrorAnswer[] } | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, thrown, run, forget } = useWork();
   const [sent, setSent] = useState<readonly Message[]>([]);
   const lists = useLoad('recipients', (signal) => get<ListPage<RecipientsList>>('/recipients', {}, signal));
   const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
@@ -80,15 +78,10 @@ function SendForm() {
     if (field === 'to' && isTried && isMissing && !numbers.isReading) return t.send.faults.required;
     const fault = faults[field];
     if (fault !== undefined && (isTried || fault === 'address')) return t.send.faults[fault];
-    const error = refusal?.errors.find(({ path }) => path === field);
+    const error = faultsIn(thrown).find(({ path }) => path === field);
     return error === undefined ? undefined : faultText(error);
   };
-  const change = (next: typeof typed): void => {
-    setTyped(next);
-    setRefusal(null);
-  };
-
-  const sendAll = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     const body = { ...bodyOf(kind, typed), ...(account !== '' && { account }) };
     await deliver(body, hasReceiver(kind) ? receivers : [null], (done) =>
       setSent((old) => [...done.toReversed(), ...old]),
@@ -96,22 +89,10 @@ function SendForm() {
     if (key !== undefined) remember(key, { kind, account });
     setTried(false);
   };
-  const send = (): void => {
-    setBusy(true);
-    setRefusal(null);
-    sendAll()
-      .catch((thrown: unknown) =>
-        setRefusal({
-          text: wordsOf(thrown),
-          errors: thrown instanceof Refused ? (thrown.problem.errors ?? []) : [],
-        }),
-      )
-      .finally(() => setBusy(false));
-  };
   const [isWaiting, askToSend] = useOnceRead(hasReceiver(kind) && numbers.isReading, to, () => {
     if (Object.keys(faults).length > 0 || isMissing) return;
     if (receivers.length > 1 && hasReceiver(kind)) setAsking(true);
-    else send();
+    else run(send);
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -128,7 +109,7 @@ function SendForm() {
             onChange={(next) => {
               isChosen.current = true;
               setKind(next);
-              setRefusal(null);
+              forget();
             }}
           />
           {hasReceiver(kind) ? (
@@ -145,10 +126,13 @@ function SendForm() {
           <MessageFields
             {...{ kind, typed, account, errorAt }}
             accounts={(accounts.value?.items ?? []).map(({ name }) => name)}
-            onTyped={change}
+            onTyped={(next) => {
+              setTyped(next);
+              forget();
+            }}
             onAccount={setAccount}
           />
-          {refusal !== null && <Trouble error={refusalText(refusal)} />}
+          {thrown !== null && <Trouble error={refusalText(thrown)} />}
           <p class="flow">
             <Button type="submit" look="main" icon="send" isBusy={isBusy || isWaiting}>
               {receivers.length > 1 && hasReceiver(kind)
@@ -182,10 +166,7 @@ function SendForm() {
           title={t.send.askMany(number(receivers.length))}
           action={t.send.submitMany(number(receivers.length))}
           onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await Promise.resolve();
-            send();
-          }}
+          onConfirm={async () => run(send)}
         >
           <p>{list === '' ? t.send.askText : t.send.askList(list)}</p>
         </Confirm>
@@ -198,8 +179,10 @@ const startKind = (asked: string | undefined): MessageKind =>
   asked !== undefined && isMessageKind(asked) ? asked : 'text';
 
 /** Errors that belong to no field are shown for the whole form. */
-const refusalText = ({ text, errors }: { text: string; errors: readonly FieldErrorAnswer[] }): string =>
-  [text, ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(faultText)].join(' ');
+const refusalText = (thrown: unknown): string => {
+  const others = faultsIn(thrown).filter(({ path }) => ['', 'account'].includes(path));
+  return [wordsOf(thrown), ...others.map(faultText)].join(' ');
+};
 
 /** Hands over one message for each receiver; null: it has none. `onDone` gets those that were, even if one was refused. */
 export async function deliver(

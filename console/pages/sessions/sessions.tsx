@@ -4,23 +4,20 @@ import type { Invitation, ListedSession, ListPage } from '../../api/types.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
-import { AskButton, Dialog, focusFoot } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
+import { AskButton, Dialog, focusFoot, Opener } from '../../ui/dialog.tsx';
+import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
 export function Sessions() {
   const own = useSession();
-  const [isInviting, setInviting] = useState(false);
   const [turn, setTurn] = useState(0);
   return (
     <>
       <PageHead title={t.nav.sessions}>
-        <For role="editor">
-          <Button look="main" icon="plus" onClick={() => setInviting(true)}>
-            {t.sessions.invite}
-          </Button>
-        </For>
+        <Opener role="editor" look="main" icon="plus" label={t.sessions.invite}>
+          {(close) => <Invite onMade={() => setTurn(turn + 1)} onClose={close} />}
+        </Opener>
       </PageHead>
       <Panel title={t.sessions.own}>
         <Facts
@@ -36,14 +33,6 @@ export function Sessions() {
       <For role="editor">
         <All key={turn} />
       </For>
-      {isInviting && (
-        <Invite
-          onClose={() => {
-            setInviting(false);
-            setTurn(turn + 1);
-          }}
-        />
-      )}
     </>
   );
 }
@@ -136,16 +125,17 @@ function deviceOf(client: string): string {
 type InvitedRole = 'viewer' | 'operator';
 
 /** Makes a one-time link for another person, and copies it. */
-function Invite({ onClose }: { onClose: () => void }) {
+function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<InvitedRole>('operator');
   const [made, setMade] = useState<Invitation | null>(null);
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const [isTried, setTried] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const make = async (): Promise<void> => {
     const invitation = await post<Invitation>('/invitations', { name: name.trim(), role });
     setMade(invitation);
+    onMade();
     // If the browser forbids it, the person still has the button.
     await navigator.clipboard.writeText(invitation.url).then(
       () => setCopied(true),
@@ -180,7 +170,7 @@ function Invite({ onClose }: { onClose: () => void }) {
               onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}
             />
           </div>
-          {error !== null && <Trouble error={error} />}
+          <Failed thrown={thrown} />
           <footer class="flow dialog-foot">
             <Button onClick={onClose}>{t.common.cancel}</Button>
             <Button type="submit" look="main" isBusy={isBusy}>

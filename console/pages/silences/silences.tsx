@@ -6,10 +6,9 @@ import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
-import { AskButton, Dialog } from '../../ui/dialog.tsx';
+import { Badge, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
+import { AskButton, Dialog, Opener } from '../../ui/dialog.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
-import { For } from '../../ui/session.tsx';
 
 const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
   active: 'good',
@@ -21,15 +20,12 @@ const load = (signal: AbortSignal) => get<ListPage<ListedSilence>>('/silences', 
 
 export function Silences() {
   const { value, error, again } = useLoad('silences', load);
-  const [isAdding, setAdding] = useState(false);
   return (
     <>
       <PageHead title={t.nav.silences}>
-        <For role="operator">
-          <Button icon="plus" look="main" onClick={() => setAdding(true)}>
-            {t.silences.add}
-          </Button>
-        </For>
+        <Opener icon="plus" look="main" label={t.silences.add}>
+          {(close) => <Add onClose={close} onDone={again} />}
+        </Opener>
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value?.items.length === 0 && <Empty title={t.silences.none}>{t.silences.noneText}</Empty>}
@@ -71,7 +67,6 @@ export function Silences() {
           </ul>
         </Panel>
       )}
-      {isAdding && <Add onClose={() => setAdding(false)} onDone={again} />}
     </>
   );
 }

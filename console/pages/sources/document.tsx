@@ -7,8 +7,15 @@ import { countryOptions, zoneOptions } from '../../lib/places.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { language, t } from '../../texts/texts.ts';
-import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
-import { type FieldErrorAnswer, FieldErrors, SelectField, TextField, useSettled } from '../../ui/form.tsx';
+import { Badge, Button, Panel } from '../../ui/basics.tsx';
+import {
+  Failed,
+  type FieldErrorAnswer,
+  FieldErrors,
+  SelectField,
+  TextField,
+  useSettled,
+} from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { parseDocument, withReceivers, withValue } from './source-json.ts';
 import { textAt } from './model.ts';
@@ -25,7 +32,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const [base, setBase] = useState(start);
   const [text, setText] = useState(() => asText(start.value));
   const [theirs, setTheirs] = useState<Tagged<Written> | null>(null);
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const parsed = parseDocument(text);
   const isChanged = parsed.ok && !sameDocument(parsed.value, base.value);
   const check = useCheck(id, text);
@@ -86,7 +93,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
       </details>
       <FieldErrors errors={check.errors} />
       <FieldErrors errors={check.warnings} tone="warn" />
-      {error !== null && <Trouble error={error} />}
+      <Failed thrown={thrown} />
       <Resolves of={resolves} />
       <p class="flow">
         <Button

@@ -5,13 +5,13 @@ import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { failureText, faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 import { preview } from '../../api/client.ts';
 import { useWork } from '../../lib/load.ts';
-import { Button, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Panel } from '../../ui/basics.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { deliver } from '../send/send.tsx';
 
@@ -94,12 +94,12 @@ const Messages = ({
 /** The messages that the published source makes from its provider's samples. Nothing is sent. */
 export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
   const [shown, setShown] = useState<ReturnType<typeof samplesIn> | null>(null);
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   if (samples.length === 0) return null;
   return (
     <Panel title={t.sources.samples}>
       <p class="soft">{t.sources.samplesHelp}</p>
-      {error !== null && <Trouble error={error} />}
+      <Failed thrown={thrown} />
       {shown === null ? (
         <p class="flow">
           <Button
@@ -122,7 +122,7 @@ type SampleMessages = Extract<PreviewAnswer, { readonly samples: unknown }>['sam
 /** Sends what a sample would become to the phone of whoever looks at it, and to nobody else. */
 function SendMe({ messages }: { messages: SampleMessages }) {
   const [to, setTo] = useState('');
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const sent = messages.filter(({ phone }) => phone !== null);
   // The same text goes to several receivers: one is enough to see it.
   const texts = [...new Map(sent.map((one) => [JSON.stringify([one.kind, one.params]), one])).values()];
@@ -149,7 +149,7 @@ function SendMe({ messages }: { messages: SampleMessages }) {
       <Button type="submit" icon="send" isBusy={isBusy} disabled={!number.ok}>
         {t.sources.sendMe(texts.length)}
       </Button>
-      {error !== null && <Trouble error={error} />}
+      <Failed thrown={thrown} />
     </form>
   );
 }

@@ -5,12 +5,12 @@ import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, readSet, Refused, type Tagged } from '../../api/client.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
-import { type FieldErrorAnswer, FieldErrors } from '../../ui/form.tsx';
+import { FieldErrors } from '../../ui/form.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,7 +31,7 @@ import {
 import { addressesOf, SetUpForm } from './set-up-form.tsx';
 import { keepDraft, readDraft } from './kept-drafts.ts';
 import { SamplePreviews } from './samples.tsx';
-import { errorsIn, useDraft } from './use-draft.ts';
+import { useDraft } from './use-draft.ts';
 
 /** The form of a new source, with the messages that it would send. */
 export function SetUp({ id }: { id: string }) {
@@ -57,12 +57,6 @@ const surroundings = (): BrowserSettings => ({
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-interface ShownRefusal {
-  readonly text: string;
-  readonly errors: readonly FieldErrorAnswer[];
-  readonly isManaged: boolean;
-}
-
 const MANAGED = 'urn:hookbell:problem:managed';
 
 /** Stands in for the receiver until one is entered, so that the preview shows a message. */
@@ -79,8 +73,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const session = useSession();
   const [answers, setAnswers] = useState(() => readDraft(session, first.id)?.answers ?? NO_ANSWERS);
   const [isTried, setTried] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ShownRefusal | null>(null);
+  const { isBusy, thrown, run } = useWork();
   const filled = filledIn(answers, first.id, surroundings(), set);
   const language = languageOf(filled.locale);
   const worded = useLoad(`provider ${first.id} ${language}`, (signal) =>
@@ -106,7 +99,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   }, [answers, missing.join(' ')]);
   const own = documents.find(({ kind }) => kind === 'sources');
 
-  const found = [...draft.errors, ...(refusal?.errors ?? [])];
+  const found = [...draft.errors, ...faultsIn(thrown).filter(({ path }) => path !== '')];
   const errorAt = (field: DraftField): string | undefined => {
     if (field === 'source' && badName !== null) return t.sources[badName];
     if (field === 'numbers' && numbers.error !== null) return numbers.error;
@@ -124,30 +117,23 @@ function Form({ provider: first, config, onStale }: FormProps) {
     (!asksNumbers || numbers.digits.length > 0) &&
     !lacksAddresses;
 
+  const secretsIn = (thrown: unknown): ReadonlySet<string> =>
+    missingIn(faultsIn(thrown), filled.source, documents).missing;
   const publish = async (): Promise<void> => {
     const query = { note: t.sources.note(filled.source, provider.name) };
-    await ask('POST', '/config', { body: setWith(set, documents), query, tag });
+    try {
+      await ask('POST', '/config', { body: setWith(set, documents), query, tag });
+    } catch (thrown) {
+      if (isStale(thrown)) onStale();
+      else if (secretsIn(thrown).size > 0) draft.again();
+      throw thrown;
+    }
     keepDraft(session, first.id, null);
     toast(t.sources.published(filled.source));
     go(`/sources/${filled.source}`);
   };
   const [isWaiting, askToPublish] = useOnceRead(asksNumbers && numbers.isReading, answers.numbers, () => {
-    if (!isReady) return;
-    setBusy(true);
-    setRefusal(null);
-    publish().catch((thrown: unknown) => {
-      setBusy(false);
-      const errors = errorsIn(thrown);
-      const { missing } = missingIn(errors, filled.source, documents);
-      const isStale = thrown instanceof Refused && thrown.status === 412;
-      if (isStale) onStale();
-      else if (missing.size > 0) draft.again();
-      setRefusal({
-        text: isStale ? t.sources.stale : refusalText(thrown, missing),
-        errors: errors.filter(({ path }) => path !== ''),
-        isManaged: thrown instanceof Refused && thrown.problem.type === MANAGED,
-      });
-    });
+    if (isReady) run(publish);
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -189,7 +175,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
         </Panel>
         <FieldErrors errors={others} />
         <FieldErrors errors={draft.warnings} tone="warn" />
-        {refusal !== null && <Trouble error={refusal.text} />}
+        {thrown !== null && <Trouble error={refusalText(thrown, secretsIn(thrown))} />}
         <div class="flow below">
           <Button type="submit" look="main" isBusy={isBusy || isWaiting}>
             {missing.length > 0 ? t.sources.keepDraft : t.sources.publish}
@@ -202,7 +188,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
           <Planned
             documents={documents}
             shared={sharedTemplates(plan, set)}
-            isForGit={refusal?.isManaged === true}
+            isForGit={thrown instanceof Refused && thrown.problem.type === MANAGED}
           />
         )}
       </div>
@@ -210,8 +196,13 @@ function Form({ provider: first, config, onStale }: FormProps) {
   );
 }
 
-const refusalText = (thrown: unknown, missing: ReadonlySet<string>): string =>
-  missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);
+/** Somebody else has published in between. */
+const isStale = (thrown: unknown): boolean => thrown instanceof Refused && thrown.status === 412;
+
+function refusalText(thrown: unknown, missing: ReadonlySet<string>): string {
+  if (isStale(thrown)) return t.sources.stale;
+  return missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);
+}
 
 interface PlannedProps {
   readonly documents: readonly PlannedDocument[];

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, get, getTagged, sourcePath } from '../../api/client.ts';
 import type { Diagnosis, ProviderAnswer, Stats, Written } from '../../api/types.ts';
@@ -8,7 +7,7 @@ import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, Opener } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Address, Connect } from './connect.tsx';
@@ -23,7 +22,6 @@ import { Arrivals } from './waiting.tsx';
 export function SourcePage({ id = '' }: { id?: string }) {
   const source = useLoad(`source ${id}`, (signal) => getTagged<Written>(sourcePath(id), {}, signal));
   const [query, filter] = useFilters();
-  const [isDeleting, setDeleting] = useState(false);
   const isEditing = query['edit'] === '1';
   const document = source.value?.value;
   return (
@@ -54,14 +52,11 @@ export function SourcePage({ id = '' }: { id?: string }) {
       {document !== undefined && !isEditing && (
         <>
           <Content id={id} source={document} onChanged={source.again} />
-          <For role="editor">
-            <Button look="quiet" onClick={() => setDeleting(true)}>
-              {t.sources.remove}
-            </Button>
-          </For>
+          <Opener role="editor" look="quiet" label={t.sources.remove}>
+            {(close) => <Delete id={id} onClose={close} />}
+          </Opener>
         </>
       )}
-      {isDeleting && <Delete id={id} onClose={() => setDeleting(false)} />}
     </>
   );
 }

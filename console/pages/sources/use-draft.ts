@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
-import { ask, preview, Refused } from '../../api/client.ts';
+import { ask, preview } from '../../api/client.ts';
 import type { ChangeReceipt, DocumentSet } from '../../api/types.ts';
-import { wordsOf } from '../../lib/load.ts';
+import { faultsIn, wordsOf } from '../../lib/load.ts';
 import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
 import { byKind, setWith } from './draft.ts';
 import { missingIn } from './draft-errors.ts';
@@ -89,7 +89,7 @@ async function look(
   );
 }
 
-export const errorsIn = (thrown: unknown): readonly FieldErrorAnswer[] =>
-  thrown instanceof Refused && thrown.problem.errors !== undefined
-    ? thrown.problem.errors
-    : [{ path: '', message: wordsOf(thrown) }];
+export function errorsIn(thrown: unknown): readonly FieldErrorAnswer[] {
+  const faults = faultsIn(thrown);
+  return faults.length > 0 ? faults : [{ path: '', message: wordsOf(thrown) }];
+}

@@ -5,9 +5,8 @@ import { kindName } from '../../parts/message/words.ts';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel, Time } from '../../ui/basics.tsx';
-import { AskButton } from '../../ui/dialog.tsx';
+import { AskButton, Opener } from '../../ui/dialog.tsx';
 import { FieldErrors } from '../../ui/form.tsx';
-import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Diff } from './changes.tsx';
 import { Publish } from './publish.tsx';
@@ -25,10 +24,8 @@ export interface OpenText {
 }
 
 export function Head({ title, place, edited, published, text }: OpenText) {
-  const [isOpen, setOpen] = useState(false);
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
   const { isChanged, isOvertaken, base } = edited;
-  const close = (): void => setOpen(false);
   const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
   return (
     <>
@@ -45,11 +42,31 @@ export function Head({ title, place, edited, published, text }: OpenText) {
             <p>{t.templates.discardQuestion}</p>
           </AskButton>
         )}
-        <For role="editor">
-          <Button look="main" disabled={!isChanged || isOvertaken} onClick={() => setOpen(true)}>
-            {edited.isManaged ? t.templates.patch : `${t.templates.publish} …`}
-          </Button>
-        </For>
+        <Opener
+          role="editor"
+          look="main"
+          label={edited.isManaged ? t.templates.patch : `${t.templates.publish} …`}
+          disabled={!isChanged || isOvertaken}
+        >
+          {(close) => (
+            <Publish
+              {...{ published, place, text, base }}
+              isManaged={edited.isManaged}
+              onPublished={(now, receipt) => {
+                edited.setPublished(now);
+                edited.discard();
+                toast(t.templates.published(String(now.version)));
+                setWarnings(receipt.warnings);
+                close();
+              }}
+              onOvertaken={(now) => {
+                edited.setPublished(now);
+                close();
+              }}
+              onClose={close}
+            />
+          )}
+        </Opener>
       </PageHead>
       <p class="flow below templates-uses">
         <Badge tone="calm">{kindName(String(text['kind']))}</Badge>
@@ -74,24 +91,6 @@ export function Head({ title, place, edited, published, text }: OpenText) {
         >
           <FieldErrors errors={warnings} tone="warn" />
         </Panel>
-      )}
-      {isOpen && (
-        <Publish
-          {...{ published, place, text, base }}
-          isManaged={edited.isManaged}
-          onPublished={(now, receipt) => {
-            edited.setPublished(now);
-            edited.discard();
-            toast(t.templates.published(String(now.version)));
-            setWarnings(receipt.warnings);
-            close();
-          }}
-          onOvertaken={(now) => {
-            edited.setPublished(now);
-            close();
-          }}
-          onClose={close}
-        />
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseExactJson } from '../../../src/lib/json.ts';
-import { get, preview, Refused } from '../../api/client.ts';
+import { get, preview } from '../../api/client.ts';
 import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
-import { wordsOf } from '../../lib/load.ts';
+import { faultsIn, wordsOf } from '../../lib/load.ts';
 import { faultText, failureText } from '../../texts/relay-texts.ts';
 import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
@@ -112,7 +112,7 @@ export function readEvent(id: string): Promise<EventDetail> {
 }
 
 function whyNot(thrown: unknown): Pick<PreviewState, 'errors' | 'trouble'> {
-  const errors = thrown instanceof Refused ? (thrown.problem.errors ?? []) : [];
+  const errors = faultsIn(thrown);
   const ofDraft = errors.filter(({ path }) => /^(?:templates|sources)\./.test(path));
   if (ofDraft.length > 0) return { errors: ofDraft, trouble: null };
   return { errors: [], trouble: errors[0] === undefined ? wordsOf(thrown) : faultText(errors[0]) };

@@ -6,7 +6,7 @@ import { useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Pending, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import { Changes, type Compared, type EventComparison, Diff } from './changes.tsx';
 import { sumOf } from './compare.ts';
 import { type PublishedTexts, publishText } from './published.ts';
@@ -106,7 +106,7 @@ function PublishFoot({
   onClose,
 }: Omit<PublishProps, 'isManaged'>) {
   const [note, setNote] = useState('');
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const publish = async (): Promise<void> => {
     const outcome = await publishText(published, place, { text, base, note: note.trim() });
     if (outcome.is === 'newer') onOvertaken(outcome.now);
@@ -120,7 +120,7 @@ function PublishFoot({
         run(publish);
       }}
     >
-      {error !== null && <Trouble error={error} />}
+      <Failed thrown={thrown} />
       <TextField
         label={t.templates.note}
         help={t.templates.noteHelp}

@@ -8,9 +8,9 @@ import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, Opener } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { For, useMay } from '../../ui/session.tsx';
+import { useMay } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
 import { wordsOf } from './fields.ts';
 import { readSet } from './published.ts';
@@ -21,15 +21,14 @@ import { isObject } from '../../../src/lib/json.ts';
 export function Templates() {
   const { value, error, again } = useLoad('texts', (signal) => readSet(undefined, signal), 30_000);
   const [{ find = '' }, setFilters] = useFilters();
-  const [isAdding, setAdding] = useState(false);
   return (
     <>
       <PageHead title={t.nav.templates}>
-        <For role="editor">
-          <Button icon="plus" onClick={() => setAdding(true)}>
-            {t.templates.add}
-          </Button>
-        </For>
+        {value !== null && (
+          <Opener role="editor" icon="plus" label={t.templates.add}>
+            {(close) => <NewTemplate taken={Object.keys(value.set.templates)} onClose={close} />}
+          </Opener>
+        )}
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value !== null && (
@@ -47,9 +46,6 @@ export function Templates() {
           </div>
           <Lists set={value.set} find={find} />
         </>
-      )}
-      {isAdding && value !== null && (
-        <NewTemplate taken={Object.keys(value.set.templates)} onClose={() => setAdding(false)} />
       )}
     </>
   );

@@ -8,9 +8,8 @@ import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
-import { AskButton, Confirm, Dialog } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type ChangedDocument, changesBetween } from './compare.ts';
 
@@ -48,8 +47,6 @@ export function Versions() {
 }
 
 function Row({ version, again }: { version: Version; again: () => void }) {
-  const [open, setOpen] = useState<'changes' | 'activate' | null>(null);
-  const close = (): void => setOpen(null);
   const number = String(version.version);
   return (
     <li class="flow">
@@ -65,13 +62,15 @@ function Row({ version, again }: { version: Version; again: () => void }) {
       {version.active ? (
         <Badge tone="good">{t.versions.active}</Badge>
       ) : (
-        <For role="editor">
-          <Button onClick={() => setOpen('activate')}>{t.versions.activate}</Button>
-        </For>
+        <Opener role="editor" label={t.versions.activate}>
+          {(close) => <Activate number={number} onClose={close} again={again} />}
+        </Opener>
       )}
-      {version.version > 1 && <Button onClick={() => setOpen('changes')}>{t.versions.changes}</Button>}
-      {open === 'changes' && <Changes from={version.version - 1} to={version.version} onClose={close} />}
-      {open === 'activate' && <Activate number={number} onClose={close} again={again} />}
+      {version.version > 1 && (
+        <Opener role="viewer" label={t.versions.changes}>
+          {(close) => <Changes from={version.version - 1} to={version.version} onClose={close} />}
+        </Opener>
+      )}
     </li>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import { clock } from '../../lib/format.ts';
-import { precise, useLoad, useWork } from '../../lib/load.ts';
+import { faultsIn, useLoad, useWork } from '../../lib/load.ts';
+import { faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Trouble } from '../../ui/basics.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/form.tsx';
-import { For } from '../../ui/session.tsx';
+import { Button } from '../../ui/basics.tsx';
+import { Dialog, Opener } from '../../ui/dialog.tsx';
+import { Failed, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
 import { RelayText } from '../../ui/text.tsx';
@@ -17,6 +17,12 @@ const HOUR_MS = 3_600_000;
 /** What is silenced: things, or what a condition matches. */
 type Silenced = { readonly of: SilenceOf } | { readonly when: string };
 
+/** The condition's mistakes, and not only that it has some. */
+const precise = (thrown: unknown): never => {
+  const wrong = faultsIn(thrown).map(faultText);
+  throw wrong.length === 0 ? thrown : new Error(wrong.join('; '), { cause: thrown });
+};
+
 interface SilenceProps {
   /** The choices; the first one is chosen at first. */
   readonly scopes: readonly SilenceTarget[];
@@ -24,16 +30,10 @@ interface SilenceProps {
 }
 
 /** The button that silences, for those who may. Two clicks: what is proposed, and for how long. */
-export function SilenceButton(props: SilenceProps) {
-  const [isOpen, setOpen] = useState(false);
-  if (props.scopes.length === 0) return null;
-  return (
-    <For role="operator">
-      <Button onClick={() => setOpen(true)}>{t.silences.silence}</Button>
-      {isOpen && <SilenceDialog {...props} onClose={() => setOpen(false)} />}
-    </For>
+export const SilenceButton = (props: SilenceProps) =>
+  props.scopes.length === 0 ? null : (
+    <Opener label={t.silences.silence}>{(close) => <SilenceDialog {...props} onClose={close} />}</Opener>
   );
-}
 
 /** Asks what, and for how long; says before how many open incidents that is. */
 function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
@@ -88,7 +88,7 @@ function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly on
 
 export function Matches({ what }: { what: Silenced | null }) {
   const { value, error } = useLoad(JSON.stringify(what), () =>
-    what === null ? Promise.resolve(null) : precise(post<SilencePreview>('/silences/preview', what)),
+    what === null ? Promise.resolve(null) : post<SilencePreview>('/silences/preview', what).catch(precise),
   );
   return (
     <div role="status" class="silence-matches">
@@ -117,7 +117,7 @@ interface LengthsProps {
 
 /** The buttons that silence at once: an hour, four, until the morning. */
 export function Lengths({ what, reason, onDone }: LengthsProps) {
-  const { isBusy, error, run } = useWork();
+  const { isBusy, thrown, run } = useWork();
   const now = new Date();
   const morning = nextMorning(now);
   const lengths: readonly (readonly [string, () => Date])[] = [
@@ -128,13 +128,13 @@ export function Lengths({ what, reason, onDone }: LengthsProps) {
   const add = async (until: Date): Promise<void> => {
     if (what === null) return;
     const said = reason.trim() === '' ? t.silences.reasonDefault : reason;
-    await precise(post('/silences', { ...what, until: until.toISOString(), reason: said }));
+    await post('/silences', { ...what, until: until.toISOString(), reason: said });
     toast(t.silences.made(clock(until.getTime(), Date.now(), 'minute')));
     onDone();
   };
   return (
     <>
-      {error !== null && <Trouble error={error} />}
+      <Failed thrown={thrown} />
       <div class="flow dialog-foot silence-lengths" role="group" aria-label={t.silences.until}>
         {lengths.map(([label, until]) => (
           <Button
