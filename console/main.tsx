@@ -15,7 +15,7 @@ import { forgetDrafts } from './pages/sources/kept-drafts.ts';
 import style from './style/style.css?inline';
 import { language, t } from './texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from './ui/basics.tsx';
-import { SessionOf } from './ui/session.tsx';
+import { For, SessionOf, type SessionRole } from './ui/session.tsx';
 import { Toasts } from './ui/toast.tsx';
 
 type Login =
@@ -118,10 +118,15 @@ function Page({ onSignOut }: { onSignOut: () => void }) {
 }
 
 function pageAt(path: string) {
-  for (const [pattern, Content] of PAGES) {
+  for (const [pattern, Content, needs] of PAGES) {
     const params = match(pattern, path);
     // Another address is another page: nothing of the one before stays.
-    if (params !== null) return <Content key={path} {...params} />;
+    if (params !== null)
+      return (
+        <For role={needs?.[0] ?? 'viewer'} otherwise={needs && <Needs role={needs[0]} title={needs[1]} />}>
+          <Content key={path} {...params} />
+        </For>
+      );
   }
   return (
     <>
@@ -130,6 +135,13 @@ function pageAt(path: string) {
     </>
   );
 }
+
+const Needs = ({ role, title }: { role: SessionRole; title: string }) => (
+  <>
+    <PageHead title={title} />
+    <Empty title={t.common.needs(t.account.roles[role])} />
+  </>
+);
 
 // In the script, so that the page needs one file less. The policy allows no style but those of this host's files.
 const sheet = new CSSStyleSheet();

@@ -127,7 +127,7 @@ interface LiveListOptions<Item> {
 
 type Row = { readonly id: string };
 
-export interface LiveList<Page extends ListPage<Row>> extends GrowingList<Page> {
+interface LiveList<Page extends ListPage<Row>> extends GrowingList<Page> {
   readonly live: LiveState;
   /** New items that are not shown yet, so that nothing moves while somebody reads. */
   readonly held: number;

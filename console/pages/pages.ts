@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
+import type { SessionRole } from '../ui/session.tsx';
 import type { Texts } from '../texts/en.ts';
+import { t } from '../texts/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { Accounts } from './accounts/accounts.tsx';
 import { Charts } from './charts/charts.tsx';
@@ -21,35 +23,40 @@ import { Send } from './send/send.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { Silences } from './silences/silences.tsx';
 import { AddSource } from './sources/add.tsx';
+import { SetUp } from './sources/set-up.tsx';
 import { SourcePage } from './sources/source.tsx';
 import { Sources } from './sources/sources.tsx';
 import { TemplatePage } from './templates/template.tsx';
 import { Templates } from './templates/templates.tsx';
 import { Versions } from './versions/versions.tsx';
 
-export type PageProps = Readonly<Record<string, string>>;
+type PageProps = Readonly<Record<string, string>>;
 
-/** A page, by the pattern of its address. */
-export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps) => VNode])[] = [
+/** A page, by the pattern of its address; with its title where it needs a role. */
+export const PAGES: readonly (readonly [
+  pattern: string,
+  page: (parts: PageProps) => VNode,
+  needs?: readonly [role: SessionRole, title: string],
+])[] = [
   ['/', Now],
   ['/incidents', Incidents],
   ['/incidents/:id', IncidentPage],
   ['/silences', Silences],
-  ['/search', SearchPage],
+  ['/search', SearchPage, ['operator', t.find.title]],
   ['/events', Events],
   ['/events/:id', EventPage],
   ['/messages', Messages],
   ['/messages/:id', MessagePage],
   ['/sources', Sources],
-  ['/sources/add', AddSource],
-  ['/sources/add/:provider', AddSource],
+  ['/sources/add', AddSource, ['editor', t.sources.add]],
+  ['/sources/add/:id', SetUp, ['editor', t.sources.add]],
   ['/sources/:id', SourcePage],
   ['/rejections', Rejections],
   ['/rejections/:n', RejectionPage],
   ['/templates', Templates],
   ['/templates/:name', TemplatePage],
   ['/charts', Charts],
-  ['/send', Send],
+  ['/send', Send, ['operator', t.send.title]],
   ['/recipients', Recipients],
   ['/recipients/opted-out', OptedOut],
   ['/on-call', OnCallPage],

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame, ListPage as Page } from '../api/types.ts';
 import { number } from '../lib/format.ts';
 import { useKeys } from '../lib/keys.ts';
-import { useLiveList, type LiveList } from '../lib/list.ts';
-import type { LiveState } from '../lib/live.ts';
+import { useLiveList } from '../lib/list.ts';
 import { useIsNarrow } from '../lib/media.ts';
 import { useFilters } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
@@ -40,7 +39,7 @@ interface ListPageProps<Of extends Page<Row>, Item = Of['items'][number]> {
   readonly concerns: (frame: Frame, filters: Readonly<Record<string, string>>) => boolean;
   readonly after?: (item: Item, frame: Frame) => Item;
   readonly timeOf: (item: Item) => string;
-  readonly words: ListWords;
+  readonly words: { readonly none: string; readonly noneHelp: string; readonly noneMatch: string };
   readonly search: ComponentChildren;
   readonly filters: ComponentChildren;
   /** What stands above the rows of a page. */
@@ -73,11 +72,24 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
     { key: 'n', label: t.events.keyNewer, run: list.showHeld },
     ...actions.map(({ kind, key }) => ({ key, label: t.bulk[kind].title, run: () => ask(kind) })),
   ]);
-  const isEmpty = list.page !== null && list.items.length === 0;
+  const { items, isLoading, error, held } = list;
+  const isEmpty = list.page !== null && items.length === 0;
+  const [isFiltering, setFiltering] = useState(count > 0);
+  const [tone, word] = useLook(list.live);
   return (
     <>
       <PageHead title={title}>
-        {!isOnDemand && <LiveButton state={list.live} onClick={toggleLive} />}
+        {!isOnDemand && (
+          <button
+            type="button"
+            class={`button ${tone}`}
+            aria-pressed={list.live !== 'off'}
+            onClick={toggleLive}
+          >
+            <span class="live-dot" aria-hidden="true" />
+            {word}
+          </button>
+        )}
         {actions.length > 0 && !isEmpty && (
           <div class="flow act-bar">
             {actions.map(({ kind, icon, label }) => (
@@ -88,21 +100,51 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
           </div>
         )}
       </PageHead>
-      <FilterBar
-        count={count}
-        onClear={() => setFilters(Object.fromEntries(names.map((name) => [name, ''])))}
-        search={props.search}
-      >
-        {props.filters}
-      </FilterBar>
+      <div class="below filter-bar">
+        <div class="line filter-first">
+          {props.search}
+          {isNarrow && (
+            <button
+              type="button"
+              class="button"
+              aria-expanded={isFiltering}
+              onClick={() => setFiltering(!isFiltering)}
+            >
+              {t.events.filters(count)}
+            </button>
+          )}
+        </div>
+        {(!isNarrow || isFiltering) && (
+          <Filters
+            isSet={count > 0}
+            onClear={() => setFilters(Object.fromEntries(names.map((name) => [name, ''])))}
+          >
+            {props.filters}
+          </Filters>
+        )}
+      </div>
       {props.note?.(list.page)}
-      <p class="list-count soft">
-        {list.items.length > 0 && t.common.rows(number(list.items.length), list.hasMore)}
-      </p>
-      <ListBody list={list} empty={<EmptyList isFiltered={count > 0} words={words} />}>
+      <p class="list-count soft">{items.length > 0 && t.common.rows(number(items.length), list.hasMore)}</p>
+      {error !== null && <Trouble error={error} again={items.length === 0 ? list.again : list.more} />}
+      <span class="unseen" role="status">
+        {held > 0 ? t.events.newerThere : ''}
+      </span>
+      {held > 0 && (
+        <div class="list-newer">
+          <Button look="main" onClick={list.showHeld}>
+            {t.common.newer(`${number(held)}${list.isHeldMore ? '+' : ''}`)}
+          </Button>
+        </div>
+      )}
+      {items.length === 0 && !isLoading && error === null && (
+        <Empty title={count > 0 ? words.noneMatch : words.none}>
+          {count > 0 ? t.events.noneMatchHelp : words.noneHelp}
+        </Empty>
+      )}
+      {items.length > 0 && (
         <Rows
           label={title}
-          items={list.items}
+          items={items}
           height={isNarrow ? heights[0] : heights[1]}
           {...(!isNarrow && { heads })}
           keyOf={({ id }) => id}
@@ -111,10 +153,11 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
         >
           {props.children}
         </Rows>
-      </ListBody>
+      )}
+      {isLoading && (items.length === 0 || list.hasMore) && <Loading rows={items.length === 0 ? 12 : 3} />}
       {isOnDemand && list.hasMore && (
         <div class="stack list-further">
-          <Button isBusy={list.isLoading} onClick={list.more}>
+          <Button isBusy={isLoading} onClick={list.more}>
             {t.events.lookFurther}
           </Button>
         </div>
@@ -129,38 +172,6 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
         />
       )}
     </>
-  );
-}
-
-interface FilterBarProps {
-  /** The number of set filters. */
-  readonly count: number;
-  readonly onClear: () => void;
-  readonly search: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-/** The search of a list, and its filters below it; on a phone these are shown when they are asked for. */
-function FilterBar({ count, onClear, search, children }: FilterBarProps) {
-  const isNarrow = useIsNarrow();
-  const [isOpen, setOpen] = useState(count > 0);
-  const isShown = !isNarrow || isOpen;
-  return (
-    <div class="below filter-bar">
-      <div class="line filter-first">
-        {search}
-        {isNarrow && (
-          <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {t.events.filters(count)}
-          </button>
-        )}
-      </div>
-      {isShown && (
-        <Filters isSet={count > 0} onClear={onClear}>
-          {children}
-        </Filters>
-      )}
-    </div>
   );
 }
 
@@ -247,55 +258,3 @@ export function FilterText({
     />
   );
 }
-
-/** Shows whether the list updates itself, with a switch. */
-function LiveButton({ state, onClick }: { state: LiveState; onClick: () => void }) {
-  const [tone, word] = useLook(state);
-  return (
-    <button type="button" class={`button ${tone}`} aria-pressed={state !== 'off'} onClick={onClick}>
-      <span class="live-dot" aria-hidden="true" />
-      {word}
-    </button>
-  );
-}
-
-interface ListBodyProps {
-  readonly list: Omit<LiveList<Page<Row>>, 'patch'>;
-  readonly empty: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-/** A list with its length and its new items; or a note that it is loading, is empty, or could not be read. */
-function ListBody({ list, empty, children }: ListBodyProps) {
-  const { items, isLoading, error, hasMore, held, isHeldMore } = list;
-  const isEmpty = items.length === 0;
-  return (
-    <>
-      {error !== null && <Trouble error={error} again={isEmpty ? list.again : list.more} />}
-      <span class="unseen" role="status">
-        {held > 0 ? t.events.newerThere : ''}
-      </span>
-      {held > 0 && (
-        <div class="list-newer">
-          <Button look="main" onClick={list.showHeld}>
-            {t.common.newer(`${number(held)}${isHeldMore ? '+' : ''}`)}
-          </Button>
-        </div>
-      )}
-      {isEmpty ? isLoading ? <Loading rows={12} /> : error === null && empty : children}
-      {!isEmpty && isLoading && hasMore && <Loading rows={3} />}
-    </>
-  );
-}
-
-interface ListWords {
-  readonly none: string;
-  readonly noneHelp: string;
-  readonly noneMatch: string;
-}
-
-const EmptyList = ({ isFiltered, words }: { isFiltered: boolean; words: ListWords }) => (
-  <Empty title={isFiltered ? words.noneMatch : words.none}>
-    {isFiltered ? t.events.noneMatchHelp : words.noneHelp}
-  </Empty>
-);

@@ -3,7 +3,7 @@ import { phoneText } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/basics.tsx';
-import { TextField } from '../ui/form.tsx';
+import { SearchField } from '../ui/form.tsx';
 import { useMay, For } from '../ui/session.tsx';
 import { readSearch, type Search } from './search-words.ts';
 
@@ -34,11 +34,8 @@ export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
   const hint = isRefused ? t.events.hints.noText : isNews ? hintOf(meant) : '';
   return (
     <form class="search-box" role="search" onSubmit={submit}>
-      <TextField
+      <SearchField
         label={t.common.search}
-        isLabelHidden
-        isSearch
-        type="search"
         placeholder={canGuess ? t.events.searchHelp : t.events.searchIds}
         value={typed}
         onInput={(value) => {
@@ -80,15 +77,7 @@ export function FindBox({ number, help = t.find.help, onFind = findAll }: FindBo
   return (
     <For role="operator">
       <form class="search-box find-box" role="search" onSubmit={submit}>
-        <TextField
-          label={t.find.number}
-          isLabelHidden
-          isSearch
-          type="search"
-          placeholder={help}
-          value={typed}
-          onInput={setTyped}
-        />
+        <SearchField label={t.find.number} placeholder={help} value={typed} onInput={setTyped} />
         <Button type="submit" icon="search" label={t.find.submit} />
       </form>
     </For>

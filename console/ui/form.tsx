@@ -22,7 +22,6 @@ interface TextProps extends FieldProps {
   readonly placeholder?: string;
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;
-  /** The field that `/` focuses: the page's search. */
   readonly isSearch?: boolean;
 }
 
@@ -69,6 +68,15 @@ export function TextField({
     </Field>
   );
 }
+
+interface SearchProps extends Pick<TextProps, 'label' | 'value' | 'onInput' | 'placeholder'> {
+  readonly autoFocus?: boolean;
+}
+
+/** The page's search: `/` focuses it. If nothing else is said, its label stands in it. */
+export const SearchField = ({ label, placeholder = label, ...rest }: SearchProps) => (
+  <TextField {...rest} {...{ label, placeholder }} isLabelHidden isSearch type="search" />
+);
 
 /** Preact's types have a case for each type of input, and none for a choice of them. */
 const typeOf = (type: TextProps['type'] = 'text'): { type?: 'text' } => Object.fromEntries([['type', type]]);

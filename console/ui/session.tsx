@@ -21,7 +21,11 @@ const RANKS: readonly SessionRole[] = ['viewer', 'operator', 'editor'];
 export const useMay = (needed: SessionRole): boolean =>
   RANKS.indexOf(useSession().role) >= RANKS.indexOf(needed);
 
+interface ForProps {
+  readonly role: SessionRole;
+  readonly children: ComponentChildren;
+  readonly otherwise?: ComponentChildren;
+}
+
 /** Shows `children` to those who may do it; a button that would be refused is not there. */
-export const For = ({ role, children }: { role: SessionRole; children: ComponentChildren }) => (
-  <>{useMay(role) ? children : null}</>
-);
+export const For = ({ role, children, otherwise }: ForProps) => <>{useMay(role) ? children : otherwise}</>;

@@ -35,13 +35,14 @@ async function load(signal: AbortSignal): Promise<readonly Rotating[]> {
 }
 
 /** Each list with a rotation: who is on call, who is next, and the next four weeks. */
-function Rota() {
+export function OnCallPage() {
   const { value, error, again } = useLoad('on-call', load, 60_000);
   // In the address, so that an incident can lead to it.
   const [{ swap }, filter] = useFilters();
   const swapped = value?.find(({ onCall }) => onCall.name === swap);
   return (
     <>
+      <PageHead title={t.nav.onCall} />
       <Pending of={{ value, error, again }} />
       {value?.length === 0 && <Empty title={words.none}>{words.noneText}</Empty>}
       {value?.map((list) => (
@@ -212,13 +213,6 @@ function Swap({
     </Confirm>
   );
 }
-
-export const OnCallPage = () => (
-  <>
-    <PageHead title={t.nav.onCall} />
-    <Rota />
-  </>
-);
 
 const en = {
   none: 'No rotations yet',

@@ -10,32 +10,22 @@ import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
 import { faultText, codedText, stateReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { Button, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/text.tsx';
-import { useMay } from '../../ui/session.tsx';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
 import type { RecipientsList } from './message-fields.tsx';
 import { KindChoice, MessageFields, numbersOf, ReceiverFields } from './message-fields.tsx';
 import { lastSendTo, remember } from './remember.ts';
 
-export function Send() {
-  if (!useMay('operator'))
-    return (
-      <>
-        <PageHead title={t.send.title} />
-        <Empty title={t.common.needs(t.account.roles.operator)} />
-      </>
-    );
-  return (
-    <>
-      <PageHead title={t.send.title} />
-      <SendForm />
-    </>
-  );
-}
+export const Send = () => (
+  <>
+    <PageHead title={t.send.title} />
+    <SendForm />
+  </>
+);
 
 function SendForm() {
   const { query } = usePlace();

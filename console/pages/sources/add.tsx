@@ -6,25 +6,13 @@ import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
-import { useMay } from '../../ui/session.tsx';
+import { SearchField, SelectField } from '../../ui/form.tsx';
 import { hasWords } from './model.ts';
-import { SetUp } from './set-up.tsx';
-
-export function AddSource({ provider }: { provider?: string }) {
-  if (!useMay('editor'))
-    return (
-      <>
-        <PageHead title={t.sources.add} back={addressOf('/sources')} />
-        <Empty title={t.common.needs(t.account.roles.editor)} />
-      </>
-    );
-  return provider === undefined ? <Gallery /> : <SetUp id={provider} />;
-}
 
 const wordsOf = (category: Shelf['category']): string => t.sources.categories[category];
 
-function Gallery() {
+/** The gallery of senders. */
+export function AddSource() {
   const [query, filter] = useFilters();
   const [search, category] = [query['q'] ?? '', query['category'] ?? ''];
   const all = useLoad('providers', providers);
@@ -34,13 +22,9 @@ function Gallery() {
     <>
       <PageHead title={t.sources.add} back={addressOf('/sources')} />
       <div class="flow filters">
-        <TextField
+        <SearchField
           label={t.sources.searchProviders}
-          isLabelHidden
-          isSearch
           autoFocus
-          type="search"
-          placeholder={t.sources.searchProviders}
           value={search}
           onInput={(q) => filter({ q })}
         />

@@ -34,7 +34,7 @@ import { SamplePreviews } from './samples.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** The form of a new source, with the messages that it would send. */
-export function SetUp({ id }: { id: string }) {
+export function SetUp({ id = '' }: { readonly id?: string }) {
   const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, navigator.language, signal));
   const config = useLoad('config', readSet);
   const error = provider.error ?? config.error;

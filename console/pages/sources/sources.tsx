@@ -11,7 +11,7 @@ import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
-import { TextField } from '../../ui/form.tsx';
+import { SearchField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { draftsOf, keepDraft } from './kept-drafts.ts';
@@ -55,15 +55,7 @@ export function Sources() {
       {all.length > 0 && (
         <>
           <div class="flow filters">
-            <TextField
-              label={t.sources.search}
-              isLabelHidden
-              isSearch
-              type="search"
-              placeholder={t.sources.search}
-              value={search}
-              onInput={(q) => filter({ q })}
-            />
+            <SearchField label={t.sources.search} value={search} onInput={(q) => filter({ q })} />
           </div>
           {rows.length === 0 ? (
             <Empty title={t.sources.noneFound} />

@@ -1,4 +1,4 @@
-import type { PreviewAnswer } from '../../api/types.ts';
+import type { PreviewAnswer, Written } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time } from '../../ui/basics.tsx';
@@ -10,7 +10,6 @@ import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 import { useMemo } from 'preact/hooks';
 import { fieldName, kindName } from '../../parts/message/words.ts';
 import { partsOf, type TemplateField } from './fields.ts';
-import type { Doc } from './texts-of-set.ts';
 import { pairsOf, type Pair, type PairedMessage } from '../../../src/admin/preview/pairs.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */
@@ -94,7 +93,7 @@ const Side = ({ title, message, none }: { title: string; message: PairedMessage 
 const MAX_EDITS = 1_500;
 
 /** The differences between two texts, field by field; null: there is none on that side. */
-export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
+export function Diff({ was, now }: { was: Written | null; now: Written | null }) {
   const [before, after] = [fieldsOf(was), fieldsOf(now)];
   const paths = [...new Set([...before.keys(), ...after.keys()])];
   const changed = paths.filter((path) => before.get(path)?.text !== after.get(path)?.text);
@@ -117,10 +116,10 @@ export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
   );
 }
 
-const fieldsOf = (text: Doc | null): ReadonlyMap<string, TemplateField> =>
+const fieldsOf = (text: Written | null): ReadonlyMap<string, TemplateField> =>
   new Map(text === null ? [] : partsOf(text).flatMap(({ fields }) => fields.map((one) => [one.path, one])));
 
-const kindOf = (text: Doc | null): string => (text === null ? '' : kindName(String(text['kind'])));
+const kindOf = (text: Written | null): string => (text === null ? '' : kindName(String(text['kind'])));
 
 /** The elements also say what was removed and added: colour alone is not enough. */
 function DiffText({ was, now }: { was: string; now: string }) {

@@ -1,12 +1,11 @@
-import type { Version } from '../../api/types.ts';
+import type { Version, Written } from '../../api/types.ts';
 import { readStored, store } from '../../lib/stored.ts';
-import type { Doc } from './texts-of-set.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 
 /** An unpublished text, with the published text that it is based on (null: it is new). */
 export interface TextDraft {
-  readonly text: Doc;
-  readonly base: Doc | null;
+  readonly text: Written;
+  readonly base: Written | null;
 }
 
 /** Kept over a reload and over the end of a session, in this tab alone. */
@@ -20,7 +19,7 @@ export const keepDraft = (id: string, draft: TextDraft | null): void =>
 /** A version, and the text as it was in it; null: it was not there. */
 export interface TextVersion {
   readonly version: Version;
-  readonly text: Doc | null;
+  readonly text: Written | null;
 }
 
 /** The newest steps, and whether there are no older ones. */

@@ -9,13 +9,13 @@ import type { WebhookScope } from './editor/at-cursor.ts';
 import type { TemplateFault } from './faults.ts';
 import type { TemplateField, TemplatePart } from './fields.ts';
 import { partsOf, withField, withKind, withOptions } from './fields.ts';
-import type { Doc } from './texts-of-set.ts';
+import type { Written } from '../../api/types.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';
 
 interface FieldEditorsProps {
-  readonly text: Doc;
-  readonly onText: (text: Doc) => void;
+  readonly text: Written;
+  readonly onText: (text: Written) => void;
   readonly faults: readonly TemplateFault[];
   readonly scope: WebhookScope;
 }

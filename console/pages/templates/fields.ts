@@ -1,5 +1,5 @@
 import { isMessageKind, LIST_LENGTH, listIn, paramsOf, type Parameter } from '../../../src/gateway/kinds.ts';
-import type { Doc } from './texts-of-set.ts';
+import type { Written } from '../../api/types.ts';
 import { isObject } from '../../../src/lib/json.ts';
 
 /** The parameters of a kind; none of one that this console does not know. */
@@ -31,7 +31,7 @@ export interface TemplatePart {
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
 
-function partOf(document: Doc, prefix: string): TemplatePart {
+function partOf(document: Written, prefix: string): TemplatePart {
   const kind = String(document['kind']);
   const fields = known(kind).flatMap(([name, { holds, isOptional }]): TemplateField[] => {
     const shared = { name, holds, isOptional: isOptional === true };
@@ -43,10 +43,10 @@ function partOf(document: Doc, prefix: string): TemplatePart {
   return { kind, prefix, fields, list: listOf(kind) };
 }
 
-const fallbackOf = (document: Doc): readonly Doc[] =>
+const fallbackOf = (document: Written): readonly Written[] =>
   Array.isArray(document['fallback']) ? document['fallback'].filter(isObject) : [];
 
-export const partsOf = (document: Doc): readonly TemplatePart[] => [
+export const partsOf = (document: Written): readonly TemplatePart[] => [
   partOf(document, ''),
   ...fallbackOf(document).map((one, at) => partOf(one, `fallback[${at}].`)),
 ];
@@ -54,10 +54,10 @@ export const partsOf = (document: Doc): readonly TemplatePart[] => [
 const PATH = /^(?:fallback\[(\d+)\]\.)?(\w+)(?:\[(\d+)\])?$/;
 
 /** The text with one field changed. An optional one that is empty is left out. */
-export function withField(document: Doc, path: string, text: string): Doc {
+export function withField(document: Written, path: string, text: string): Written {
   const [, fallback, name = '', at] = PATH.exec(path) ?? [];
   if (fallback !== undefined) {
-    const changed = (one: Doc, index: number): Doc =>
+    const changed = (one: Written, index: number): Written =>
       index === Number(fallback) ? withField(one, path.slice(path.indexOf('.') + 1), text) : one;
     return { ...document, fallback: fallbackOf(document).map(changed) };
   }
@@ -75,7 +75,10 @@ export function withField(document: Doc, path: string, text: string): Doc {
 }
 
 /** The text with one option more in its list, or without one. */
-export function withOptions(document: Doc, change: (options: readonly string[]) => readonly string[]): Doc {
+export function withOptions(
+  document: Written,
+  change: (options: readonly string[]) => readonly string[],
+): Written {
   const list = listOf(String(document['kind']));
   return list === undefined ? document : { ...document, [list]: change(texts(document[list])) };
 }
@@ -83,7 +86,7 @@ export function withOptions(document: Doc, change: (options: readonly string[]) 
 const hasWords = ({ holds }: Pick<Parameter, 'holds'>): boolean => holds === 'text' || holds === 'line';
 
 /** The same words as another kind, as far as it has a place for them. */
-export function withKind(document: Doc, kind: string): Doc {
+export function withKind(document: Written, kind: string): Written {
   const words = partOf(document, '').fields.find((one) => hasWords(one) && one.text !== '')?.text ?? '';
   const main = known(kind).find(([, spec]) => hasWords(spec));
   const fields = known(kind).flatMap(([name, { holds, isOptional }]): (readonly [string, unknown])[] => {
@@ -96,7 +99,7 @@ export function withKind(document: Doc, kind: string): Doc {
 }
 
 /** The words that a list shows of a text. */
-export function wordsOf(document: Doc): string {
+export function wordsOf(document: Written): string {
   const [first] = partsOf(document);
   const { fields = [] } = first ?? {};
   return (fields.find((one) => hasWords(one) && one.text !== '') ?? fields[0])?.text ?? '';

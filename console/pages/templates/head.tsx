@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ChangeReceipt } from '../../api/types.ts';
+import type { ChangeReceipt, Written } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.tsx';
 import { Diff } from './changes.tsx';
 import { Publish } from './publish.tsx';
 import type { PublishedTexts } from './published.ts';
-import { type Doc, routesOf, type TextPlace, type Use, usesOf } from './texts-of-set.ts';
+import { routesOf, type TextPlace, type Use, usesOf } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
 import { isObject } from '../../../src/lib/json.ts';
 
@@ -20,7 +20,7 @@ export interface OpenText {
   readonly place: TextPlace;
   readonly edited: EditedText;
   readonly published: PublishedTexts;
-  readonly text: Doc;
+  readonly text: Written;
 }
 
 export function Head({ title, place, edited, published, text }: OpenText) {
@@ -119,7 +119,7 @@ const Unused = ({
 };
 
 /** Says that somebody else has published this text meanwhile, with the changes; or that a typed text was restored. */
-export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
+export function Notices({ edited, text }: { edited: EditedText; text: Written }) {
   const { isOvertaken, isRestored, versions, base, current, keepMine, discard } = edited;
   if (isOvertaken) {
     const newest = versions?.items.find(({ active }) => active);

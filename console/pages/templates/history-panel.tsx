@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Version } from '../../api/types.ts';
+import type { Version, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -9,14 +9,14 @@ import { For } from '../../ui/session.tsx';
 import { Diff } from './changes.tsx';
 import { activate, type PublishedTexts, readSet, readVersions } from './published.ts';
 import { changesOf, type TextHistory, type TextVersion } from './drafts.ts';
-import { type Doc, idOf, textAt, type TextPlace } from './texts-of-set.ts';
+import { idOf, textAt, type TextPlace } from './texts-of-set.ts';
 
 interface HistoryProps {
   readonly place: TextPlace;
   readonly published: PublishedTexts;
-  readonly text: Doc;
+  readonly text: Written;
   readonly isManaged: boolean;
-  readonly onTake: (text: Doc) => void;
+  readonly onTake: (text: Written) => void;
   readonly onActivated: () => void;
 }
 
@@ -109,7 +109,7 @@ const PAGE = 20;
 const AT_ONCE = 4;
 
 /** Versions never change, so each is read once: of its set only this text is kept. */
-const known = new Map<string, Doc | null>();
+const known = new Map<string, Written | null>();
 
 async function readSteps(place: TextPlace, pages: number, signal: AbortSignal): Promise<TextHistory> {
   const versions: Version[] = [];
@@ -129,7 +129,7 @@ async function readSteps(place: TextPlace, pages: number, signal: AbortSignal): 
   return { steps, isAll: cursor === undefined };
 }
 
-async function textIn(version: number, place: TextPlace, signal: AbortSignal): Promise<Doc | null> {
+async function textIn(version: number, place: TextPlace, signal: AbortSignal): Promise<Written | null> {
   const key = `${version} ${idOf(place)}`;
   const found = known.get(key);
   if (found !== undefined) return found;

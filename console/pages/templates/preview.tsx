@@ -1,17 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseExactJson } from '../../../src/lib/json.ts';
 import { get, preview } from '../../api/client.ts';
-import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
+import type { EventDetail, PreviewAnswer, Written } from '../../api/types.ts';
 import { faultsIn, wordsOf } from '../../lib/load.ts';
 import { faultText, failureText } from '../../texts/relay-texts.ts';
 import { type FieldErrorAnswer, useSettled } from '../../ui/form.tsx';
-import type { Doc } from './texts-of-set.ts';
 import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Held } from './changes.tsx';
-import { isOwnRoute, type Owner } from './own-route.ts';
 import { Coded, RelayText } from '../../ui/text.tsx';
 
 /** The webhook that tests a text. */
@@ -28,14 +26,14 @@ export interface PreviewState {
   readonly errors: readonly FieldErrorAnswer[];
   /** The reason why there is no preview at all, other than the draft. */
   readonly trouble: string | null;
-  readonly text: Doc | null;
+  readonly text: Written | null;
   readonly isLoading: boolean;
 }
 
 interface PreviewInput {
-  readonly text: Doc;
+  readonly text: Written;
   readonly source: string;
-  readonly draft: Doc;
+  readonly draft: Written;
   readonly subject: PreviewedText;
 }
 
@@ -67,13 +65,10 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
   return state;
 }
 
-async function previewDraft({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> {
-  const webhook = await webhookOf(subject);
-  const body = { ...draft, ...webhook };
-  return preview<RenderedPreview>(source, body);
-}
+const previewDraft = async ({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> =>
+  preview<RenderedPreview>(source, { ...draft, ...(await webhookOf(subject)) });
 
-async function webhookOf(subject: PreviewedText): Promise<Doc> {
+async function webhookOf(subject: PreviewedText): Promise<Written> {
   switch (subject.is) {
     case 'sample':
       return { sample: subject.name };
@@ -87,7 +82,7 @@ async function webhookOf(subject: PreviewedText): Promise<Doc> {
 }
 
 /** JSON as it is, anything else as a form or a text, which the relay reads. */
-function pasted(text: string): Doc {
+function pasted(text: string): Written {
   try {
     return { payload: parseExactJson(text) };
   } catch {
@@ -125,13 +120,13 @@ const MAX_SHOWN = 20;
 
 interface PhoneProps {
   readonly state: PreviewState;
-  readonly owner: Owner;
+  readonly ownRoutes: readonly string[];
   /** The parameters with editors, which show their warnings themselves. */
   readonly edited: readonly string[];
 }
 
 /** The messages of all receivers for the webhook, and the reasons for those that are not sent. */
-export function Phone({ state, owner, edited }: PhoneProps) {
+export function Phone({ state, ownRoutes, edited }: PhoneProps) {
   const { rendered, trouble, isLoading, errors } = state;
   if (rendered === null)
     return (
@@ -141,8 +136,8 @@ export function Phone({ state, owner, edited }: PhoneProps) {
         {isLoading && <Loading />}
       </>
     );
-  const own = rendered.routes.filter((route) => isOwnRoute(owner, route.route));
-  const others = rendered.routes.filter((route) => !isOwnRoute(owner, route.route));
+  const own = rendered.routes.filter(({ route }) => ownRoutes.includes(route));
+  const others = rendered.routes.filter(({ route }) => !ownRoutes.includes(route));
   return (
     <div class="stack">
       {trouble !== null && <Trouble error={trouble} />}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get, preview } from '../../api/client.ts';
-import type { ChangeReceipt, ListPage } from '../../api/types.ts';
+import type { ChangeReceipt, ListPage, Written } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
@@ -8,18 +8,17 @@ import { Button, Copy, Pending, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import { Changes, type Compared, type EventComparison, Diff } from './changes.tsx';
-import { sumOf } from './compare.ts';
 import { type PublishedTexts, publishText } from './published.ts';
 import { save } from './files.ts';
-import type { Doc, TextPlace, TextSet, Write } from './texts-of-set.ts';
+import type { TextPlace, TextSet, Write } from './texts-of-set.ts';
 import { draftFor, usesOf, withText } from './texts-of-set.ts';
 import { pairsOf } from '../../../src/admin/preview/pairs.ts';
 
 interface PublishProps {
   readonly published: PublishedTexts;
   readonly place: TextPlace;
-  readonly text: Doc;
-  readonly base: Doc | null;
+  readonly text: Written;
+  readonly base: Written | null;
   /** The set is kept in git: a patch takes the place of publishing. */
   readonly isManaged: boolean;
   readonly onPublished: (now: PublishedTexts, receipt: ChangeReceipt) => void;
@@ -38,7 +37,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
   const compared = useLoad(`compare:${count}`, () =>
     Promise.all(
       sources.map(async (source) => {
-        const ask = (draft: Doc): Promise<EventComparison> =>
+        const ask = (draft: Written): Promise<EventComparison> =>
           preview(source, { ...draft, last: Number(count) });
         const [draft, now] = await Promise.all([ask(draftFor(set, place, text, source)), ask({})]);
         return changeOnly(draft, now);
@@ -84,14 +83,15 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
 
 function Counts({ comparisons }: { comparisons: readonly EventComparison[] | null }) {
   if (comparisons === null) return <Progress label={t.templates.comparing} done={0} of={null} />;
-  const sum = sumOf(comparisons.map(({ summary }) => summary));
-  const words = t.templates.wouldChange(number(sum.events), number(sum.changed), number(sum.failed));
+  const sum = (name: keyof EventComparison['summary']): number =>
+    comparisons.reduce((total, { summary }) => total + summary[name], 0);
+  const left = sum('not_comparable') + sum('left_out');
   return (
-    <p role="status" class={sum.failed > 0 ? 'templates-counts bad' : 'templates-counts'}>
-      <strong>{words}</strong>
-      {sum.not_comparable + sum.left_out > 0 && (
-        <span> {t.templates.notCompared(number(sum.not_comparable + sum.left_out))}</span>
-      )}
+    <p role="status">
+      <strong>
+        {t.templates.wouldChange(number(sum('events')), number(sum('changed')), number(sum('failed')))}
+      </strong>
+      {left > 0 && <span> {t.templates.notCompared(number(left))}</span>}
     </p>
   );
 }
@@ -140,7 +140,7 @@ function PublishFoot({
 interface PatchFootProps {
   readonly published: PublishedTexts;
   readonly place: TextPlace;
-  readonly text: Doc;
+  readonly text: Written;
   readonly onClose: () => void;
 }
 

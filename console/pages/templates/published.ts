@@ -1,7 +1,7 @@
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { ask, get, getTagged, put, Refused } from '../../api/client.ts';
-import type { ChangeReceipt, VersionPage } from '../../api/types.ts';
-import { textAt, withText, type Doc, type TextPlace, type TextSet } from './texts-of-set.ts';
+import type { ChangeReceipt, VersionPage, Written } from '../../api/types.ts';
+import { textAt, withText, type TextPlace, type TextSet } from './texts-of-set.ts';
 
 export interface PublishedTexts {
   readonly set: TextSet;
@@ -33,7 +33,7 @@ const MAX_TRIES = 4;
 export async function publishText(
   first: PublishedTexts,
   place: TextPlace,
-  { text, base, note }: { readonly text: Doc; readonly base: Doc | null; readonly note: string },
+  { text, base, note }: { readonly text: Written; readonly base: Written | null; readonly note: string },
 ): Promise<PublishOutcome> {
   let now = first;
   for (let tries = 1; ; tries += 1) {

@@ -10,11 +10,12 @@ import { FieldEditors } from './field-editors.tsx';
 import { partsOf } from './fields.ts';
 import { Head, Notices, type OpenText } from './head.tsx';
 import { History } from './history-panel.tsx';
-import { isOwnRoute, ownerOf } from './own-route.ts';
 import { Phone, type PreviewState, usePreview } from './preview.tsx';
 import type { PublishedTexts } from './published.ts';
-import type { Doc, TextPlace } from './texts-of-set.ts';
-import { pathTo, placeOf, routeAt, shownDraft, sourcesFor, usesOf } from './texts-of-set.ts';
+import type { TextPlace } from './texts-of-set.ts';
+import type { Written } from '../../api/types.ts';
+
+import { ownRoutes, pathTo, placeOf, routeAt, shownDraft, sourcesFor, usesOf } from './texts-of-set.ts';
 import { TryOn, useChoice } from './try-on.tsx';
 import { useText } from './use-text.ts';
 
@@ -45,22 +46,15 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
   const mayTry = useMay('operator');
   const sources = useMemo(() => (mayTry ? sourcesFor(set, place) : []), [set, place, mayTry]);
   const [pasted, setPasted] = useState<string | null>(null);
-  const choice = useChoice(
-    sources,
-    {
-      providerOf: (source) => providerIn(set.sources[source]),
-      routesOf: (source) => ownerOf(set, place, source).routes,
-    },
-    pasted ?? '{}',
-  );
+  const choice = useChoice(set, place, sources, pasted ?? '{}');
   const { source, subject } = choice;
   const state = usePreview(
     subject === null || source === ''
       ? null
       : { source, subject, draft: shownDraft(set, place, text, source), text },
   );
-  const owner = ownerOf(set, place, source);
-  const faults = useFaults(state, published, place, owner.routes);
+  const routes = ownRoutes(set, place, source);
+  const faults = useFaults(state, published, place, routes);
   const scope = useMemo(
     () => scopeOf(state.rendered, eachOf(published, place, source)),
     [state.rendered, published, place, source],
@@ -85,7 +79,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
             {source === '' ? (
               <p class="soft">{t.templates.noSource}</p>
             ) : (
-              <Phone state={state} owner={owner} edited={namesIn(text)} />
+              <Phone state={state} ownRoutes={routes} edited={namesIn(text)} />
             )}
           </For>
           {!mayTry && <p class="soft">{t.common.needs(t.account.roles.operator)}</p>}
@@ -107,11 +101,8 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
   );
 }
 
-const namesIn = (text: Doc): readonly string[] =>
+const namesIn = (text: Written): readonly string[] =>
   partsOf(text).flatMap(({ fields }) => fields.map(({ name }) => name));
-
-const providerIn = (source: Doc | undefined): string =>
-  typeof source?.['provider'] === 'string' ? source['provider'] : 'generic';
 
 const payloadText = ({ rendered }: PreviewState): string =>
   rendered === null ? '{}' : JSON.stringify(rendered.event.payload, null, 2);
@@ -135,7 +126,7 @@ const useFaults = (
     const { rendered, errors, text } = state;
     if (text === null) return [];
     const isOwn = ({ route }: { readonly route: string | null }): boolean =>
-      route !== null && isOwnRoute({ routes }, route);
+      route !== null && routes.includes(route);
     const isCurrent = errors.length === 0;
     const findings = {
       errors,

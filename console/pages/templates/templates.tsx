@@ -9,7 +9,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Dialog, Opener } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { SearchField, SelectField, TextField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
 import { wordsOf } from './fields.ts';
@@ -34,14 +34,11 @@ export function Templates() {
       {value !== null && (
         <>
           <div class="flow filters">
-            <TextField
+            <SearchField
               label={t.common.search}
-              isLabelHidden
               placeholder={t.templates.searchIn}
-              type="search"
               value={find}
               onInput={(text) => setFilters({ find: text })}
-              isSearch
             />
           </div>
           <Lists set={value.set} find={find} />
@@ -155,9 +152,7 @@ function useExamples(set: TextSet): ReadonlyMap<string, Message> {
     async (): Promise<ReadonlyMap<string, Message>> => {
       const found = await Promise.allSettled(
         (isCheap ? ids : []).map(async (id) => {
-          const answer = await preview(id, {
-            samples: true,
-          });
+          const answer = await preview(id, { samples: true });
           return samplesIn(answer).flatMap(({ messages }) =>
             messages
               .filter(({ route }) => !isObject(routeAt(set, { source: id, route })?.['template']))

@@ -1,14 +1,9 @@
 import { templatesOf } from '../../../shared/templates-of.ts';
 import { isObject } from '../../../src/lib/json.ts';
-
-/** A document as it was written. */
-export type Doc = Readonly<Record<string, unknown>>;
+import type { Written } from '../../api/types.ts';
 
 /** The parts of a set that have texts, or lead to them. */
-export interface TextSet {
-  readonly sources: Readonly<Record<string, Doc>>;
-  readonly templates: Readonly<Record<string, Doc>>;
-}
+export type TextSet = Readonly<Record<'sources' | 'templates', Readonly<Record<string, Written>>>>;
 
 /** The place of a text: a template, or a source's route. */
 export type TextPlace =
@@ -29,7 +24,7 @@ export interface Use {
 export interface ListedText {
   readonly id: string;
   readonly place: TextPlace;
-  readonly document: Doc;
+  readonly document: Written;
   readonly uses: readonly Use[];
 }
 
@@ -45,11 +40,11 @@ export function placeOf(id: string): TextPlace {
   return { in: 'route', source, route, part: part === 'digest' ? 'digest' : 'send' };
 }
 
-const own = (docs: Readonly<Record<string, Doc>>, name: string): Doc | null =>
+const own = (docs: Readonly<Record<string, Written>>, name: string): Written | null =>
   Object.hasOwn(docs, name) ? (docs[name] ?? null) : null;
 
 /** The routes of a source, whatever was published. */
-export const routesOf = (source: Doc): readonly Doc[] =>
+export const routesOf = (source: Written): readonly Written[] =>
   Array.isArray(source['routes']) ? source['routes'].filter(isObject) : [];
 
 export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
@@ -86,23 +81,23 @@ export const textsOf = (set: TextSet): readonly ListedText[] => [
 ];
 
 /** The text as it is published; null: there is none. */
-export function textAt(set: TextSet, place: TextPlace): Doc | null {
+export function textAt(set: TextSet, place: TextPlace): Written | null {
   if (place.in === 'template') return own(set.templates, place.name);
   const text = routeAt(set, place)?.[place.part];
   return isObject(text) ? text : null;
 }
 
-export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Doc | null =>
+export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Written | null =>
   routesOf(own(set.sources, source) ?? {}).find(({ name }) => name === route) ?? null;
 
 /** The document to publish, so that the text is this one. */
 export interface Write {
   readonly collection: 'templates' | 'sources';
   readonly name: string;
-  readonly document: Doc;
+  readonly document: Written;
 }
 
-export function withText(set: TextSet, place: TextPlace, text: Doc): Write {
+export function withText(set: TextSet, place: TextPlace, text: Written): Write {
   if (place.in === 'template') return { collection: 'templates', name: place.name, document: text };
   const source = own(set.sources, place.source) ?? {};
   const routes = routesOf(source).map((route) =>
@@ -118,15 +113,16 @@ export function pathTo(set: TextSet, place: TextPlace): string {
   return `sources.${place.source}.routes[${at}].${place.part}.`;
 }
 
-/** A number nobody has, for a route that only shows a template that no route sends. */
+/** A number nobody has, and the name of a route that only shows a template that no route sends. */
 const NOBODY = '4915100000000';
+const MADE = 'preview';
 
-export function draftFor(set: TextSet, place: TextPlace, text: Doc, source: string): Doc {
+export function draftFor(set: TextSet, place: TextPlace, text: Written, source: string): Written {
   const write = withText(set, place, text);
   if (place.in === 'route') return { draft: write.document };
   const templates = { [place.name]: text };
   if (usesOf(set, place.name).some((use) => use.source === source)) return { drafts: { templates } };
-  const routes = [{ name: 'preview', to: NOBODY, template: place.name }];
+  const routes = [{ name: MADE, to: NOBODY, template: place.name }];
   return { drafts: { templates, sources: { [source]: { ...own(set.sources, source), routes } } } };
 }
 
@@ -134,7 +130,7 @@ export function draftFor(set: TextSet, place: TextPlace, text: Doc, source: stri
  * Returns the request that shows a template for any webhook. A route may have one for each language: the draft sends this one
  * in its language, whatever the language of the event.
  */
-export function shownDraft(set: TextSet, place: TextPlace, text: Doc, source: string): Doc {
+export function shownDraft(set: TextSet, place: TextPlace, text: Written, source: string): Written {
   const draft = draftFor(set, place, text, source);
   if (place.in === 'route') return draft;
   let tag: string | undefined;
@@ -148,6 +144,13 @@ export function shownDraft(set: TextSet, place: TextPlace, text: Doc, source: st
   if (tag === undefined) return draft;
   const document = { ...set.sources[source], routes, ...(tag !== 'default' && { locale: tag }) };
   return { drafts: { templates: { [place.name]: text }, sources: { [source]: document } } };
+}
+
+/** The routes of a source that send a text. A template that none sends is shown by a route made for it. */
+export function ownRoutes(set: TextSet, place: TextPlace, source: string): readonly string[] {
+  if (place.in === 'route') return [place.route];
+  const uses = usesOf(set, place.name).filter((use) => use.source === source);
+  return uses.length === 0 ? [MADE] : uses.map(({ route }) => route);
 }
 
 /** The sources whose webhooks the text is tried on: those that send it, or all when none does. */

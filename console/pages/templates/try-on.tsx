@@ -2,7 +2,7 @@ import { provider as readProvider, sampleName } from '../../api/catalog.ts';
 import { get, preview } from '../../api/client.ts';
 import type { EventSummary, ListPage, Message } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
-import { useLoad, wordsOf } from '../../lib/load.ts';
+import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, useNow } from '../../ui/basics.tsx';
@@ -11,6 +11,9 @@ import { toastError } from '../../ui/toast.tsx';
 import { Editor } from './editor/editor.tsx';
 import { fixtureOf, save } from './files.ts';
 import { readEvent, type PreviewedText } from './preview.tsx';
+import { ownRoutes, type TextPlace, type TextSet } from './texts-of-set.ts';
+import { textAt } from '../sources/model.ts';
+import { samplesIn } from '../sources/samples.tsx';
 
 const EVENTS = 25;
 
@@ -27,15 +30,17 @@ interface Choice {
  * sample that it would send one for, else the newest event.
  */
 export function useChoice(
+  set: TextSet,
+  place: TextPlace,
   sources: readonly string[],
-  { providerOf, routesOf }: SourceFacts,
   pasted: string,
 ): Choice {
   const [{ source: wanted = '', event, sample, paste }] = useFilters();
   const asked = useLoad(`event:${event ?? ''}`, async () => (event === undefined ? null : readEvent(event)));
   const [first = ''] = sources;
   const source = [wanted, asked.value?.source ?? ''].find((one) => sources.includes(one)) ?? first;
-  const provider = source === '' ? '' : providerOf(source);
+  const provider = source === '' ? '' : (textAt(set.sources[source], 'provider') ?? 'generic');
+  const routes = ownRoutes(set, place, source);
   const samples = useLoad(`samples:${provider}`, async () =>
     provider === '' ? [] : (await readProvider(provider, '')).samples,
   );
@@ -48,11 +53,9 @@ export function useChoice(
     30_000,
   );
   const sent = useLoad(`sent:${source}`, async (signal) =>
-    source === '' ? null : newestSent(source, routesOf(source), signal),
+    source === '' ? null : newestSent(source, routes, signal),
   );
-  const fits = useLoad(`fits:${source}`, async () =>
-    source === '' ? [] : samplesSent(source, routesOf(source)),
-  );
+  const fits = useLoad(`fits:${source}`, async () => (source === '' ? [] : samplesSent(source, routes)));
   const known = { source, events: events.value ?? [], samples: samples.value ?? [] };
   const isKnown = events.value !== null || events.error !== null;
   return { ...known, subject: subjectOf() };
@@ -72,11 +75,6 @@ export function useChoice(
     const [one] = known.samples;
     return one === undefined ? { is: 'pasted', text: pasted } : { is: 'sample', name: one.name };
   }
-}
-
-interface SourceFacts {
-  readonly providerOf: (source: string) => string;
-  readonly routesOf: (source: string) => readonly string[];
 }
 
 /** The messages that are looked through for the newest of a text. */
@@ -101,14 +99,9 @@ async function newestSent(
 
 /** The samples of the source's provider for which one of these routes makes a message. */
 async function samplesSent(source: string, routes: readonly string[]): Promise<readonly string[]> {
-  const answer = await preview(source, {
-    samples: true,
-  });
-  return 'samples' in answer
-    ? answer.samples
-        .filter(({ messages }) => messages.some(({ route }) => routes.includes(route)))
-        .map(({ sample }) => sample)
-    : [];
+  return samplesIn(await preview(source, { samples: true }))
+    .filter(({ messages }) => messages.some(({ route }) => routes.includes(route)))
+    .map(({ sample }) => sample);
 }
 
 interface TryOnProps {
@@ -161,7 +154,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
           <Button
             icon="download"
             label={t.templates.saveFixture}
-            onClick={() => void saveEvent(subject.id)}
+            onClick={() => void saveEvent(subject.id).catch(toastError)}
           />
         )}
       </div>
@@ -179,12 +172,8 @@ function valueOf(subject: PreviewedText | null): string {
 }
 
 async function saveEvent(id: string): Promise<void> {
-  try {
-    const event = await readEvent(id);
-    if (!event.stored) throw new Error(t.templates.notStored);
-    const { name, text } = fixtureOf({ ...event, type: event.type });
-    save(name, text);
-  } catch (thrown) {
-    toastError(new Error(wordsOf(thrown)));
-  }
+  const event = await readEvent(id);
+  if (!event.stored) throw new Error(t.templates.notStored);
+  const { name, text } = fixtureOf(event);
+  save(name, text);
 }

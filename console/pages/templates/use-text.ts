@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
-import type { VersionPage } from '../../api/types.ts';
+import type { VersionPage, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { keepDraft, readDraft, type TextDraft } from './drafts.ts';
 import { withKind } from './fields.ts';
 import { readSet, readVersions, type PublishedTexts } from './published.ts';
-import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
+import { idOf, textAt, type TextPlace } from './texts-of-set.ts';
 
 /** The interval of checks for a publish by somebody else. */
 const LOOK_EVERY_MS = 15_000;
@@ -15,16 +15,16 @@ export interface EditedText {
   readonly error: string | null;
   readonly versions: VersionPage | null;
   readonly isManaged: boolean;
-  readonly current: Doc | null;
+  readonly current: Written | null;
   /** The text in the editor; null: there is no such text. */
-  readonly text: Doc | null;
-  readonly base: Doc | null;
+  readonly text: Written | null;
+  readonly base: Written | null;
   readonly isChanged: boolean;
   /** Somebody else has published this text since the editing began. */
   readonly isOvertaken: boolean;
   /** True if the text was restored after a reload or the end of a session. */
   readonly isRestored: boolean;
-  readonly setText: (text: Doc) => void;
+  readonly setText: (text: Written) => void;
   readonly discard: () => void;
   /** Goes on editing, on top of what is published now. */
   readonly keepMine: () => void;
