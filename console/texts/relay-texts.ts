@@ -39,14 +39,14 @@ function fromTemplate(
 function valueText(name: string, value: string): string {
   if (name === 'by') return byWhom(value);
   if (name === 'error') return relayText(value);
-  if (name === 'reason' && Object.hasOwn(t.rejections.reasons, value)) return REASONS[value] ?? value;
+  if (name === 'reason') return own<string>(t.rejections.reasons, value) ?? value;
   return name.endsWith('_seconds') ? duration(Number(value) * 1_000) : value;
 }
 
-const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
-
-const own = <Value>(table: Readonly<Record<string, Value>> | undefined, key = ''): Value | undefined =>
-  table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
+export const own = <Value>(
+  table: Readonly<Record<string, Value>> | undefined,
+  key = '',
+): Value | undefined => (table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined);
 
 /** An error or a warning, by its code. Without one, its message is the console's own. */
 export const faultText = (fault: Coded): string =>

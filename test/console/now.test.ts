@@ -68,7 +68,8 @@ test('an open circuit is no finding while messages wait for their receivers, who
     waits_for: { for: 'receiver', until: at(-0.5) },
     receivers_at_cap: { receivers: 1, messages: 38, per_hour: 30, next_at: at(-0.5), last_at: at(-2) },
   });
-  expect(open(given)).toMatchObject([{ is: 'capped', account: 'main', messages: 38, nextAt: at(-0.5) }]);
+  const capped = { messages: 38, next_at: at(-0.5) };
+  expect(open(given)).toMatchObject([{ is: 'capped', account: 'main', capped }]);
 });
 
 test('what was given up is one finding over all accounts, and says when it is only the least', () => {

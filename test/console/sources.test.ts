@@ -10,13 +10,13 @@ import {
   newDocuments,
   NO_ANSWERS,
   planOf,
-  routesIn,
   setWith,
   type Answers,
 } from '../../console/pages/sources/draft.ts';
 import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft-errors.ts';
 import { parseDocument, withReceivers, withValue } from '../../console/pages/sources/source-json.ts';
 import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
+import { routesOf } from '../../console/pages/templates/texts-of-set.ts';
 import { forPlace } from '../../console/texts/codes.ts';
 import { newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
@@ -121,7 +121,7 @@ it('a new source names an existing list, which stays as it is, or has one of its
 });
 
 it('a new source leaves out routes, and the templates and lists that only those name', () => {
-  const names = routesIn(providerOf('stripe')).map(({ name }) => String(name));
+  const names = routesOf(providerOf('stripe')).map(({ name }) => String(name));
   const without = names.filter((name) => name !== 'thank-the-customer');
   const { templates, recipients } = byKind(documentsFor('stripe', { without }));
   expect([Object.keys(templates), Object.keys(recipients)]).toEqual([['stripe-thanks'], []]);

@@ -34,32 +34,10 @@ export interface EditedAccount {
   readonly [key: string]: unknown;
 }
 
-/** A form's fields as they are typed; an empty one leaves the standard. */
-export interface TypedPolicy {
-  readonly isPaced: boolean;
-  readonly perMinute: string;
-  readonly burst: string;
-  readonly isCapped: boolean;
-  readonly perHour: string;
-  readonly notifyUrl: string;
-  readonly notifySecret: string;
-  /** '': none. `account`: a setting that the form does not change. */
-  readonly escapeKind: string;
-  readonly escapeSecret: string;
-  readonly canaryTo: string;
-  readonly canaryEvery: string;
-  readonly canaryWithin: string;
-}
-
 const text = (value: number | string | undefined): string => (value === undefined ? '' : String(value));
 
-export const typedOf = ({
-  rate,
-  per_recipient: cap,
-  notify,
-  escape,
-  canary,
-}: EditedAccount): TypedPolicy => ({
+/** A form's fields as they are typed; an empty one leaves the standard. */
+export const typedOf = ({ rate, per_recipient: cap, notify, escape, canary }: EditedAccount) => ({
   isPaced: rate !== false,
   perMinute: text(rate === false ? undefined : rate?.per_minute),
   burst: text(rate === false ? undefined : rate?.burst),
@@ -67,12 +45,15 @@ export const typedOf = ({
   perHour: text(cap === false ? undefined : cap?.per_hour),
   notifyUrl: text(notify?.url),
   notifySecret: text(notify?.secret),
+  /** '': none. `account`: a setting that the form does not change. */
   escapeKind: escape?.via.account === undefined ? text(escape?.via.kind) : 'account',
   escapeSecret: text(escape?.via.secret),
   canaryTo: text(canary?.to),
   canaryEvery: text(canary?.every),
   canaryWithin: text(canary?.answer_within),
 });
+
+export type TypedPolicy = Readonly<ReturnType<typeof typedOf>>;
 
 const NAMES: Readonly<Partial<Record<(typeof ESCAPE_KINDS)[number], string>>> = {
   slack: 'Slack',
@@ -114,12 +95,11 @@ export function documentOf(
   usual: Readonly<Record<string, unknown>> = {},
 ): EditedAccount {
   const { rate: _, per_recipient: __, notify, escape, canary, ...rest } = before;
-  const { isPaced, perMinute, burst, isCapped, perHour } = typed;
+  const { isPaced, perMinute, burst, isCapped, perHour, escapeKind: kind } = typed;
   const [url, secret] = [typed.notifyUrl.trim(), typed.notifySecret.trim()];
   const { secret: ___, ...channel } = notify ?? {};
   const { every: ____, answer_within: _____, ...sent }: Readonly<Record<string, unknown>> = canary ?? usual;
   const [to, every, within] = [typed.canaryTo.trim(), typed.canaryEvery.trim(), typed.canaryWithin.trim()];
-  const { escapeKind: kind } = typed;
   const via = kind === 'account' ? escape?.via : { kind, secret: typed.escapeSecret.trim() };
   return {
     ...rest,

@@ -55,8 +55,8 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
       return { tone: 'bad', word: words.paused, detail, children };
     }
     case 'circuit': {
-      const { error, probeAt } = finding;
-      const next = probeAt !== null && <Next words={` · ${t.now.probe}`} at={probeAt} />;
+      const { last_error: error, probe_at: probe } = finding.circuit;
+      const next = probe !== undefined && <Next words={` · ${t.now.probe}`} at={probe} />;
       const detail = [error && <Coded text={codedText({ ...error, text: error.detail })} />, next];
       return { tone: 'bad', word: words.circuit, detail, children: go('/doctor', t.now.askDoctor) };
     }
@@ -64,7 +64,7 @@ function contentOf(finding: Exclude<Finding, { is: 'incidents' }>, again: () => 
       return {
         tone: 'warn',
         word: words.capped,
-        detail: <Next words={t.now.cappedNext} at={finding.nextAt} />,
+        detail: <Next words={t.now.cappedNext} at={finding.capped.next_at} />,
         children: go('/messages', t.now.lookAtWaiting, { state: 'queued' }),
       };
     case 'full':
@@ -223,7 +223,7 @@ export function titleOf(finding: Finding): string {
     case 'circuit':
       return t.now[finding.is](finding.account, finding.waiting);
     case 'capped':
-      return t.now.capped(finding.account, finding.messages, finding.receivers);
+      return t.now.capped(finding.account, finding.capped.messages, finding.capped.receivers);
     case 'full':
       return t.now.full(finding.account, Math.round(finding.ratio * 100));
     case 'dead':

@@ -1,79 +1,18 @@
-import type { AccountStatus, EventSummary, OpenIncidentsAnswer, RejectionAnswer } from '../../api/types.ts';
+import type { AccountStatus, OpenIncidentsAnswer } from '../../api/types.ts';
 import { timesOf } from '../rejections/groups.ts';
 import type { DoneMarks } from './cards.ts';
 import { HOURS, type Overview } from './load.ts';
 
-/** Something that needs a person, in the order in which it is worth a look. */
-export type Finding = Card &
-  (
-    | {
-        readonly is: 'paused';
-        readonly account: string;
-        readonly paused: NonNullable<AccountStatus['paused']>;
-        readonly waiting: number;
-      }
-    | {
-        readonly is: 'circuit';
-        readonly account: string;
-        readonly error: AccountStatus['circuit']['last_error'] | null;
-        readonly probeAt: string | null;
-        readonly waiting: number;
-      }
-    | {
-        readonly is: 'capped';
-        readonly account: string;
-        readonly receivers: number;
-        readonly messages: number;
-        readonly nextAt: string;
-      }
-    | {
-        readonly is: 'full';
-        readonly account: string;
-        readonly state: 'low' | 'full';
-        readonly ratio: number;
-      }
-    | { readonly is: 'dead' | 'uncertain'; readonly count: number; readonly isLeast: boolean }
-    | {
-        readonly is: 'failed' | 'partly';
-        readonly events: readonly EventSummary[];
-        readonly isLeast: boolean;
-      }
-    | {
-        readonly is: 'rejected';
-        readonly source: string;
-        readonly count: number;
-        readonly last: RejectionAnswer;
-      }
-    | {
-        readonly is: 'silent';
-        readonly source: string;
-        readonly expected: string;
-        readonly lastAt: string | null;
-      }
-    | { readonly is: 'incidents'; readonly of: OpenIncidentsAnswer }
-  );
-
-interface Card {
-  readonly card: string;
-  /** A number that grows with each occurrence. Null if nobody can mark the finding as done, since it ends by itself. */
-  readonly mark: number | null;
-}
-
-export interface Findings {
-  readonly open: readonly Finding[];
-  /** Those that are hidden in this browser. */
-  readonly done: readonly Finding[];
-  /** False if a part of the overview could not be read, so that there may be more findings. */
-  readonly isWhole: boolean;
-}
-
 const DAY_MS = HOURS * 3_600_000;
 
-/** Returns the open findings of the overview, and separately those that are done. `now` is in ms. */
-export function findingsOf(overview: Overview, done: DoneMarks, now: number): Findings {
+/**
+ * Returns the open findings of the overview, and separately those that are hidden in this browser. `now` is in ms. Without
+ * a part that could not be read, there may be more.
+ */
+export function findingsOf(overview: Overview, done: DoneMarks, now: number) {
   const { status, stats, rejections, failed, partly, incidents } = overview;
   const isDone = ({ card, mark }: Finding): boolean => mark !== null && mark <= (done[card] ?? -1);
-  const all = worstFirst(allOf(overview, now));
+  const all = allOf(overview, now).toSorted((one, other) => rankOf(one) - rankOf(other));
   return {
     isWhole:
       ![status, stats, rejections, failed, partly, incidents].includes(null) &&
@@ -83,19 +22,24 @@ export function findingsOf(overview: Overview, done: DoneMarks, now: number): Fi
   };
 }
 
-function allOf(overview: Overview, now: number): readonly Finding[] {
-  const accounts = overview.status?.items ?? [];
-  return [
-    ...accounts.flatMap(ofAccount),
-    ...incidents(overview.incidents?.items ?? []),
-    ...stuck(overview, 'dead'),
-    ...stuck(overview, 'uncertain'),
-    ...failed(overview, 'failed'),
-    ...failed(overview, 'partly'),
-    ...rejected(overview, now),
-    ...silent(overview),
-  ];
-}
+export type Findings = ReturnType<typeof findingsOf>;
+
+/**
+ * What needs a person, each with the name of its card, and a mark: a number that grows with each occurrence; null if
+ * nobody can mark it as done, since it ends by itself.
+ */
+const allOf = (overview: Overview, now: number) => [
+  ...(overview.status?.items ?? []).flatMap(ofAccount),
+  ...(overview.incidents?.items ?? []).flatMap(incidentsOf),
+  ...stuck(overview, 'dead'),
+  ...stuck(overview, 'uncertain'),
+  ...failed(overview, 'failed'),
+  ...failed(overview, 'partly'),
+  ...rejected(overview, now),
+  ...silent(overview),
+];
+
+export type Finding = ReturnType<typeof allOf>[number];
 
 /** The worst first. */
 const ORDER = [
@@ -120,63 +64,37 @@ function rankOf(finding: Finding): number {
   return ORDER.indexOf(isCritical ? 'critical incidents' : finding.is);
 }
 
-const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.toSorted((one, other) => rankOf(one) - rankOf(other));
-
-function ofAccount(status: AccountStatus): readonly Finding[] {
-  const { account, paused, circuit, storage } = status;
+function ofAccount(status: AccountStatus) {
+  const { account, paused, circuit, storage, receivers_at_cap: capped } = status;
   const waiting = status.queued + status.retrying + status.sending;
-  const found: Finding[] = [];
-  if (paused !== null) {
-    const mark = Date.parse(paused.since);
-    found.push({ is: 'paused', card: `paused:${account}`, mark, account, paused, waiting });
-  }
-  // An open circuit holds up nothing while no message may go for another reason.
-  if (circuit.state === 'open' && status.waits_for?.for === 'circuit')
-    found.push({
-      is: 'circuit',
-      card: `circuit:${account}`,
-      mark: null,
-      account,
-      error: circuit.last_error ?? null,
-      probeAt: circuit.probe_at ?? null,
-      waiting,
-    });
-  const { receivers_at_cap: capped } = status;
-  if (status.waits_for?.for === 'receiver' && capped !== undefined)
-    found.push({
-      is: 'capped',
-      card: `capped:${account}`,
-      mark: null,
-      account,
-      receivers: capped.receivers,
-      messages: capped.messages,
-      nextAt: capped.next_at,
-    });
-  if (storage.state !== 'ok') {
-    const ratio = storage.bytes / storage.max_bytes;
-    const mark = Math.round(ratio * 100);
-    found.push({ is: 'full', card: `full:${account}`, mark, account, state: storage.state, ratio });
-  }
-  return found;
+  const waitsFor = status.waits_for?.for;
+  const of = <Is extends string>(is: Is, mark: number | null) => ({
+    is,
+    card: `${is}:${account}`,
+    mark,
+    account,
+  });
+  const ratio = storage.bytes / storage.max_bytes;
+  return [
+    ...(paused === null ? [] : [{ ...of('paused', Date.parse(paused.since)), paused, waiting }]),
+    // An open circuit holds up nothing while no message may go for another reason.
+    ...(circuit.state === 'open' && waitsFor === 'circuit'
+      ? [{ ...of('circuit', null), circuit, waiting }]
+      : []),
+    ...(waitsFor === 'receiver' && capped !== undefined ? [{ ...of('capped', null), capped }] : []),
+    ...(storage.state === 'ok'
+      ? []
+      : [{ ...of('full', Math.round(ratio * 100)), state: storage.state, ratio }]),
+  ];
 }
 
 /** One card for each source with incidents that nobody has acknowledged and nothing holds back. */
-const incidents = (sources: readonly OpenIncidentsAnswer[]): readonly Finding[] =>
-  sources.flatMap((of) =>
-    of.unattended === 0
-      ? []
-      : [
-          {
-            is: 'incidents',
-            card: `incidents:${of.source}`,
-            mark: of.fired_at === null ? null : Date.parse(of.fired_at),
-            of,
-          } as const,
-        ],
-  );
+function incidentsOf(of: OpenIncidentsAnswer) {
+  const mark = of.fired_at === null ? null : Date.parse(of.fired_at);
+  return of.unattended === 0 ? [] : [{ is: 'incidents' as const, card: `incidents:${of.source}`, mark, of }];
+}
 
-function stuck({ status, stats }: Overview, is: 'dead' | 'uncertain'): readonly Finding[] {
+function stuck({ status, stats }: Overview, is: 'dead' | 'uncertain') {
   const accounts = status?.items ?? [];
   const count = accounts.reduce((sum, one) => sum + one[is], 0);
   const isLeast = accounts.some(({ inexact }) => inexact?.includes(is) ?? false);
@@ -186,7 +104,7 @@ function stuck({ status, stats }: Overview, is: 'dead' | 'uncertain'): readonly 
 }
 
 /** A replay that failed as well is not another event. */
-function failed(overview: Overview, is: 'failed' | 'partly'): readonly Finding[] {
+function failed(overview: Overview, is: 'failed' | 'partly') {
   const page = overview[is];
   const byOriginal = Map.groupBy(page?.items ?? [], ({ id, replay_of: of }) => of ?? id);
   const events = [...byOriginal.values()].flatMap(([newest]) => newest ?? []);
@@ -204,7 +122,7 @@ const FIXED_MS = 10 * 60_000;
  * webhook. One for the addresses that resemble a source's, for each such source, and one for all others that no source
  * has: anybody can post to many.
  */
-function rejected({ rejections, stats }: Overview, now: number): readonly Finding[] {
+function rejected({ rejections, stats }: Overview, now: number) {
   const acceptedAt = (source: string): number => Date.parse(stats?.sources[source]?.last_event_at ?? '') || 0;
   // A visitor corrects a form at once, and needs nobody.
   const recent = (rejections?.items ?? []).filter(
@@ -213,29 +131,22 @@ function rejected({ rejections, stats }: Overview, now: number): readonly Findin
   );
   return [
     ...Map.groupBy(recent, ({ source, near }) => (near === undefined ? source : `/${near ?? ''}`)),
-  ].flatMap(([of, own]): readonly Finding[] => {
+  ].flatMap(([of, own]) => {
     const [last] = own;
     if (last === undefined) return [];
     const { source, near, times = 1 } = last;
     const mark = Date.parse(last.at);
     if (acceptedAt(source) > mark + FIXED_MS) return [];
     const count = near === undefined ? timesOf(own) : times;
-    return [{ is: 'rejected', card: `rejected:${of}`, mark, source, count, last }];
+    return [{ is: 'rejected' as const, card: `rejected:${of}`, mark, source, count, last }];
   });
 }
 
-const silent = ({ stats }: Overview): readonly Finding[] =>
-  Object.entries(stats?.sources ?? {}).flatMap(([source, { heartbeat, last_event_at: lastAt }]) =>
-    heartbeat?.overdue === true
-      ? [
-          {
-            is: 'silent',
-            card: `silent:${source}`,
-            mark: lastAt === null ? 0 : Date.parse(lastAt),
-            source,
-            expected: heartbeat.expected,
-            lastAt,
-          } as const,
-        ]
-      : [],
-  );
+const silent = ({ stats }: Overview) =>
+  Object.entries(stats?.sources ?? {}).flatMap(([source, { heartbeat, last_event_at: lastAt }]) => {
+    if (heartbeat?.overdue !== true) return [];
+    const mark = lastAt === null ? 0 : Date.parse(lastAt);
+    return [
+      { is: 'silent' as const, card: `silent:${source}`, mark, source, expected: heartbeat.expected, lastAt },
+    ];
+  });

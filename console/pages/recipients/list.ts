@@ -1,4 +1,5 @@
-import type { DocumentSet, Written } from '../../api/types.ts';
+import type { DocumentSet } from '../../api/types.ts';
+import { routesOf } from '../templates/texts-of-set.ts';
 import type { Receivers } from './receivers.ts';
 
 /** Hours in which receivers get no notifications of normal priority. */
@@ -31,8 +32,6 @@ export function changed(
   };
 }
 
-const asWritten = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
-
 /** The routes that send to a list or to one of its people, at once or when they escalate, as `source/route`. */
 export const usedBy = (
   list: string,
@@ -47,11 +46,6 @@ export const usedBy = (
         : [],
     ),
   );
-
-function routesOf(source: unknown): readonly Written[] {
-  const routes: unknown = Reflect.get(Object(source), 'routes');
-  return Array.isArray(routes) ? routes.map((route: unknown): Written => ({ ...asWritten(route) })) : [];
-}
 
 /** The lists of a set that is in force, by name. */
 export const listsIn = ({

@@ -7,46 +7,33 @@ import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared
 import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
 import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
+import { routesOf } from '../templates/texts-of-set.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { DocumentSet, ProviderAnswer, Written } from '../../api/types.ts';
 
-/** The answers for a new source. Null: the default answer. */
-export interface Answers {
-  readonly source: string | null;
-  readonly account: string;
-  /** The list that is notified; null: a new one, of `numbers`. */
-  readonly list: string | null;
-  readonly numbers: string;
-  /** The same where the account's gateway has addresses. */
-  readonly addresses: string;
-  readonly country: string | null;
-  readonly locale: string | null;
-  readonly timezone: string | null;
-  readonly quietFrom: string;
-  readonly quietTo: string;
-  /** Outages wait for the end of quiet hours where their sender does not rank them. */
-  readonly outagesWait: boolean;
-  /** To what the starter asks, by its names. */
-  readonly asked: Readonly<Record<string, string>>;
-  /** Names of starter routes that are left out; null: those that a source begins without. */
-  readonly without: readonly string[] | null;
-}
-
-export const NO_ANSWERS: Answers = {
-  source: null,
+/** No answers for a new source. Null: the default answer. */
+export const NO_ANSWERS = {
+  source: null as string | null,
   account: '',
-  list: null,
+  /** The list that is notified; null: a new one, of `numbers`. */
+  list: null as string | null,
   numbers: '',
+  /** The same where the account's gateway has addresses. */
   addresses: '',
-  country: null,
-  locale: null,
-  timezone: null,
+  country: null as string | null,
+  locale: null as string | null,
+  timezone: null as string | null,
   quietFrom: '',
   quietTo: '',
+  /** Outages wait for the end of quiet hours where their sender does not rank them. */
   outagesWait: false,
-  asked: {},
-  without: null,
+  /** To what the starter asks, by its names. */
+  asked: {} as Readonly<Record<string, string>>,
+  /** Names of starter routes that are left out; null: those that a source begins without. */
+  without: null as readonly string[] | null,
 };
+
+export type Answers = Readonly<typeof NO_ANSWERS>;
 
 /** The same with the likely answers filled in. */
 export interface Filled extends Answers {
@@ -89,16 +76,11 @@ export function filledIn(
 const freeName = (names: readonly string[], taken: Readonly<Record<string, unknown>>): string =>
   names.find((name) => !Object.hasOwn(taken, name)) ?? names[0] ?? '';
 
-export const routesIn = ({ routes }: ProviderAnswer): readonly Written[] =>
-  (routes ?? []).flatMap((route: unknown) =>
-    typeof route === 'object' && route !== null ? [{ ...route }] : [],
-  );
-
 export const withoutOf = (provider: ProviderAnswer, { without }: Answers): readonly string[] =>
   without ?? leftOut(linesOf(provider), false);
 
 const linesOf = (provider: ProviderAnswer) => ({
-  routes: routesIn(provider),
+  routes: routesOf(provider),
   ...(provider.further && { further: provider.further }),
   ...(provider.customers && { customers: provider.customers }),
 });
@@ -122,7 +104,7 @@ export const withoutCustomers = (
 
 export const chosenRoutes = (provider: ProviderAnswer, answers: Answers): readonly Written[] => {
   const without = withoutOf(provider, answers);
-  return routesIn(provider).filter(({ name }) => !without.includes(String(name)));
+  return routesOf(provider).filter(({ name }) => !without.includes(String(name)));
 };
 
 /** True if somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
@@ -138,7 +120,7 @@ export function quietOf(provider: ProviderAnswer, answers: Answers) {
 
 /** True if its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = (provider: ProviderAnswer): boolean =>
-  routesIn(provider).some(({ incident }) => incident !== undefined);
+  routesOf(provider).some(({ incident }) => incident !== undefined);
 
 /** True if an answer is wrong, or missing though the source needs it: nothing is published then. */
 export const isUnanswered = (provider: ProviderAnswer, answers: Answers): boolean =>

@@ -105,7 +105,7 @@ const Unused = ({
   const written = JSON.stringify(text);
   const actions = uses
     .filter(({ part }) => part === 'send')
-    .flatMap(({ source, route }) => routesOf(set.sources[source] ?? {}).filter(({ name }) => name === route))
+    .flatMap(({ source, route }) => routesOf(set.sources[source]).filter(({ name }) => name === route))
     .flatMap(({ actions }) => (isObject(actions) ? Object.keys(actions) : []));
   const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
   return unused.length === 0 ? null : (

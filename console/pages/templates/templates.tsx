@@ -145,7 +145,7 @@ const MOST_SOURCES = 8;
  * language, so there is none for a route with a text for each. */
 function useExamples(set: TextSet): ReadonlyMap<string, Message> {
   const { sources } = set;
-  const ids = Object.keys(sources).filter((id) => routesOf(sources[id] ?? {}).length > 0);
+  const ids = Object.keys(sources).filter((id) => routesOf(sources[id]).length > 0);
   const isCheap = useMay('operator') && ids.length <= MOST_SOURCES;
   const { value } = useLoad(
     `examples ${isCheap ? ids.join(' ') : ''}`,

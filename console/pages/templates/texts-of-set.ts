@@ -44,8 +44,10 @@ const own = (docs: Readonly<Record<string, Written>>, name: string): Written | n
   Object.hasOwn(docs, name) ? (docs[name] ?? null) : null;
 
 /** The routes of a source, whatever was published. */
-export const routesOf = (source: Written): readonly Written[] =>
-  Array.isArray(source['routes']) ? source['routes'].filter(isObject) : [];
+export function routesOf(source: unknown): readonly Written[] {
+  const routes = isObject(source) ? source['routes'] : undefined;
+  return Array.isArray(routes) ? routes.filter(isObject) : [];
+}
 
 export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
   Object.entries(sources).flatMap(([source, document]) =>
@@ -88,7 +90,7 @@ export function textAt(set: TextSet, place: TextPlace): Written | null {
 }
 
 export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Written | null =>
-  routesOf(own(set.sources, source) ?? {}).find(({ name }) => name === route) ?? null;
+  routesOf(own(set.sources, source)).find(({ name }) => name === route) ?? null;
 
 /** The document to publish, so that the text is this one. */
 export interface Write {
@@ -109,7 +111,7 @@ export function withText(set: TextSet, place: TextPlace, text: Written): Write {
 /** The path before those of a text's own parameters, as the API names it in its errors. */
 export function pathTo(set: TextSet, place: TextPlace): string {
   if (place.in === 'template') return `templates.${place.name}.`;
-  const at = routesOf(own(set.sources, place.source) ?? {}).findIndex(({ name }) => name === place.route);
+  const at = routesOf(own(set.sources, place.source)).findIndex(({ name }) => name === place.route);
   return `sources.${place.source}.routes[${at}].${place.part}.`;
 }
 
@@ -134,7 +136,7 @@ export function shownDraft(set: TextSet, place: TextPlace, text: Written, source
   const draft = draftFor(set, place, text, source);
   if (place.in === 'route') return draft;
   let tag: string | undefined;
-  const routes = routesOf(set.sources[source] ?? {}).map((route) => {
+  const routes = routesOf(set.sources[source]).map((route) => {
     const { template } = route;
     const found = isObject(template) && Object.keys(template).find((one) => template[one] === place.name);
     if (typeof found !== 'string') return route;
