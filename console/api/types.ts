@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { accountStatus, accountStatusPage } from 'answers/outbox/answers/api-status.js';
 import type { configSet, receipt } from 'answers/admin/config/api-config.js';
 import type { event, eventPage, eventSummary } from 'answers/outbox/answers/api-event.js';
-import type { foundNumber, replayed } from 'answers/admin/messages/api-messages.js';
+import type * as messages from 'answers/admin/messages/api-messages.js';
 import type { rejectionWithBody, released } from 'answers/registry/api-rejection.js';
 import type { versionPage } from 'answers/registry/api-version.js';
 import type { incident, openPage } from 'answers/outbox/answers/api-incident.js';
@@ -29,7 +29,7 @@ export type DocumentSet = z.output<typeof configSet>;
 export type EventDetail = z.output<typeof event>;
 export type EventPage = z.output<typeof eventPage>;
 export type EventSummary = z.output<typeof eventSummary>;
-export type FoundNumber = z.output<typeof foundNumber>;
+export type FoundNumber = z.output<typeof messages.foundNumber>;
 export type Frame = Tail['items'][number];
 export type IncidentAnswer = z.output<typeof incident>;
 export type Invitation = z.output<typeof invitation>;
@@ -46,12 +46,19 @@ export type ProviderAnswer = z.output<typeof provider>;
 export type ProviderSummary = z.output<typeof providerPage>['items'][number];
 export type RejectionAnswer = z.output<typeof rejectionWithBody>;
 export type Released = z.output<typeof released>;
-export type Replayed = z.output<typeof replayed>;
+export type Replayed = z.output<typeof messages.replayed>;
 export type Series = z.output<typeof series>;
 export type SessionInfo = z.output<typeof sessionInfo>;
 export type SilenceOf = NonNullable<IncidentAnswer['silence_by']>[number];
 export type SilencePreview = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
+/** To one step of something that is done to many. */
+export type StepAnswer = Partial<
+  z.output<typeof messages.replayedMany> &
+    z.output<typeof messages.retried> &
+    z.output<typeof messages.cancelledMany>
+> &
+  Pick<ListPage<unknown>, 'next_cursor'>;
 export type Suppression = z.output<typeof suppression>;
 export type Tail = z.output<typeof tail>;
 export type Version = VersionPage['items'][number];

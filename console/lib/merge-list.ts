@@ -1,25 +1,17 @@
-/** The newest page of a list that somebody reads, merged into the items that are shown already. */
-export interface Merged<Item> {
-  /** The shown items in their places, with their newest state. */
-  readonly same: readonly Item[];
-  readonly fresh: readonly Item[];
-  /** True if there may be further items between the new and the shown ones. */
-  readonly hasGap: boolean;
-}
-
 interface ListedRow {
   readonly id: string;
 }
 
 /**
- * `hasMore`: there are further pages. An item that the newest page no longer has stays where it is: somebody is reading
+ * Merges the newest page of a list into the items that are shown already: `same` are those in their places, with their newest
+ * state. `hasMore`: there are further pages; `hasGap`: there may be further items between the new and the shown ones. An item that the newest page no longer has stays where it is: somebody is reading
  * it, and its own state shows its outcome.
  */
 export function mergeNewest<Item extends ListedRow>(
   shown: readonly Item[],
   newest: readonly Item[],
   hasMore: boolean,
-): Merged<Item> {
+) {
   const byId = new Map(newest.map((item) => [item.id, item]));
   const known = new Set<string>();
   const same = shown.map((item) => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { mergeNewest } from '../../console/lib/merge-list.ts';
 import { addressOf, match } from '../../console/lib/router.ts';
-import { bulkFilter, NOTHING_YET, plus, runSteps, type StepAnswer } from '../../console/parts/bulk/steps.ts';
+import type { StepAnswer } from '../../console/api/types.ts';
+import { bulkFilter, NOTHING_YET, plus, runSteps, type BulkSum } from '../../console/parts/bulk/steps.ts';
 import { childPath, firstOpen, nodesOf } from '../../console/parts/payload/nodes.ts';
 import { readSearch } from '../../console/parts/search-words.ts';
 import { nextMorning } from '../../console/parts/silence/morning.ts';
@@ -117,7 +118,7 @@ function stepper(steps: readonly StepAnswer[]) {
     if (step === undefined) throw new Error('asked too often');
     return step;
   };
-  const run = (from = NOTHING_YET, stopAt = -1) => {
+  const run = (from: BulkSum = NOTHING_YET, stopAt = -1) => {
     const stop = new AbortController();
     const onStep = ({ done }: { done: number }): void => void (done === stopAt && stop.abort());
     return runSteps({ ask, from, onStep, signal: stop.signal });

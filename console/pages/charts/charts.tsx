@@ -10,7 +10,6 @@ import { PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import {
   deliveryTimes,
-  isRange,
   lacksOlder,
   RANGE_NAMES,
   type RangeName,
@@ -43,8 +42,7 @@ const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractio
 
 export function Charts() {
   const [query, setFilters] = useFilters();
-  const asked = query['range'] ?? '';
-  const range: RangeName = isRange(asked) ? asked : '24h';
+  const range = RANGE_NAMES.find((one) => one === query['range']) ?? '24h';
   const source = query['source'] ?? '';
   const sources = useSources();
   const loaded = useLoad(`charts ${range} ${source}`, (signal) => load(range, source, signal), EVERY_MS);

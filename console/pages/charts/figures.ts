@@ -1,14 +1,8 @@
 import type { IncidentAnswer, Message } from '../../api/types.ts';
 
-interface Range {
-  readonly ms: number;
-  readonly stepMs: number;
-  readonly step: string;
-}
-
 const HOUR = 3_600_000;
 
-export const RANGES: Readonly<Record<'1h' | '24h' | '7d', Range>> = {
+export const RANGES = {
   '1h': { ms: HOUR, stepMs: HOUR / 12, step: '5m' },
   '24h': { ms: 24 * HOUR, stepMs: HOUR, step: '1h' },
   '7d': { ms: 168 * HOUR, stepMs: 6 * HOUR, step: '6h' },
@@ -16,11 +10,10 @@ export const RANGES: Readonly<Record<'1h' | '24h' | '7d', Range>> = {
 
 export const RANGE_NAMES = ['1h', '24h', '7d'] as const;
 export type RangeName = (typeof RANGE_NAMES)[number];
-
-export const isRange = (text: string): text is RangeName => Object.hasOwn(RANGES, text);
+type Range = (typeof RANGES)[RangeName];
 
 /** The start and the end of a range at a time (ms): whole steps, up to the one that has begun. */
-export function spanOf({ ms, stepMs }: Range, now: number): { readonly from: number; readonly to: number } {
+export function spanOf({ ms, stepMs }: Range, now: number) {
   const to = Math.ceil(now / stepMs) * stepMs;
   return { from: to - ms, to };
 }
@@ -63,15 +56,6 @@ export function deliveryTimes(
   };
 }
 
-/** Many alerts of a source in a row, and the messages about them. Times in ms. */
-interface Storm {
-  readonly source: string;
-  readonly from: number;
-  readonly to: number;
-  readonly alerts: number;
-  readonly messages: number;
-}
-
 /** Incidents that open within this time of each other are one storm. */
 const GAP_MS = 300_000;
 /** The fewest alerts of a storm, and how many of them a message has to stand for. */
@@ -82,7 +66,7 @@ type Opened = Pick<IncidentAnswer, 'id' | 'source' | 'started_at' | 'heard_at' |
 type Sent = Pick<Message, 'id' | 'about'>;
 
 /** Storms, oldest first: alerts that came together, and made few messages. */
-export function stormsOf(incidents: readonly Opened[], messages: readonly Sent[]): readonly Storm[] {
+export function stormsOf(incidents: readonly Opened[], messages: readonly Sent[]) {
   const rows: Opened[][] = [];
   const newest = new Map<string, Opened[]>();
   for (const one of incidents.toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))) {
@@ -100,7 +84,8 @@ export function stormsOf(incidents: readonly Opened[], messages: readonly Sent[]
     .filter(({ alerts, messages: sent }) => alerts >= FEWEST && alerts >= EACH * sent);
 }
 
-function stormOf(row: readonly Opened[], messages: readonly Sent[]): Storm {
+/** Many alerts of a source in a row, and the messages about them. Times in ms. */
+function stormOf(row: readonly Opened[], messages: readonly Sent[]) {
   const ids = new Set(row.map(({ id }) => id));
   // An incident names its last message; earlier ones name the incident.
   const sent = new Set([

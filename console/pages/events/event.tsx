@@ -32,7 +32,7 @@ import { Coded } from '../../ui/text.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Outcome, Sentence } from './outcome.tsx';
-import { replayCounts, notificationsOf, stepsOf, type TripStep, type TripWait } from './outcomes.ts';
+import { replayCounts, notificationsOf, stepsOf, type TripWait } from './outcomes.ts';
 import { usePeople } from '../../parts/people.ts';
 
 interface LoadedEvent {
@@ -151,7 +151,7 @@ const OUTCOMES: Readonly<Record<string, string>> = t.messages.outcomes;
 /** The steps that are drawn; the messages above have all of them. */
 const SHOWN = 12;
 
-const TONES: Readonly<Record<TripStep['is'], Tone>> = {
+const TONES: Readonly<Record<ReturnType<typeof stepsOf>[number]['is'], Tone>> = {
   received: 'busy',
   sent: 'good',
   failed: 'warn',

@@ -2,18 +2,6 @@ import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
 
 type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
 
-export interface RouteOfEvent {
-  /** Null: what was sent by hand. */
-  readonly name: string | null;
-  readonly result: RoutePreview['result'] | null;
-  readonly why: string | null;
-  readonly failures: RoutePreview['failures'];
-  readonly messages: readonly Message[];
-  /** The template that it uses today; null: its own, or the route is gone. */
-  readonly template: string | null;
-  readonly isThere: boolean;
-}
-
 interface Known {
   readonly event: Pick<EventDetail, 'messages' | 'items'>;
   /** The outcomes under the current configuration. Null if they are not known. */
@@ -25,7 +13,7 @@ interface Known {
  * The current routes in their order, then those that are gone. A route that made messages matched, whatever it would
  * do today; only for the others the preview decides.
  */
-export function routesOf({ event, today, configured }: Known): readonly RouteOfEvent[] {
+export function routesOf({ event, today, configured }: Known) {
   const byRoute = Map.groupBy(event.messages, ({ route }) => route);
   const withItems = new Set(event.items?.map(({ route }) => route));
   const names = new Set<string | null>([
@@ -40,28 +28,20 @@ export function routesOf({ event, today, configured }: Known): readonly RouteOfE
     const own = configured?.find((one) => one.name === name);
     const hasMatched = messages.length > 0 || (name !== null && withItems.has(name));
     return {
+      /** Null: what was sent by hand. */
       name,
-      result: hasMatched ? 'matched' : (seen?.result ?? null),
+      result: hasMatched ? ('matched' as const) : (seen?.result ?? null),
       why: hasMatched ? null : (seen?.why ?? null),
       failures: hasMatched ? [] : (seen?.failures ?? []),
       messages,
+      /** The template that it uses today; null: its own, or the route is gone. */
       template: own?.template ?? null,
       isThere: configured === null || own !== undefined || name === null,
     };
   });
 }
 
-/** A step of an event's trip. `at` (ms); null: it is still to come. */
-export interface TripStep {
-  readonly at: number | null;
-  readonly is: 'received' | 'sent' | 'failed' | 'waits';
-  readonly phone: string | null;
-  /** The account, where it sends in the place of another one; null: it is the event's own. */
-  readonly by: string | null;
-  readonly detail: string | null;
-  /** The reason why a notification is still to come. */
-  readonly waits?: TripWait;
-}
+export type RouteOfEvent = ReturnType<typeof routesOf>[number];
 
 type Item = NonNullable<EventDetail['items']>[number];
 export type TripWait = NonNullable<Item['waits']>;
@@ -71,41 +51,34 @@ export const notificationsOf = ({ items = [] }: Pick<EventDetail, 'items'>): rea
   ...new Set(items.flatMap(({ message }) => message ?? [])),
 ];
 
+/** A step of an event's trip that is still to come. */
+const COMING = { at: null, is: 'waits', phone: null, by: null, detail: null, waits: undefined } as const;
+
 /**
- * The steps of an event in their order: its webhook, each attempt, and what waits. `notifications`: the messages of
- * {@link notificationsOf}, as far as they are known.
+ * The steps of an event in their order: its webhook, each attempt (`at` in ms), and what waits. `by`: the account, where it
+ * sends in the place of another one. `notifications`: the messages of {@link notificationsOf}, as far as they are known.
  */
 export function stepsOf(
   { received_at, messages: own, items = [] }: Pick<EventDetail, 'received_at' | 'messages' | 'items'>,
   notifications: readonly Message[],
-): readonly TripStep[] {
+) {
   const messages = [...own, ...notifications];
   const attempts = messages.flatMap(({ phone, attempts: all, ...one }) =>
-    all.map(({ at, duration_ms, outcome }): TripStep => ({
+    all.map(({ at, duration_ms, outcome }) => ({
+      ...COMING,
       at: Date.parse(at) + duration_ms,
-      is: outcome === 'sent' ? 'sent' : 'failed',
+      is: outcome === 'sent' ? outcome : ('failed' as const),
       phone,
       by: otherOf(one),
       detail: outcome === 'sent' ? null : outcome,
     })),
   );
-  const waiting = messages
-    .filter(({ state }) => state === 'queued' || state === 'retrying')
-    .map(({ phone, ...one }): TripStep => ({
-      at: null,
-      is: 'waits',
-      phone,
-      by: otherOf(one),
-      detail: null,
-    }));
-  const later = items.flatMap(({ waits, phone = null }): readonly TripStep[] =>
-    waits === undefined ? [] : [{ at: null, is: 'waits', phone, by: null, detail: null, waits }],
-  );
+  const waiting = messages.filter(({ state }) => state === 'queued' || state === 'retrying');
   return [
-    { at: Date.parse(received_at), is: 'received', phone: null, by: null, detail: null },
-    ...attempts.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
-    ...waiting,
-    ...later,
+    { ...COMING, at: Date.parse(received_at), is: 'received' as const },
+    ...attempts.toSorted((a, b) => a.at - b.at),
+    ...waiting.map(({ phone, ...one }) => ({ ...COMING, phone, by: otherOf(one) })),
+    ...items.flatMap(({ waits, phone = null }) => (waits === undefined ? [] : [{ ...COMING, phone, waits }])),
   ];
 }
 

@@ -1,69 +1,59 @@
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer } from '../../api/types.ts';
 
-/** A line of what happened to an incident. Times are ISO 8601. */
-export type TimelineLine =
-  | { readonly is: 'opened'; readonly at: string }
-  | {
-      readonly is: 'notified' | 'notifying' | 'notNotified';
-      readonly at: string;
-      readonly phone: string | null;
-      readonly message: string;
-      readonly state: string | null;
-    }
-  | { readonly is: 'acknowledged' | 'resolvedBy'; readonly at: string; readonly by: string }
-  | { readonly is: 'resolved' | 'expired' | 'unwatched' | 'heard'; readonly at: string }
-  | { readonly is: 'escalated' | 'next'; readonly at: string; readonly to: readonly string[] }
-  /** These hold now; their beginning is unknown. */
-  | { readonly is: 'silenced'; readonly at: null; readonly silence: string }
-  | { readonly is: 'inhibited'; readonly at: null; readonly incident: string }
-  | { readonly is: 'waits'; readonly at: null; readonly count: number };
-
-/** The history of an incident, in order. Whatever holds it back now is last. */
-export function timelineOf(incident: IncidentAnswer): readonly TimelineLine[] {
+/** The history of an incident, in order: times are ISO 8601. Whatever holds it back now is last; its beginning is unknown. */
+export function timelineOf(incident: IncidentAnswer) {
   const {
-    started_at: opened,
-    acknowledged_at: acknowledged,
-    resolved_at: resolved,
-    lost_at: lost,
+    started_at,
+    acknowledged_at,
+    acknowledged_by: by = '',
+    resolved_at,
+    resolved_by,
+    lost_at,
   } = incident;
-  const { receivers, state: now } = incident;
+  const { receivers, state: now, steps = [], next } = incident;
   const silences = new Set(receivers.flatMap(({ silence }) => silence ?? []));
-  const inhibitors = new Set(receivers.flatMap(({ inhibited_by: by }) => by ?? []));
+  const inhibitors = new Set(receivers.flatMap(({ inhibited_by }) => inhibited_by ?? []));
   const waiting = receivers.filter(({ state }) => state === 'waiting').length;
-  const lines: TimelineLine[] = [
-    { is: 'opened', at: opened },
+  const lines = [
+    { is: 'opened' as const, at: started_at },
     ...receivers.flatMap(({ phone, notifications = [] }) =>
-      notifications.flatMap(
-        ({ message, state, sent_at: sent, created_at: created }): readonly TimelineLine[] => {
-          const at = sent ?? created;
-          return at === undefined ? [] : [{ is: wordOf(state), at, phone, message, state: state ?? null }];
-        },
+      notifications.flatMap(({ message, state, sent_at, created_at }) =>
+        ifThere(sent_at ?? created_at, (at) => ({
+          is: wordOf(state),
+          at,
+          phone,
+          message,
+          state: state ?? null,
+        })),
       ),
     ),
-    ...(acknowledged === undefined
-      ? []
-      : [{ is: 'acknowledged' as const, at: acknowledged, by: incident.acknowledged_by ?? '' }]),
-    ...(incident.steps ?? []).map(({ at, to }): TimelineLine => ({ is: 'escalated', at, to })),
-    ...(incident.occurrences > 1 && resolved === undefined
+    ...ifThere(acknowledged_at, (at) => ({ is: 'acknowledged' as const, at, by })),
+    ...steps.map(({ at, to }) => ({ is: 'escalated' as const, at, to })),
+    ...(incident.occurrences > 1 && resolved_at === undefined
       ? [{ is: 'heard' as const, at: incident.heard_at }]
       : []),
-    ...(resolved === undefined
-      ? []
-      : incident.resolved_by === undefined
-        ? [{ is: 'resolved' as const, at: resolved }]
-        : [{ is: 'resolvedBy' as const, at: resolved, by: incident.resolved_by }]),
-    ...(lost === undefined ? [] : [{ is: now === 'expired' ? now : ('unwatched' as const), at: lost }]),
+    ...ifThere(resolved_at, (at) =>
+      resolved_by === undefined
+        ? { is: 'resolved' as const, at }
+        : { is: 'resolvedBy' as const, at, by: resolved_by },
+    ),
+    ...ifThere(lost_at, (at) => ({ is: now === 'expired' ? now : ('unwatched' as const), at })),
   ];
   return [
     // An opening and its message may have the same time: the sort keeps their order.
-    ...lines.toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? '')),
-    ...[...silences].map((silence): TimelineLine => ({ is: 'silenced', at: null, silence })),
-    ...[...inhibitors].map((of): TimelineLine => ({ is: 'inhibited', at: null, incident: of })),
-    ...(incident.next ? [{ is: 'next' as const, at: incident.next.at, to: incident.next.to }] : []),
+    ...lines.toSorted((one, other) => one.at.localeCompare(other.at)),
+    ...[...silences].map((silence) => ({ is: 'silenced' as const, at: null, silence })),
+    ...[...inhibitors].map((of) => ({ is: 'inhibited' as const, at: null, incident: of })),
+    ...ifThere(next ?? undefined, ({ at, to }) => ({ is: 'next' as const, at, to })),
     ...(waiting > 0 && goesOn(now) ? [{ is: 'waits' as const, at: null, count: waiting }] : []),
   ];
 }
+
+export type TimelineLine = ReturnType<typeof timelineOf>[number];
+
+const ifThere = <Value, Line>(value: Value | undefined, line: (value: Value) => Line): readonly Line[] =>
+  value === undefined ? [] : [line(value)];
 
 const wordOf = (state: string | undefined): 'notified' | 'notifying' | 'notNotified' => {
   if (state === undefined || state === 'sent' || state === 'uncertain') return 'notified';

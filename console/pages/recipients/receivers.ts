@@ -8,15 +8,11 @@ export interface Receivers {
 
 type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
 
-export interface ReceiverRow {
-  readonly name: string | null;
-  /** The gateway's digits; null: only an address. */
-  readonly phone: string | null;
-  /** Addresses at gateways other than by number, such as `telegram: 12345`. */
-  readonly addresses: readonly string[];
-}
-
-export const receiversOf = ({ numbers = [], people = {} }: Receivers): readonly ReceiverRow[] => [
+/**
+ * The receivers with the gateway's digits (null: only an address), and their addresses at gateways other than by number, such
+ * as `telegram: 12345`.
+ */
+export const receiversOf = ({ numbers = [], people = {} }: Receivers) => [
   ...Object.entries(people).map(([name, person]) => ({
     name,
     phone: digitsOf(phoneOf(person)),
@@ -46,22 +42,15 @@ export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string
   return new Map([...names].flatMap(([phone, name]) => (name === null ? [] : [[phone, name] as const])));
 }
 
-export interface TypedReceivers {
-  readonly numbers: readonly string[];
-  readonly people: Readonly<Record<string, Person>>;
-  readonly count: number;
-  /** Lines that have no number with its country code, or a name that another line has, as they were typed. */
-  readonly wrong: readonly string[];
-}
-
 /** A name, and what begins like a number. */
 const LINE = /^([^+\d(]*?)[\s:,;=]*([+\d(].*)$/u;
 
 /**
  * Reads a receiver from each line: a number as people write it (`+49 151 12345678`, `0049…`), or a name before it. People
- * of `before` keep their other addresses; those without a number have no line, and stay.
+ * of `before` keep their other addresses; those without a number have no line, and stay. `wrong`: lines that have no number
+ * with its country code, or a name that another line has, as they were typed.
  */
-export function readReceivers(text: string, before: Receivers['people'] = {}): TypedReceivers {
+export function readReceivers(text: string, before: Receivers['people'] = {}) {
   const numbers = new Set<string>();
   const people = new Map<string, Person>(
     Object.entries(before).filter(([, person]) => phoneOf(person) === undefined),

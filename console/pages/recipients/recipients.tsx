@@ -11,7 +11,7 @@ import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changed, type EditedQuietHours, type EditedRecipients, listsIn, usedBy } from './list.ts';
-import { linesOf, readReceivers, type ReceiverRow, receiversOf } from './receivers.ts';
+import { linesOf, readReceivers, receiversOf } from './receivers.ts';
 
 /** The number of receivers that are shown of a long list. The editor has all of them. */
 const SHOWN = 100;
@@ -67,7 +67,7 @@ export function Recipients() {
   );
 }
 
-const People = ({ receivers }: { receivers: readonly ReceiverRow[] }) => (
+const People = ({ receivers }: { receivers: ReturnType<typeof receiversOf> }) => (
   <ul class="flow below recipients">
     {receivers.slice(0, SHOWN).map(({ name, phone, addresses }) => (
       <li key={name ?? phone}>

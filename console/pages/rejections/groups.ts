@@ -3,20 +3,12 @@ import type { RejectionAnswer } from '../../api/types.ts';
 /** All that the relay keeps, without spam. */
 export const KEPT = 200;
 
-export interface RejectionGroup {
-  readonly source: string;
-  readonly code: string;
-  readonly count: number;
-  /** The newest of them. */
-  readonly last: RejectionAnswer;
-}
-
 /** Counts them, with those that are folded into one row. */
 export const timesOf = (rejections: readonly Pick<RejectionAnswer, 'times'>[]): number =>
   rejections.reduce((sum, { times = 1 }) => sum + times, 0);
 
-/** The most frequent first. `rejections`: newest first. */
-export function groupsOf(rejections: readonly RejectionAnswer[]): readonly RejectionGroup[] {
+/** The most frequent first, each with the newest. `rejections`: newest first. */
+export function groupsOf(rejections: readonly RejectionAnswer[]) {
   const groups = Map.groupBy(rejections, ({ source, code }) => JSON.stringify([source, code]));
   return [...groups.values()]
     .flatMap((group) => {

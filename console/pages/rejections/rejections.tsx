@@ -10,7 +10,7 @@ import { t } from '../../texts/texts.ts';
 import { Empty, PageHead, Pending, Time } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { distinct, fitting, groupsOf, KEPT, type RejectionGroup } from './groups.ts';
+import { distinct, fitting, groupsOf, KEPT } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, RelayText } from '../../ui/text.tsx';
 
@@ -105,7 +105,7 @@ const Row = ({
 );
 
 /** The most frequent rejections, with fixes. */
-const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
+const Groups = ({ groups }: { groups: ReturnType<typeof groupsOf> }) => (
   <ul class="cards below rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, code, count, last }) => {
       const remedy = remedyOf(last);

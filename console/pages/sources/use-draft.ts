@@ -8,23 +8,6 @@ import { byKind, setWith } from './draft.ts';
 import { missingIn } from './draft-errors.ts';
 import { samplesIn } from './samples.tsx';
 
-interface Draft {
-  /** The messages from the provider's samples; null: not known yet, or there is an error. */
-  readonly samples: ReturnType<typeof samplesIn> | null;
-  /** Without those about secrets that are not set. */
-  readonly errors: readonly FieldErrorAnswer[];
-  /** The settings of the source that are allowed, but perhaps not meant. */
-  readonly warnings: readonly FieldErrorAnswer[];
-  /** The source's secrets that are not set; null: not known yet. */
-  readonly missing: ReadonlySet<string> | null;
-  readonly isChecking: boolean;
-  readonly again: () => void;
-}
-
-type CheckedDraft = Omit<Draft, 'again'>;
-
-const UNKNOWN: CheckedDraft = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };
-
 /**
  * Asks the relay about a source that is not published yet: when it stood still for a moment, and when its person
  * comes back to the page, perhaps from setting a secret.
@@ -34,11 +17,11 @@ export function useDraft(
   documents: readonly PlannedDocument[],
   set: DocumentSet,
   isOn: boolean,
-): Draft {
+) {
   const asked = JSON.stringify(byKind(documents));
   const settled = useSettled(asked, 400);
   const [turn, setTurn] = useState(0);
-  const [found, setFound] = useState(UNKNOWN);
+  const [found, setFound] = useState<Awaited<ReturnType<typeof look>> | typeof UNKNOWN>(UNKNOWN);
   const again = useCallback(() => setTurn((old) => old + 1), []);
   useEffect(() => {
     if (!isOn || settled !== asked) return undefined;
@@ -62,11 +45,8 @@ export function useDraft(
   return { ...found, again };
 }
 
-async function look(
-  source: string,
-  documents: readonly PlannedDocument[],
-  set: DocumentSet,
-): Promise<CheckedDraft> {
+/** `samples` null: there is an error. `errors` are without those about `missing` secrets, which are not set. */
+async function look(source: string, documents: readonly PlannedDocument[], set: DocumentSet) {
   const asked = { body: setWith(set, documents), query: { dry_run: true } };
   const { errors, warnings } = await ask<ChangeReceipt>('POST', '/config', asked).then(
     (receipt) => ({ errors: [], warnings: receipt.warnings }),
@@ -80,14 +60,14 @@ async function look(
     isChecking: false,
   };
   if (others.length > 0) return { ...found, samples: null };
-  return preview(source, {
-    drafts: byKind(documents),
-    samples: true,
-  }).then(
+  return preview(source, { drafts: byKind(documents), samples: true }).then(
     (answer) => ({ ...found, samples: samplesIn(answer) }),
     (thrown: unknown) => ({ ...found, samples: null, errors: errorsIn(thrown) }),
   );
 }
+
+/** Nothing is known yet. */
+const UNKNOWN = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };
 
 export function errorsIn(thrown: unknown): readonly FieldErrorAnswer[] {
   const faults = faultsIn(thrown);

@@ -22,12 +22,6 @@ export interface TextVersion {
   readonly text: Written | null;
 }
 
-/** The newest steps, and whether there are no older ones. */
-export interface TextHistory {
-  readonly steps: readonly TextVersion[];
-  readonly isAll: boolean;
-}
-
 /** The versions that changed the text. `steps` are newest first; the oldest is known as a change only if it is the first. */
 export const changesOf = (steps: readonly TextVersion[], isAll: boolean): readonly TextVersion[] =>
   steps.filter(({ text }, at) => {

@@ -8,7 +8,7 @@ import { AskButton } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { Diff } from './changes.tsx';
 import { activate, type PublishedTexts, readSet, readVersions } from './published.ts';
-import { changesOf, type TextHistory, type TextVersion } from './drafts.ts';
+import { changesOf, type TextVersion } from './drafts.ts';
 import { idOf, textAt, type TextPlace } from './texts-of-set.ts';
 
 interface HistoryProps {
@@ -111,7 +111,8 @@ const AT_ONCE = 4;
 /** Versions never change, so each is read once: of its set only this text is kept. */
 const known = new Map<string, Written | null>();
 
-async function readSteps(place: TextPlace, pages: number, signal: AbortSignal): Promise<TextHistory> {
+/** The newest steps, and whether there are no older ones. */
+async function readSteps(place: TextPlace, pages: number, signal: AbortSignal) {
   const versions: Version[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {

@@ -17,24 +17,11 @@ import { samplesIn } from '../sources/samples.tsx';
 
 const EVENTS = 25;
 
-interface Choice {
-  readonly source: string;
-  /** Null: what there is to choose from is not known yet. */
-  readonly subject: PreviewedText | null;
-  readonly events: readonly EventSummary[];
-  readonly samples: readonly { readonly name: string }[];
-}
-
 /**
  * The webhook that tests the text: by the address, else the newest event of its source that it sent a message for, else a
  * sample that it would send one for, else the newest event.
  */
-export function useChoice(
-  set: TextSet,
-  place: TextPlace,
-  sources: readonly string[],
-  pasted: string,
-): Choice {
+export function useChoice(set: TextSet, place: TextPlace, sources: readonly string[], pasted: string) {
   const [{ source: wanted = '', event, sample, paste }] = useFilters();
   const asked = useLoad(`event:${event ?? ''}`, async () => (event === undefined ? null : readEvent(event)));
   const [first = ''] = sources;
@@ -60,6 +47,7 @@ export function useChoice(
   const isKnown = events.value !== null || events.error !== null;
   return { ...known, subject: subjectOf() };
 
+  /** Null: what there is to choose from is not known yet. */
   function subjectOf(): PreviewedText | null {
     if (event !== undefined) return { is: 'event', id: event };
     if (sample !== undefined) return { is: 'sample', name: sample };
@@ -105,7 +93,7 @@ async function samplesSent(source: string, routes: readonly string[]): Promise<r
 }
 
 interface TryOnProps {
-  readonly choice: Choice;
+  readonly choice: ReturnType<typeof useChoice>;
   readonly sources: readonly string[];
   readonly pasted: string | null;
   /** The current payload: pasting begins with it. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
-import type { VersionPage, Written } from '../../api/types.ts';
+import type { Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { keepDraft, readDraft, type TextDraft } from './drafts.ts';
 import { withKind } from './fields.ts';
@@ -10,30 +10,8 @@ import { idOf, textAt, type TextPlace } from './texts-of-set.ts';
 /** The interval of checks for a publish by somebody else. */
 const LOOK_EVERY_MS = 15_000;
 
-export interface EditedText {
-  readonly published: PublishedTexts | null;
-  readonly error: string | null;
-  readonly versions: VersionPage | null;
-  readonly isManaged: boolean;
-  readonly current: Written | null;
-  /** The text in the editor; null: there is no such text. */
-  readonly text: Written | null;
-  readonly base: Written | null;
-  readonly isChanged: boolean;
-  /** Somebody else has published this text since the editing began. */
-  readonly isOvertaken: boolean;
-  /** True if the text was restored after a reload or the end of a session. */
-  readonly isRestored: boolean;
-  readonly setText: (text: Written) => void;
-  readonly discard: () => void;
-  /** Goes on editing, on top of what is published now. */
-  readonly keepMine: () => void;
-  readonly setPublished: (now: PublishedTexts) => void;
-  readonly again: () => void;
-}
-
 /** The text at a place while it is edited. The draft is kept in this tab until it is published or discarded. */
-export function useText(place: TextPlace, newKind: string | undefined): EditedText {
+export function useText(place: TextPlace, newKind: string | undefined) {
   const id = idOf(place);
   const loaded = useLoad('set', (signal) => readSet(undefined, signal));
   const versions = useLoad('versions', (signal) => readVersions(undefined, 20, signal), LOOK_EVERY_MS);
@@ -61,18 +39,24 @@ export function useText(place: TextPlace, newKind: string | undefined): EditedTe
     versions: versions.value,
     isManaged: versions.value !== null && versions.value.managed !== null,
     current,
+    /** The text in the editor; null: there is no such text. */
     text: draft?.text ?? current ?? fresh,
     base,
     isChanged: isChanged || (current === null && fresh !== null),
+    /** Somebody else has published this text since the editing began. */
     isOvertaken: isChanged && latest !== null && !sameDocument(base, current),
+    /** True if the text was restored after a reload or the end of a session. */
     isRestored: isRestored && isChanged,
-    setText: (text) => change(sameDocument(text, base) ? null : { text, base }),
+    setText: (text: Written) => change(sameDocument(text, base) ? null : { text, base }),
     discard: () => change(null),
+    /** Goes on editing, on top of what is published now. */
     keepMine: () => change(draft === null ? null : { text: draft.text, base: current }),
-    setPublished: (now) => {
+    setPublished: (now: PublishedTexts) => {
       setLatest(now);
       versions.again();
     },
     again: loaded.again,
   };
 }
+
+export type EditedText = ReturnType<typeof useText>;

@@ -6,24 +6,18 @@ interface Line {
   readonly text: string;
 }
 
-export interface ChangedDocument {
-  /** Its kind and name: `sources/stripe`. */
-  readonly name: string;
-  readonly is: 'added' | 'changed' | 'removed';
-  readonly lines: readonly Line[];
-}
-
-/** The documents that are not the same in both, by name. */
-export function changesBetween(before: DocumentSet, after: DocumentSet): readonly ChangedDocument[] {
+/** The documents that are not the same in both, by name: `sources/stripe`. */
+export function changesBetween(before: DocumentSet, after: DocumentSet) {
   const old = documentsOf(before);
   const now = documentsOf(after);
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
-  return names.flatMap((name): readonly ChangedDocument[] => {
+  return names.flatMap((name) => {
     const [was, is] = [old.get(name), now.get(name)];
     if (was === is) return [];
-    if (was === undefined) return [{ name, is: 'added', lines: marked('+', is ?? '') }];
-    if (is === undefined) return [{ name, is: 'removed', lines: marked('-', was) }];
-    return [{ name, is: 'changed', lines: differences(was, is) }];
+    const lines = differences(was, is);
+    return [
+      { name, is: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed', lines } as const,
+    ];
   });
 }
 
@@ -47,7 +41,8 @@ const AROUND = 3;
 const MAX_DIFFERENCES = 2_000;
 
 /** The changed lines and those near them. */
-export function differences(old: string, now: string): readonly Line[] {
+export function differences(old: string | undefined, now: string | undefined): readonly Line[] {
+  if (old === undefined || now === undefined) return marked(old === undefined ? '+' : '-', old ?? now ?? '');
   const parts = diffLines(old, now, { maxEditLength: MAX_DIFFERENCES });
   if (parts === undefined) return [...marked('-', old), ...marked('+', now)];
   const lines = parts.flatMap(({ value, added, removed }) =>

@@ -11,7 +11,7 @@ import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble 
 import { AskButton, Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type ChangedDocument, changesBetween } from './compare.ts';
+import { changesBetween } from './compare.ts';
 
 export function Versions() {
   const list = useList<VersionPage>('/config/versions', {}, ({ version }) => version);
@@ -113,7 +113,7 @@ function Changes({ from, to, onClose }: { from: number; to: number; onClose: () 
       <Pending of={{ value, error, again }} />
       {value?.length === 0 && <p>{t.versions.noChanges}</p>}
       {value?.map((change) => (
-        <Document key={change.name} change={change} />
+        <Document key={change.name} {...change} />
       ))}
     </Dialog>
   );
@@ -121,7 +121,7 @@ function Changes({ from, to, onClose }: { from: number; to: number; onClose: () 
 
 const TONES = { added: 'good', changed: 'busy', removed: 'bad' } as const;
 
-const Document = ({ change: { name, is, lines } }: { change: ChangedDocument }) => (
+const Document = ({ name, is, lines }: ReturnType<typeof changesBetween>[number]) => (
   <section class="below versions-change">
     <h3>
       <Badge tone={TONES[is]}>{t.versions.is[is]}</Badge> <code>{name}</code>

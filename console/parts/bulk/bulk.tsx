@@ -2,13 +2,14 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import { ask, Refused } from '../../api/client.ts';
+import type { StepAnswer } from '../../api/types.ts';
 import { number, phoneText, stamp } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, IdLink, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import { type ListFilter, type BulkSum, NOTHING_YET, runSteps, type StepAnswer } from './steps.ts';
+import { type ListFilter, type BulkSum, NOTHING_YET, runSteps } from './steps.ts';
 
 interface BulkProps {
   readonly kind: BulkKind;
@@ -108,7 +109,7 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
           of={null}
         />
       )}
-      {count.error !== null && <Trouble error={count.error} again={count.run} />}
+      {count.error !== '' && <Trouble error={count.error} again={count.run} />}
       {count.is === 'done' && (
         <div role="status" class="stack">
           <p>
@@ -117,7 +118,10 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
           {counted > 0 && count.sum.phones.size > 0 && (
             <p>{t.bulk.receivers(count.sum.phones.size, kind === 'replay' && body['only'] === undefined)}</p>
           )}
-          {counted > 0 && <Warning kind={kind} body={body} />}
+          {counted > 0 && body['only'] === undefined && <p class="soft">{words.warn}</p>}
+          {counted > 0 && kind === 'retry' && body['state'] === 'uncertain' && (
+            <p class="box warn">{t.bulk.retry.uncertain}</p>
+          )}
           {counted > 0 && isAll && (
             <TextField
               label={t.bulk.typeNumber(String(counted))}
@@ -147,13 +151,6 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
   );
 }
 
-const Warning = ({ kind, body }: Pick<RunProps, 'kind' | 'body'>) => (
-  <>
-    {body['only'] === undefined && <p class="soft">{t.bulk[kind].warn}</p>}
-    {kind === 'retry' && body['state'] === 'uncertain' && <p class="box warn">{t.bulk.retry.uncertain}</p>}
-  </>
-);
-
 interface WorkingProps {
   readonly kind: BulkKind;
   readonly of: number;
@@ -173,7 +170,7 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
           {is === 'stopped' && <> {t.bulk.stopped}</>}
         </p>
       )}
-      {error !== null && <Trouble error={error} />}
+      {error !== '' && <Trouble error={error} />}
       {is !== 'running' && <BulkResult sum={sum} />}
       <footer key={is} class="flow dialog-foot" ref={focusFoot}>
         {is === 'running' && <Button onClick={stop}>{t.bulk.stop}</Button>}
@@ -224,18 +221,14 @@ function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
   );
 }
 
-interface BulkSteps {
-  readonly sum: BulkSum;
-  readonly is: 'idle' | 'running' | 'stopped' | 'failed' | 'done';
-  readonly error: string | null;
-  /** Begins, or goes on where it was stopped or failed. */
-  readonly run: () => void;
-  readonly stop: () => void;
-}
+type StepsAre = 'idle' | 'running' | 'stopped' | 'failed' | 'done';
 
-/** Does something to many, or only counts them, in steps that can be stopped. */
-function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryRun: boolean): BulkSteps {
-  const [state, setState] = useState<Omit<BulkSteps, 'run' | 'stop'>>(IDLE);
+/**
+ * Does something to many, or only counts them, in steps that can be stopped. `run` begins, or goes on where it was stopped or
+ * failed.
+ */
+function useSteps(kind: BulkKind, body: ListFilter, isDryRun: boolean) {
+  const [state, setState] = useState({ sum: NOTHING_YET, is: 'idle' as StepsAre, error: '' });
   const stop = useRef<AbortController | null>(null);
   const sum = useRef(NOTHING_YET);
   useEffect(() => () => stop.current?.abort(), []);
@@ -243,13 +236,13 @@ function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryR
     const mine = new AbortController();
     stop.current?.abort();
     stop.current = mine;
-    const show = (is: BulkSteps['is'], error: string | null = null): void => {
+    const show = (is: StepsAre, error = ''): void => {
       // Another run has taken its place: what this one says is of no interest.
       if (stop.current === mine) setState({ sum: sum.current, is, error });
     };
     show('running');
     runSteps({
-      ask: (cursor) => askStep({ kind, body, isDryRun, cursor }),
+      ask: (cursor) => askStep(kind, body, isDryRun, cursor),
       from: sum.current,
       onStep: (now) => {
         sum.current = now;
@@ -264,8 +257,6 @@ function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryR
   return { ...state, run, stop: () => stop.current?.abort() };
 }
 
-const IDLE = { sum: NOTHING_YET, is: 'idle', error: null } as const;
-
 export type BulkKind = 'replay' | 'retry' | 'cancel';
 
 const PATHS: Readonly<Record<BulkKind, string>> = {
@@ -277,16 +268,13 @@ const PATHS: Readonly<Record<BulkKind, string>> = {
 /** The attempts at a step that gets no answer. A step that is repeated does nothing twice. */
 const TRIES = 4;
 
-interface BulkStep {
-  readonly kind: BulkKind;
-  readonly body: Readonly<Record<string, string>>;
-  readonly isDryRun: boolean;
-  readonly cursor: string | null;
-}
-
 /** One step. Without a filter the API wants to hear that all are meant. */
-async function askStep({ kind, body, isDryRun, cursor }: BulkStep): Promise<StepAnswer> {
-  const { only, ...filter } = body;
+async function askStep(
+  kind: BulkKind,
+  { only, ...filter }: ListFilter,
+  isDryRun: boolean,
+  cursor: string | null,
+): Promise<StepAnswer> {
   const given = {
     ...filter,
     ...(Object.keys(filter).length === 0 && { all: true }),
@@ -295,10 +283,7 @@ async function askStep({ kind, body, isDryRun, cursor }: BulkStep): Promise<Step
   };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await ask<StepAnswer>('POST', PATHS[kind], {
-        body: given,
-        ...(isDryRun && { query: { dry_run: true } }),
-      });
+      return await ask('POST', PATHS[kind], { body: given, query: { dry_run: isDryRun || undefined } });
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 503 || tries === TRIES) throw thrown;
       await new Promise((done) => setTimeout(done, 500 * 2 ** tries));

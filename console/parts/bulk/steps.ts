@@ -1,3 +1,5 @@
+import type { StepAnswer } from '../../api/types.ts';
+
 export type ListFilter = Readonly<Record<string, string>>;
 
 const DURATION_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -26,40 +28,18 @@ function moment(text: string, now: number): string {
   return count === undefined || ms === undefined ? text : new Date(now - Number(count) * ms).toISOString();
 }
 
-/** The answer to one step of a bulk action; the counts differ by action. */
-export interface StepAnswer {
-  readonly replayed?: number;
-  readonly retried?: number;
-  readonly cancelled?: number;
-  readonly messages?: number;
-  readonly in_flight?: number;
-  readonly looked_at?: number;
-  readonly skipped?: Readonly<Record<string, number>>;
-  readonly events?: readonly { readonly event: string; readonly replay_of: string }[];
-  /** Only in a count: the receivers who would get something. */
-  readonly phones?: readonly string[];
-  readonly next_cursor: string | null;
-}
-
-export interface BulkSum {
-  readonly done: number;
-  readonly messages: number;
-  /** The number of skipped ones, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly events: readonly string[];
-  /** The receivers who would get something, each once. */
-  readonly phones: ReadonlySet<string>;
-  readonly next: string | null;
-}
-
-export const NOTHING_YET: BulkSum = {
+export const NOTHING_YET = {
   done: 0,
   messages: 0,
-  skipped: {},
-  events: [],
-  phones: new Set(),
-  next: null,
+  /** The number of skipped ones, by reason. */
+  skipped: {} as Readonly<Record<string, number>>,
+  events: [] as readonly string[],
+  /** The receivers who would get something, each once. */
+  phones: new Set() as ReadonlySet<string>,
+  next: null as string | null,
 };
+
+export type BulkSum = Readonly<typeof NOTHING_YET>;
 
 /** More than these would be a list that nobody reads. */
 const MAX_EVENTS = 20;
@@ -67,7 +47,7 @@ const MAX_EVENTS = 20;
 export function plus(sum: BulkSum, step: StepAnswer): BulkSum {
   const skipped: Record<string, number> = { ...sum.skipped };
   const left = { ...step.skipped, ...(step.in_flight !== undefined && { in_flight: step.in_flight }) };
-  for (const [reason, count] of Object.entries(left))
+  for (const [reason, count = 0] of Object.entries(left))
     if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
   return {
     done: sum.done + (step.replayed ?? step.retried ?? step.cancelled ?? 0),
