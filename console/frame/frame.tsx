@@ -163,8 +163,8 @@ const Keys = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={t.keys.title} onClose={onClose}>
     <dl class="stack tight keys">
       {shortcuts().map(({ key, label }) => (
-        <div key={key}>
-          <dt>
+        <div class="line" key={key}>
+          <dt class="line end">
             {key.split(' ').map((one) => (
               <kbd key={one}>{one}</kbd>
             ))}

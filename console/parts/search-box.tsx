@@ -45,7 +45,7 @@ export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
         }}
       />
       <Button type="submit" icon="search" label={t.common.search} />
-      {hint !== '' && <p class="search-hint help">{hint}</p>}
+      {hint !== '' && <p class="whole help">{hint}</p>}
     </form>
   );
 }

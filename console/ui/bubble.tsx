@@ -53,8 +53,8 @@ function Drawn({ part }: { part: Part }) {
       return (
         <div class="stack tight bubble-card">
           <strong>{part.title || part.host}</strong>
-          {part.description !== '' && <span>{part.description}</span>}
-          <small>{part.host}</small>
+          {part.description !== '' && <span class="soft">{part.description}</span>}
+          <small class="soft">{part.host}</small>
         </div>
       );
   }

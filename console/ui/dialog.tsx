@@ -61,7 +61,9 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       }}
     >
       <header class="line dialog-head">
-        <h2 id={id}>{title}</h2>
+        <h2 class="grow" id={id}>
+          {title}
+        </h2>
         <Button look="quiet" icon="close" label={t.common.close} onClick={onClose} />
       </header>
       {children}

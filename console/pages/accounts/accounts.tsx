@@ -16,6 +16,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
+import { gatewayHelp, gatewayName, gatewayWords } from '../../texts/gateways.ts';
 import { codedText, pausedText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
@@ -182,9 +183,6 @@ const Stuck = ({ state, count }: { state: string; count: number }) =>
 
 const FIRST = 'ntfy';
 
-/** Translated where the language has it. */
-const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
-
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 interface AddProps {
@@ -202,7 +200,6 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
   const name = typedName ?? freeAccountName(gateway, taken) ?? '';
   const settings = [...settingsOf(gateway)];
   const { needed, optional } = secretsOfAccount(name, gateway);
-  const chosen = gatewayFacts.find(({ id }) => id === gateway);
   const missing = settings.find(([key, { isNeeded }]) => isNeeded && (typed.get(key) ?? '').trim() === '');
   const choose = (id: string): void => {
     setGateway(id);
@@ -211,7 +208,7 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
   const save = async (): Promise<void> => {
     if (!ACCOUNT_NAME.test(name)) throw new Error(t.accounts.nameHelp);
     if (taken.includes(name)) throw new Error(t.accounts.taken(name));
-    if (missing !== undefined) throw new Error(t.accounts.missing(words(missing[1].what)));
+    if (missing !== undefined) throw new Error(t.accounts.missing(gatewayWords(missing[1].what)));
     const written = [...typed].flatMap(([key, value]) =>
       value.trim() === '' ? [] : [[key, value.trim()] as const],
     );
@@ -224,9 +221,9 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
       <SelectField
         label={t.accounts.gateway}
         value={gateway}
-        options={gatewayFacts.map((one) => [one.id, t.sources.gatewayWords[one.name] ?? one.name] as const)}
+        options={gatewayFacts.map(({ id }) => [id, gatewayName(id)] as const)}
         onChange={choose}
-        {...(chosen && { help: t.sources.costsAndNeeds(words(chosen.costs), words(chosen.needs)) })}
+        help={gatewayHelp(gateway)}
       />
       <TextField label={t.common.name} help={t.accounts.nameHelp} value={name} onInput={setName} />
       {settings.map(([key, setting]) => (
@@ -263,7 +260,7 @@ interface SettingProps {
 
 function Setting({ name, setting: { what, isNeeded, words: choices }, value, onChange }: SettingProps) {
   const label = t.accounts.settings[name] ?? name;
-  const long = words(what);
+  const long = gatewayWords(what);
   // A text that is as short as the label says the same.
   const help = !isNeeded
     ? t.accounts.optional(long)

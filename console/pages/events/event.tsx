@@ -172,7 +172,7 @@ function Trip({ event, notifications }: TripProps) {
   if (steps.length < 2) return null;
   return (
     <Panel title={t.events.trip}>
-      <ol class="trip">
+      <ol>
         {steps.slice(0, SHOWN).map(({ at, is, phone, by, detail, waits }, index) => (
           <li key={index} class={`trip-step ${TONES[is]}`}>
             <span class="soft">
@@ -239,7 +239,7 @@ function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => v
         ))}
       </fieldset>
       {what === 'routes' && (
-        <div class="stack tight events-choice-routes" role="group" aria-label={t.events.replayRoutes}>
+        <div class="stack tight indented" role="group" aria-label={t.events.replayRoutes}>
           {routes.map(({ name }) => (
             <CheckField
               key={name}

@@ -181,9 +181,9 @@ function Timeline({ incident, nameOfPhone }: Shown) {
     isSilenced ? get<ListPage<ListedSilence>>('/silences', {}, signal) : Promise.resolve(null),
   );
   return (
-    <ol class="timeline">
+    <ol>
       {lines.map((line, at) => (
-        <li key={at} class={TONES[line.is]}>
+        <li key={at} class={`trip-step ${TONES[line.is] ?? 'calm'}`}>
           <span class="soft">{line.at === null ? t.common.today : <Time at={line.at} />}</span>
           <span>{wordsOf(line, value?.items ?? [], nameOfPhone)}</span>
         </li>

@@ -116,16 +116,16 @@ const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
   const why = whyText(message, now);
   return (
     <div class="messages-row">
-      <span class="messages-row-state">
+      <span>
         <State of={state} />
       </span>
-      <span class="messages-row-to cut">{phone === null ? t.messages.status : phoneText(phone)}</span>
+      <strong class="cut">{phone === null ? t.messages.status : phoneText(phone)}</strong>
       <span class="line messages-row-text">
         <span class={hasText ? 'cut' : 'cut soft'} dir="auto">
           {hasText ? textOf(message) : t.kinds[message.kind]}
         </span>
         {why !== '' && (
-          <span class={BAD.has(state) ? 'messages-row-why cut bad-text' : 'messages-row-why cut'} title={why}>
+          <span class={BAD.has(state) ? 'small cut bad-text' : 'small cut'} title={why}>
             <Coded text={why} />
           </span>
         )}

@@ -1,3 +1,4 @@
+import { type ComponentChildren, Fragment } from 'preact';
 import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import {
   FIRST_LANGUAGE,
@@ -32,6 +33,7 @@ import {
 import { routesOf } from './model.ts';
 import { sentenceOf } from './routes.tsx';
 import { addressOfGateway, gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts';
+import { gatewayHelp, gatewayName } from '../../texts/gateways.ts';
 
 interface SetUpFormProps {
   readonly provider: ProviderAnswer;
@@ -51,245 +53,202 @@ interface SetUpFormProps {
 
 const NEW_LIST = '';
 
-export function SetUpForm({
-  provider,
-  answers,
-  filled,
-  set,
-  asksNumbers,
-  asksAddresses,
-  digits,
-  isReading,
-  isTried,
-  errorAt,
-  onChange,
-}: SetUpFormProps) {
+export function SetUpForm(props: SetUpFormProps) {
+  const { provider, answers, filled, set, asksNumbers, asksAddresses, digits, isReading } = props;
+  const { errorAt, onChange } = props;
   const lists = Object.entries(set.recipients);
   const isAsked = asksReceivers(provider, answers);
   return (
     <>
-      <Panel title={t.sources.identity}>
-        <div class="fields">
-          <TextField
-            label={t.common.name}
-            value={filled.source}
-            onInput={(source) => onChange({ source })}
-            help={`${location.origin}/hooks/${filled.source}`}
-            error={errorAt('source')}
-          />
-        </div>
-      </Panel>
-      <Gateway
-        answers={answers}
-        accounts={set.accounts}
-        error={errorAt('account')}
-        onChange={(account) => onChange({ account })}
-      />
-      <Panel title={t.sources.who}>
-        <div class="fields">
+      <Fields title={t.sources.identity}>
+        <TextField
+          label={t.common.name}
+          value={filled.source}
+          onInput={(source) => onChange({ source })}
+          help={`${location.origin}/hooks/${filled.source}`}
+          error={errorAt('source')}
+        />
+      </Fields>
+      <Gateway {...props} />
+      <Fields title={t.sources.who} below={!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}>
+        <SelectField
+          label={t.common.country}
+          value={filled.country}
+          options={[['', t.sources.noCountry], ...countryOptions(language)]}
+          onChange={(country) => onChange({ country })}
+          help={t.sources.countryHelp}
+          error={errorAt('country')}
+        />
+        {isAsked && lists.length > 0 && (
           <SelectField
-            label={t.common.country}
-            value={filled.country}
-            options={[['', t.sources.noCountry], ...countryOptions(language)]}
-            onChange={(country) => onChange({ country })}
-            help={t.sources.countryHelp}
-            error={errorAt('country')}
+            label={t.nav.recipients}
+            value={answers.list ?? NEW_LIST}
+            options={[
+              [NEW_LIST, t.sources.newList],
+              ...lists.map(
+                ([name, list]) => [name, t.sources.listOption(name, number(sizeOf(list)))] as const,
+              ),
+            ]}
+            onChange={(list) => onChange({ list: list === NEW_LIST ? null : list })}
           />
-          {isAsked && lists.length > 0 && (
-            <SelectField
-              label={t.nav.recipients}
-              value={answers.list ?? NEW_LIST}
-              options={[
-                [NEW_LIST, t.sources.newList],
-                ...lists.map(
-                  ([name, list]) => [name, t.sources.listOption(name, number(sizeOf(list)))] as const,
-                ),
-              ]}
-              onChange={(list) => onChange({ list: list === NEW_LIST ? null : list })}
-            />
-          )}
-          {asksAddresses !== null && (
-            <TextField
-              label={t.sources.addresses(asksAddresses)}
-              value={answers.addresses}
-              onInput={(addresses) => onChange({ addresses })}
-              help={t.sources.addressesHelp}
-              error={errorAt('numbers')}
-            />
-          )}
-          {asksNumbers && (
-            <TextField
-              label={t.common.numbers}
-              type="tel"
-              value={answers.numbers}
-              onInput={(numbers) => onChange({ numbers })}
-              placeholder="+49 151 12345678"
-              help={
-                !isReading && digits.length > 0
-                  ? t.sources.readAs(digits.map(phoneText).join(', '))
-                  : t.sources.numbersHelp
-              }
-              error={errorAt('numbers')}
-            />
-          )}
-          {isAsked && answers.list === null && isAlerting(provider) && (
-            <QuietFields provider={provider} answers={answers} error={errorAt('quiet')} onChange={onChange} />
-          )}
-        </div>
-        {!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}
-      </Panel>
-      <Asks provider={provider} answers={answers} isTried={isTried} onChange={onChange} />
-      {isForm(provider) && <FormFields answers={answers} isTried={isTried} onChange={onChange} />}
-      <Panel title={t.sources.words}>
-        <div class="fields">
+        )}
+        {asksAddresses !== null && (
           <TextField
-            label={t.account.language}
-            value={filled.locale}
-            onInput={(locale) => onChange({ locale })}
-            help={isEnglishOnly(provider, filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
-            error={errorAt('locale')}
+            label={t.sources.addresses(asksAddresses)}
+            value={answers.addresses}
+            onInput={(addresses) => onChange({ addresses })}
+            help={t.sources.addressesHelp}
+            error={errorAt('numbers')}
           />
-          <SelectField
-            label={t.common.zone}
-            value={filled.timezone}
-            options={zoneOptions(filled.country, filled.timezone)}
-            onChange={(timezone) => onChange({ timezone })}
-            error={errorAt('timezone')}
+        )}
+        {asksNumbers && (
+          <TextField
+            label={t.common.numbers}
+            type="tel"
+            value={answers.numbers}
+            onInput={(numbers) => onChange({ numbers })}
+            placeholder="+49 151 12345678"
+            help={
+              !isReading && digits.length > 0
+                ? t.sources.readAs(digits.map(phoneText).join(', '))
+                : t.sources.numbersHelp
+            }
+            error={errorAt('numbers')}
           />
-        </div>
-      </Panel>
-      <StarterRoutes provider={provider} answers={answers} onChange={onChange} />
+        )}
+        {isAsked && answers.list === null && isAlerting(provider) && <QuietFields {...props} />}
+      </Fields>
+      <Asks {...props} />
+      {isForm(provider) && <FormFields {...props} />}
+      <Fields title={t.sources.words}>
+        <TextField
+          label={t.account.language}
+          value={filled.locale}
+          onInput={(locale) => onChange({ locale })}
+          help={isEnglishOnly(provider, filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
+          error={errorAt('locale')}
+        />
+        <SelectField
+          label={t.common.zone}
+          value={filled.timezone}
+          options={zoneOptions(filled.country, filled.timezone)}
+          onChange={(timezone) => onChange({ timezone })}
+          error={errorAt('timezone')}
+        />
+      </Fields>
+      <StarterRoutes {...props} />
     </>
   );
 }
 
+interface FieldsProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly below?: ComponentChildren;
+}
+
+const Fields = ({ title, children, below }: FieldsProps) => (
+  <Panel title={title}>
+    <div class="fields">{children}</div>
+    {below}
+  </Panel>
+);
+
 /** The questions that only the owner of an account at the provider can answer. */
-function Asks({
-  provider,
-  answers: { asked },
-  isTried,
-  onChange,
-}: Pick<SetUpFormProps, 'provider' | 'answers' | 'isTried' | 'onChange'>) {
-  const needs = (name: string): boolean => isNeeded(name, { source: provider.source ?? {} });
-  const helpOf = (name: string, { example }: { readonly example: string }): string => {
-    if (needs(name)) return t.sources.answerNeeded;
-    return isValue(name, provider) ? t.sources.withoutAnswer(example) : t.sources.linksHelp;
-  };
+function Asks({ provider, answers: { asked }, isTried, onChange }: SetUpFormProps) {
   const questions = Object.entries(provider.asks ?? {});
   if (questions.length === 0) return null;
   return (
-    <Panel title={t.sources.theirAccount(provider.name)}>
-      <div class="fields">
-        {questions.map(([name, question]) => (
+    <Fields title={t.sources.theirAccount(provider.name)}>
+      {questions.map(([name, question]) => {
+        const { example } = question;
+        const text = (asked[name] ?? '').trim();
+        const isNeededHere = isNeeded(name, { source: provider.source ?? {} });
+        const isRight = isRightAnswer(question, text) && !(isTried && isNeededHere && text === '');
+        const help = isValue(name, provider) ? t.sources.withoutAnswer(example) : t.sources.linksHelp;
+        return (
           <TextField
             key={name}
             label={question.question}
             value={asked[name] ?? ''}
-            placeholder={question.example}
-            onInput={(text) => onChange({ asked: { ...asked, [name]: text } })}
-            help={helpOf(name, question)}
-            error={
-              isRightAnswer(question, (asked[name] ?? '').trim()) &&
-              !(isTried && needs(name) && (asked[name] ?? '').trim() === '')
-                ? undefined
-                : t.sources.notLike(question.example)
-            }
+            placeholder={example}
+            onInput={(typed) => onChange({ asked: { ...asked, [name]: typed } })}
+            help={isNeededHere ? t.sources.answerNeeded : help}
+            error={isRight ? undefined : t.sources.notLike(example)}
           />
-        ))}
-      </div>
-    </Panel>
+        );
+      })}
+    </Fields>
   );
 }
 
-function FormFields({
-  answers,
-  isTried,
-  onChange,
-}: Pick<SetUpFormProps, 'answers' | 'isTried' | 'onChange'>) {
+const PAGE = 'https://shop.example';
+
+function FormFields({ answers, isTried, onChange }: SetUpFormProps) {
   const { asked } = answers;
   const { page, fields } = askedForm(answers);
+  const isPageWrong = page === null && (isTried || (asked['page'] ?? '') !== '');
+  const isHere = page !== null && isLoopback(new URL(page).hostname);
   return (
-    <Panel title={t.sources.formOn}>
-      <div class="fields">
-        <TextField
-          label={t.sources.formPage}
-          value={asked['page'] ?? ''}
-          placeholder="https://shop.example"
-          onInput={(text) => onChange({ asked: { ...asked, page: text } })}
-          help={
-            page !== null && isLoopback(new URL(page).hostname)
-              ? t.sources.formPageHere
-              : t.sources.formPageHelp(page)
-          }
-          error={
-            page === null && (isTried || (asked['page'] ?? '') !== '')
-              ? t.sources.notLike('https://shop.example')
-              : undefined
-          }
-        />
-        <TextField
-          label={t.messages.params}
-          value={asked['fields'] ?? USUAL_FIELDS}
-          onInput={(text) => onChange({ asked: { ...asked, fields: text } })}
-          help={t.sources.formFieldsHelp}
-          error={fields === null ? t.sources.notLike(USUAL_FIELDS) : undefined}
-        />
-      </div>
-    </Panel>
+    <Fields title={t.sources.formOn}>
+      <TextField
+        label={t.sources.formPage}
+        value={asked['page'] ?? ''}
+        placeholder={PAGE}
+        onInput={(text) => onChange({ asked: { ...asked, page: text } })}
+        help={isHere ? t.sources.formPageHere : t.sources.formPageHelp(page)}
+        error={isPageWrong ? t.sources.notLike(PAGE) : undefined}
+      />
+      <TextField
+        label={t.messages.params}
+        value={asked['fields'] ?? USUAL_FIELDS}
+        onInput={(text) => onChange({ asked: { ...asked, fields: text } })}
+        help={t.sources.formFieldsHelp}
+        error={fields === null ? t.sources.notLike(USUAL_FIELDS) : undefined}
+      />
+    </Fields>
   );
 }
 
 const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: ProviderAnswer, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 
-interface QuietFieldsProps {
-  readonly provider: ProviderAnswer;
-  readonly answers: Answers;
-  readonly error: string | undefined;
-  readonly onChange: SetUpFormProps['onChange'];
-}
-
-function QuietFields({ provider, answers, error, onChange }: QuietFieldsProps) {
+function QuietFields({ provider, answers, errorAt, onChange }: SetUpFormProps) {
+  const { quietFrom, quietTo, outagesWait } = answers;
   const { outages, waiting } = quietOf(provider, answers);
   return (
     <>
-      <div class="pair sources-quiet">
+      <div class="pair whole">
         <TextField
           label={t.sources.quietFrom}
-          value={answers.quietFrom}
+          value={quietFrom}
           placeholder="22:00"
-          onInput={(quietFrom) => onChange({ quietFrom })}
-          error={error}
+          onInput={(time) => onChange({ quietFrom: time })}
+          error={errorAt('quiet')}
         />
         <TextField
           label={t.sources.quietTo}
-          value={answers.quietTo}
+          value={quietTo}
           placeholder="07:00"
-          onInput={(quietTo) => onChange({ quietTo })}
+          onInput={(time) => onChange({ quietTo: time })}
         />
-        <p class="help">
+        <p class="whole help">
           {waiting.length > 0 ? t.sources.quietWaits(waiting.join(', ')) : t.sources.quietHelp}
         </p>
       </div>
-      {outages.length > 0 && answers.quietFrom !== '' && answers.quietTo !== '' && (
+      {outages.length > 0 && quietFrom !== '' && quietTo !== '' && (
         <CheckField
-          label={t.sources.outagesWait(provider.name, answers.quietTo)}
-          value={answers.outagesWait}
-          onChange={(outagesWait) => onChange({ outagesWait })}
+          label={t.sources.outagesWait(provider.name, quietTo)}
+          value={outagesWait}
+          onChange={(wait) => onChange({ outagesWait: wait })}
         />
       )}
     </>
   );
 }
 
-interface StarterRoutesProps {
-  readonly provider: ProviderAnswer;
-  readonly answers: Answers;
-  readonly onChange: (changed: Partial<Answers>) => void;
-}
-
 /** The routes that a source of the provider may begin with, each to be left out. */
-function StarterRoutes({ provider, answers, onChange }: StarterRoutesProps) {
+function StarterRoutes({ provider, answers, onChange }: SetUpFormProps) {
   const without = withoutOf(provider, answers);
   const words = useLoad('route words', readRouteWords).value;
   return (
@@ -306,18 +265,15 @@ function StarterRoutes({ provider, answers, onChange }: StarterRoutesProps) {
         {words !== null &&
           routesOf({ routes: provider.routes }).map((route) => {
             const { name, when, to } = route;
+            const others = without.filter((one) => one !== name);
             return (
               <li key={name}>
                 <CheckField
                   label={sentenceOf(route, provider.id, words, Object.hasOwn(provider.customers ?? {}, name))}
                   value={!without.includes(name)}
-                  onChange={(isIn) =>
-                    onChange({
-                      without: isIn ? without.filter((one) => one !== name) : [...without, name],
-                    })
-                  }
+                  onChange={(isIn) => onChange({ without: isIn ? others : [...others, name] })}
                 />
-                <details class="sources-starters-what small">
+                <details class="sources-starters-what indented small">
                   <summary>
                     <code>{name}</code>
                   </summary>
@@ -334,59 +290,47 @@ function StarterRoutes({ provider, answers, onChange }: StarterRoutesProps) {
 
 const DEFAULT = 'default';
 
-const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
-
-interface GatewayProps {
-  readonly answers: Pick<Answers, 'account'>;
-  readonly accounts: DocumentSet['accounts'];
-  readonly error: string | undefined;
-  readonly onChange: (account: string) => void;
-}
-
 /** Asks by which account messages go, with what its gateway costs and needs; and names the other gateways. */
-function Gateway({ answers, accounts, error, onChange }: GatewayProps) {
+function Gateway({ answers: { account }, set: { accounts }, errorAt, onChange }: SetUpFormProps) {
   const names = [DEFAULT, ...Object.keys(accounts).filter((one) => one !== DEFAULT)];
-  const of = (account: string): string => gatewayOf(accounts[account]);
-  const chosen = gatewayFacts.find(({ id }) => id === of(answers.account || DEFAULT));
+  const of = (name: string): string => gatewayOf(accounts[name]);
   const used = new Set(names.map(of));
-  const others = gatewayFacts.filter(({ id }) => !used.has(id));
   return (
-    <Panel title={t.sources.whereTo}>
-      <div class="fields">
-        <SelectField
-          label={t.common.account}
-          value={answers.account}
-          options={names.map((name) => [name === DEFAULT ? '' : name, labelOf(name, of(name))] as const)}
-          onChange={onChange}
-          error={error}
-          {...(chosen && { help: t.sources.costsAndNeeds(words(chosen.costs), words(chosen.needs)) })}
-        />
-      </div>
-      <details>
-        <summary>{t.sources.otherGateways}</summary>
-        <dl>
-          {others.map(({ id, name, costs, needs }) => (
-            <>
-              <dt>
-                {t.sources.gatewayWords[name] ?? name} <code>{`gateway: ${id}`}</code>
-              </dt>
-              <dd class="soft">{t.sources.costsAndNeeds(words(costs), words(needs))}</dd>
-            </>
-          ))}
-        </dl>
-        <p class="soft">{t.sources.otherGatewaysHelp}</p>
-      </details>
-    </Panel>
+    <Fields
+      title={t.sources.whereTo}
+      below={
+        <details>
+          <summary>{t.sources.otherGateways}</summary>
+          <dl>
+            {gatewayFacts
+              .filter(({ id }) => !used.has(id))
+              .map(({ id }) => (
+                <Fragment key={id}>
+                  <dt>
+                    {gatewayName(id)} <code>{`gateway: ${id}`}</code>
+                  </dt>
+                  <dd class="soft">{gatewayHelp(id)}</dd>
+                </Fragment>
+              ))}
+          </dl>
+          <p class="soft">{t.sources.otherGatewaysHelp}</p>
+        </details>
+      }
+    >
+      <SelectField
+        label={t.common.account}
+        value={account}
+        options={names.map(
+          (name) => [name === DEFAULT ? '' : name, `${name} (${gatewayName(of(name))})`] as const,
+        )}
+        onChange={(chosen) => onChange({ account: chosen })}
+        error={errorAt('account')}
+        help={gatewayHelp(of(account || DEFAULT))}
+      />
+    </Fields>
   );
 }
-
-const labelOf = (account: string, gateway: string): string => `${account} (${nameOf(gateway)})`;
 
 /** The word of the account's gateway for its addresses; null: it sends to numbers. */
 export const addressesOf = (accounts: DocumentSet['accounts'], account: string): string | null =>
   addressOfGateway(gatewayOf(accounts[account || DEFAULT]));
-
-function nameOf(gateway: string): string {
-  const name = gatewayFacts.find(({ id }) => id === gateway)?.name ?? gateway;
-  return t.sources.gatewayWords[name] ?? name;
-}

@@ -52,9 +52,7 @@ function Row({ version, again }: { version: Version; again: () => void }) {
     <li class="flow">
       <span class="versions-number">{number}</span>
       <div class="grow">
-        <p class="versions-note" dir="auto">
-          {noteText(version.note)}
-        </p>
+        <strong dir="auto">{noteText(version.note)}</strong>
         <p class="soft">
           {whoOf(version.by)} · <Time at={version.published_at} />
         </p>

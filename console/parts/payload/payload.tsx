@@ -190,7 +190,7 @@ const Node = ({ node, isWhole }: { node: ValueNode; isWhole: boolean }) => (
 function Value({ node: { value, size }, isWhole }: { node: ValueNode; isWhole: boolean }) {
   if (size !== null)
     return (
-      <span class="tree-size">
+      <span class="soft">
         {Array.isArray(value) ? t.events.tree.elements(size) : t.events.tree.fields(size)}
       </span>
     );
