@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** The path of the console. Addresses below are without it: `/events/evt_…`. */
 const BASE = '/admin';
@@ -66,7 +66,8 @@ export function go(path: string, query: Filters = {}, how: 'push' | 'replace' = 
 /** The address, and again after each move. */
 export function usePlace(): PageAddress {
   const [place, setPlace] = useState(here);
-  useEffect(() => {
+  // At once: a move that comes before it is seen would be missed.
+  useLayoutEffect(() => {
     const move = (): void => setPlace(here());
     addEventListener(MOVED, move);
     return () => removeEventListener(MOVED, move);

@@ -1,15 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import { asset } from '../api/client.ts';
+import { useLoad } from '../lib/load.ts';
 
 /** A sender's own mark, or its initial on one of five colours. Decoration: its name stands beside it. */
 export function Mark({ id, name }: { id: string; name: string }) {
-  const [mark, setMark] = useState<Drawing | null | undefined>();
-  useEffect(() => {
-    let isShown = true;
-    void marks().then((all) => isShown && setMark(all[id] ?? null));
-    return () => void (isShown = false);
-  }, [id]);
-  if (mark === null)
+  const all = useLoad('marks', marks).value;
+  const mark = all?.[id];
+  if (all !== null && mark === undefined)
     return (
       <span class={`mark ${toneOf(name)}`} aria-hidden="true">
         {name.slice(0, 1).toUpperCase()}

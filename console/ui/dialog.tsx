@@ -99,17 +99,22 @@ export function Confirm({
   onClose,
 }: ConfirmProps) {
   const { isBusy, thrown, run } = useWork();
-  const confirm = (): void => run(() => onConfirm().then(staysOpen ? undefined : onClose));
+  const confirm = (event: SubmitEvent): void => {
+    event.preventDefault();
+    run(() => onConfirm().then(staysOpen ? undefined : onClose));
+  };
   return (
     <Dialog title={title} onClose={onClose}>
-      <div class="stack dialog-body">{children}</div>
-      <Failed thrown={thrown} />
-      <footer class="flow dialog-foot">
-        <Button onClick={onClose}>{refusal}</Button>
-        <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready} onClick={confirm}>
-          {action}
-        </Button>
-      </footer>
+      <form noValidate onSubmit={confirm}>
+        <div class="stack dialog-body">{children}</div>
+        <Failed thrown={thrown} />
+        <footer class="flow dialog-foot">
+          <Button onClick={onClose}>{refusal}</Button>
+          <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready}>
+            {action}
+          </Button>
+        </footer>
+      </form>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { losingIn } from '../../../shared/resolved-by.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { getTagged, put, readSet, Refused, sourcePath, type Tagged } from '../../api/client.ts';
@@ -35,7 +35,9 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const { isBusy, thrown, run } = useWork();
   const parsed = parseDocument(text);
   const isChanged = parsed.ok && !sameDocument(parsed.value, base.value);
-  const check = useCheck(id, text);
+  const checked = useCheck(id, text);
+  const { errors = [], warnings = [] } = checked ?? {};
+  const isValid = parsed.ok && errors.length === 0;
   const losing = parsed.ok ? losingIn({ [id]: base.value }, { [id]: parsed.value }) : [];
   const resolves = useResolves(JSON.stringify(losing), () => losing);
 
@@ -64,7 +66,14 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   };
 
   return (
-    <Panel title={t.sources.document} aside={<CheckBadge parsed={parsed.ok} check={check} />}>
+    <Panel
+      title={t.sources.document}
+      aside={
+        <Badge tone={!isValid ? 'bad' : checked === null ? 'calm' : 'good'}>
+          {!isValid ? t.sources.invalid : checked === null ? t.sources.checking : t.sources.valid}
+        </Badge>
+      }
+    >
       {theirs !== null && (
         <div class="box stack below sources-conflict" role="alert">
           <p>
@@ -91,15 +100,15 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
           error={parsed.ok ? undefined : t.sources.badJson(parsed.error)}
         />
       </details>
-      <FieldErrors errors={check.errors} />
-      <FieldErrors errors={check.warnings} tone="warn" />
+      <FieldErrors errors={errors} />
+      <FieldErrors errors={warnings} tone="warn" />
       <Failed thrown={thrown} />
       <Resolves of={resolves} />
       <p class="flow">
         <Button
           look="main"
           isBusy={isBusy}
-          disabled={!isChanged || resolves.isLoading || theirs !== null || check.errors.length > 0}
+          disabled={!isChanged || resolves.isLoading || theirs !== null || errors.length > 0}
           onClick={() => save(base)}
         >
           {t.templates.publish}
@@ -114,45 +123,27 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
 
 const asText = (document: Written): string => JSON.stringify(document, null, 2);
 
-interface Checked {
-  readonly errors: readonly FieldErrorAnswer[];
-  readonly warnings: readonly FieldErrorAnswer[];
-  readonly isOf: string;
-}
-
-function useCheck(id: string, text: string): Checked {
+/** What the relay says of the text; null: it has not said yet. */
+function useCheck(id: string, text: string) {
   const settled = useSettled(text, 500);
-  const [checked, setChecked] = useState<Checked>({ errors: [], warnings: [], isOf: '' });
-  useEffect(() => {
-    const parsed = parseDocument(settled);
-    if (!parsed.ok) return undefined;
-    let isCurrent = true;
-    const set = (errors: readonly FieldErrorAnswer[], warnings: readonly FieldErrorAnswer[]): void => {
-      if (isCurrent) setChecked({ errors, warnings, isOf: settled });
-    };
-    put(sourcePath(id), parsed.value, null, { dry_run: true }).then(
-      ({ warnings }) =>
-        set(
-          [],
-          warnings.filter(({ path }) => path.startsWith(`sources.${id}.`)),
-        ),
-      (thrown: unknown) => set(errorsIn(thrown), []),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, settled]);
-  return checked.isOf === text ? checked : { ...checked, errors: [], warnings: [], isOf: '' };
+  const { value } = useLoad(`check ${id} ${settled}`, () => check(id, settled));
+  return settled === text ? value : null;
 }
 
-const CheckBadge = ({ parsed, check }: { parsed: boolean; check: Checked }) =>
-  !parsed || check.errors.length > 0 ? (
-    <Badge tone="bad">{t.sources.invalid}</Badge>
-  ) : check.isOf === '' ? (
-    <Badge tone="calm">{t.sources.checking}</Badge>
-  ) : (
-    <Badge tone="good">{t.sources.valid}</Badge>
+async function check(
+  id: string,
+  text: string,
+): Promise<Record<'errors' | 'warnings', readonly FieldErrorAnswer[]>> {
+  const parsed = parseDocument(text);
+  if (!parsed.ok) return { errors: [], warnings: [] };
+  return put(sourcePath(id), parsed.value, null, { dry_run: true }).then(
+    ({ warnings }) => ({
+      errors: [],
+      warnings: warnings.filter(({ path }) => path.startsWith(`sources.${id}.`)),
+    }),
+    (thrown: unknown) => ({ errors: errorsIn(thrown), warnings: [] }),
   );
+}
 
 type Options = Parameters<typeof SelectField>[0]['options'];
 

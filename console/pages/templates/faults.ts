@@ -119,15 +119,8 @@ function placesOf(text: string, variable: string): readonly number[] {
   return places;
 }
 
-function lineStart(text: string, line: number): number {
-  let start = 0;
-  for (let at = 1; at < line; at += 1) {
-    const end = text.indexOf('\n', start);
-    if (end < 0) return start;
-    start = end + 1;
-  }
-  return start;
-}
+const lineStart = (text: string, line: number): number =>
+  Math.min(text.length, text.split('\n', line - 1).join('\n').length + (line > 1 ? 1 : 0));
 
 /** At least one character, so that there is something to see. */
 function wordAt(text: string, from: number): { readonly from: number; readonly to: number } {

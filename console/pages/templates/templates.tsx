@@ -6,9 +6,9 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, PageHead, Pending } from '../../ui/basics.tsx';
+import { Badge, Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
-import { Dialog, Opener } from '../../ui/dialog.tsx';
+import { Confirm, Opener } from '../../ui/dialog.tsx';
 import { SearchField, SelectField, TextField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
@@ -79,61 +79,50 @@ function matches({ id, document, uses }: ListedText, find: string): boolean {
 interface TextListProps {
   readonly title: string;
   readonly texts: readonly ListedText[];
-  readonly examples: ReturnType<typeof useExamples>;
+  readonly examples: ReadonlyMap<string, Message>;
 }
 
 const TextList = ({ title, texts, examples }: TextListProps) => (
   <section class="below templates-list">
     <h2>{title}</h2>
     <ul>
-      {texts.map((one) => (
-        <li key={one.id}>
-          <TextRow text={one} example={exampleOf(one, examples)} />
-        </li>
-      ))}
+      {texts.map(({ id, place, document, uses }) => {
+        // A digest is made of several events: no sample shows it.
+        const [example] = uses
+          .filter(({ part }) => part === 'send')
+          .flatMap(({ source, route }) => examples.get(`${source}:${route}`) ?? []);
+        return (
+          <li key={id} class="templates-row">
+            <span class="flow templates-row-head">
+              <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
+                {place.in === 'template' ? place.name : place.route}
+              </a>
+              <Badge tone="calm">{kindName(String(document['kind']))}</Badge>
+              {place.in === 'route' && place.part === 'digest' && (
+                <Badge tone="calm">{t.templates.digest}</Badge>
+              )}
+            </span>
+            {example === undefined ? (
+              <span class="templates-row-text" dir="auto">
+                {wordsOf(document)}
+              </span>
+            ) : (
+              <div class="box small templates-row-bubble" inert>
+                <Bubble kind={example.kind} params={example.params} />
+              </div>
+            )}
+            {place.in === 'template' && (
+              <span class="templates-row-uses">
+                {uses.length === 0
+                  ? t.templates.unused
+                  : uses.map(({ source, route }) => `${source} › ${route}`).join(', ')}
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ul>
   </section>
-);
-
-type Example = ReturnType<TextListProps['examples']['get']>;
-
-/** A digest is made of several events: no sample shows it. */
-const exampleOf = ({ uses }: ListedText, examples: TextListProps['examples']): Example =>
-  uses
-    .filter(({ part }) => part === 'send')
-    .flatMap(({ source, route }) => examples.get(`${source}:${route}`) ?? [])[0];
-
-interface TextRowProps {
-  readonly text: ListedText;
-  readonly example: Example;
-}
-
-const TextRow = ({ text: { id, place, document, uses }, example }: TextRowProps) => (
-  <div class="templates-row">
-    <span class="flow templates-row-head">
-      <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
-        {place.in === 'template' ? place.name : place.route}
-      </a>
-      <Badge tone="calm">{kindName(String(document['kind']))}</Badge>
-      {place.in === 'route' && place.part === 'digest' && <Badge tone="calm">{t.templates.digest}</Badge>}
-    </span>
-    {example === undefined ? (
-      <span class="templates-row-text" dir="auto">
-        {wordsOf(document)}
-      </span>
-    ) : (
-      <div class="box small templates-row-bubble" inert>
-        <Bubble kind={example.kind} params={example.params} />
-      </div>
-    )}
-    {place.in === 'template' && (
-      <span class="templates-row-uses">
-        {uses.length === 0
-          ? t.templates.unused
-          : uses.map(({ source, route }) => `${source} › ${route}`).join(', ')}
-      </span>
-    )}
-  </div>
 );
 
 type Message = ReturnType<typeof samplesIn>[number]['messages'][number];
@@ -171,40 +160,26 @@ function useExamples(set: TextSet): ReadonlyMap<string, Message> {
 function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState('text');
-  const [error, setError] = useState<string>();
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (!NAME.test(name)) setError(t.templates.badName);
-    else if (taken.includes(name)) setError(t.templates.takenName);
-    else go(`/templates/${name}`, { kind });
+  const write = async (): Promise<void> => {
+    if (!NAME.test(name)) throw new Error(t.templates.badName);
+    if (taken.includes(name)) throw new Error(t.templates.takenName);
+    go(`/templates/${name}`, { kind });
   };
   return (
-    <Dialog title={t.templates.add} onClose={onClose}>
-      <form class="stack dialog-body" onSubmit={submit}>
-        <TextField
-          label={t.common.name}
-          value={name}
-          onInput={(text) => {
-            setName(text.trim());
-            setError(undefined);
-          }}
-          help={t.templates.nameHelp}
-          error={error}
-          autoFocus
-        />
-        <SelectField
-          label={t.common.kind}
-          value={kind}
-          options={KIND_NAMES.map((one) => [one, kindName(one)] as const)}
-          onChange={setKind}
-        />
-        <footer class="flow dialog-foot">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button look="main" type="submit">
-            {t.templates.write}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <Confirm title={t.templates.add} action={t.templates.write} onConfirm={write} onClose={onClose}>
+      <TextField
+        label={t.common.name}
+        value={name}
+        onInput={(text) => setName(text.trim())}
+        help={t.templates.nameHelp}
+        autoFocus
+      />
+      <SelectField
+        label={t.common.kind}
+        value={kind}
+        options={KIND_NAMES.map((one) => [one, kindName(one)] as const)}
+        onChange={setKind}
+      />
+    </Confirm>
   );
 }
