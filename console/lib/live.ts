@@ -85,6 +85,12 @@ export class Live {
 
 export const live = new Live();
 
+/** Calls `again` with news of something that is about it, or once more is new than is known. */
+export const useNews = (isOn: boolean, isAbout: (frame: Frame) => boolean, again: () => void): LiveState =>
+  useLive(isOn, (news) => {
+    if (news === null || news.some(isAbout)) again();
+  });
+
 /** Calls `onNews` with what is new, while `isOn`. What came while it was off is new when it is on again. */
 export function useLive(isOn: boolean, onNews: Listener['onNews']): LiveState {
   const [state, onState] = useState<LiveState>('lost');

@@ -135,6 +135,10 @@ export const IdLink = ({ path, id }: { path: '/events' | '/messages'; id: string
   </a>
 );
 
+export const SourceLink = ({ id }: { id: string }) => (
+  <a href={addressOf(`/sources/${encodeURIComponent(id)}`)}>{id}</a>
+);
+
 interface PanelProps {
   readonly title?: ComponentChildren;
   readonly aside?: ComponentChildren;

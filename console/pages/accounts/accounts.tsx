@@ -4,7 +4,6 @@ import {
   accountDocument,
   freeAccountName,
   gatewayFacts,
-  type GatewaySetting,
   secretsOfAccount,
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
@@ -38,7 +37,9 @@ const load = (signal: AbortSignal) => get<AccountStatuses>('/status', undefined,
 
 export function Accounts() {
   const { value, error, again } = useLoad('accounts', load, EVERY_MS);
-  const taken = [DEFAULT_ACCOUNT, ...(value?.items ?? []).map(({ account }) => account)];
+  const names = value?.items.map(({ account }) => account) ?? [];
+  const day = useSparklines('sent', 'account', names);
+  const taken = [DEFAULT_ACCOUNT, ...names];
   return (
     <>
       <PageHead title={t.nav.accounts}>
@@ -48,22 +49,8 @@ export function Accounts() {
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value?.unreachable && <Trouble error={`${value.unreachable.join(', ')}: ${t.common.offline}`} />}
-      {value !== null && <List accounts={value.items} again={again} />}
-    </>
-  );
-}
-
-function List({ accounts, again }: { accounts: readonly AccountStatus[]; again: () => void }) {
-  const day = useSparklines(
-    'sent',
-    'account',
-    accounts.map(({ account }) => account),
-  );
-  return accounts.length === 0 ? (
-    <Empty title={t.accounts.none}>{t.accounts.noneText}</Empty>
-  ) : (
-    <>
-      {accounts.map((status) => (
+      {value?.items.length === 0 && <Empty title={t.accounts.none}>{t.accounts.noneText}</Empty>}
+      {value?.items.map((status) => (
         <Account key={status.account} status={status} day={day.get(status.account)} again={again} />
       ))}
     </>
@@ -105,7 +92,19 @@ function Account({ status, day, again }: AccountProps) {
       rate === null ? t.now.noPace : t.accounts.rate(number(rate.per_minute), number(rate.burst)),
     ],
     [t.accounts.drains, drain === null || drain === 0 ? '–' : duration(drain * 1_000)],
-    [t.accounts.canary, canary && <Canary canary={canary} />],
+    [
+      t.accounts.canary,
+      canary && (
+        <>
+          {canary.answered_at !== undefined
+            ? t.accounts.canaryProved
+            : canary.sent_at !== undefined
+              ? t.accounts.canaryOpen
+              : t.accounts.canaryNext}{' '}
+          <Time at={canary.answered_at ?? canary.sent_at ?? canary.next_at} />
+        </>
+      ),
+    ],
     [t.accounts.dead, <Stuck state="dead" count={status.dead} />],
     [t.accounts.uncertain, <Stuck state="uncertain" count={status.uncertain} />],
     [t.accounts.incidents, number(status.open_incidents)],
@@ -166,18 +165,6 @@ function Condition({ status: { paused, circuit, storage } }: { status: AccountSt
   return <Badge tone="good">{t.doctor.words.ok}</Badge>;
 }
 
-const Canary = ({ canary }: { canary: NonNullable<AccountStatus['canary']> }) =>
-  canary.answered_at === undefined ? (
-    <>
-      {canary.sent_at === undefined ? t.accounts.canaryNext : t.accounts.canaryOpen}{' '}
-      <Time at={canary.sent_at ?? canary.next_at} />
-    </>
-  ) : (
-    <>
-      {t.accounts.canaryProved} <Time at={canary.answered_at} />
-    </>
-  );
-
 const Stuck = ({ state, count }: { state: string; count: number }) =>
   count === 0 ? <>0</> : <a href={addressOf('/messages', { state })}>{number(count)}</a>;
 
@@ -226,15 +213,30 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
         help={gatewayHelp(gateway)}
       />
       <TextField label={t.common.name} help={t.accounts.nameHelp} value={name} onInput={setName} />
-      {settings.map(([key, setting]) => (
-        <Setting
-          key={`${gateway} ${key}`}
-          name={key}
-          setting={setting}
-          value={typed.get(key) ?? ''}
-          onChange={(value) => setTyped(new Map([...typed, [key, value]]))}
-        />
-      ))}
+      {settings.map(([key, { what, isNeeded, words: choices }]) => {
+        const label = t.accounts.settings[key] ?? key;
+        const long = gatewayWords(what);
+        // A text that is as short as the label says the same.
+        const help = long.length > label.length + 4 ? sentence(long) : undefined;
+        const value = typed.get(key) ?? '';
+        const set = (next: string): void => setTyped(new Map([...typed, [key, next]]));
+        return choices === undefined ? (
+          <TextField
+            key={`${gateway} ${key}`}
+            {...{ label, value }}
+            help={isNeeded ? help : t.accounts.optional(long)}
+            onInput={set}
+            {...(key === 'base_url' && { type: 'url' as const, placeholder: 'https://' })}
+          />
+        ) : (
+          <SelectField
+            key={`${gateway} ${key}`}
+            {...{ label, value }}
+            options={choices.map((one, at) => [at === 0 ? '' : one, one] as const)}
+            onChange={set}
+          />
+        );
+      })}
       {needed.length > 0 && <p>{t.accounts.secrets}</p>}
       {needed.map((secret) => (
         <SetSecret key={secret} name={secret} isGiven />
@@ -248,39 +250,5 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
         </details>
       )}
     </Confirm>
-  );
-}
-
-interface SettingProps {
-  readonly name: string;
-  readonly setting: GatewaySetting;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Setting({ name, setting: { what, isNeeded, words: choices }, value, onChange }: SettingProps) {
-  const label = t.accounts.settings[name] ?? name;
-  const long = gatewayWords(what);
-  // A text that is as short as the label says the same.
-  const help = !isNeeded
-    ? t.accounts.optional(long)
-    : long.length > label.length + 4
-      ? sentence(long)
-      : undefined;
-  return choices === undefined ? (
-    <TextField
-      label={label}
-      help={help}
-      value={value}
-      onInput={onChange}
-      {...(name === 'base_url' && { type: 'url' as const, placeholder: 'https://' })}
-    />
-  ) : (
-    <SelectField
-      label={label}
-      value={value}
-      options={choices.map((one, at) => [at === 0 ? '' : one, one] as const)}
-      onChange={onChange}
-    />
   );
 }

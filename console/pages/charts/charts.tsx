@@ -70,20 +70,16 @@ export function Charts() {
         />
       </PageHead>
       <Pending of={loaded} rows={8} />
-      {loaded.value !== null && <All range={range} source={source} figures={loaded.value} />}
+      {loaded.value !== null && <All range={range} source={source} {...loaded.value} />}
     </>
   );
 }
 
 const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
 
-interface AllProps {
-  readonly range: RangeName;
-  readonly source: string;
-  readonly figures: Awaited<ReturnType<typeof load>>;
-}
+type AllProps = Awaited<ReturnType<typeof load>> & { readonly range: RangeName; readonly source: string };
 
-function All({ range, source, figures: { from, events, sent, failed, messages, incidents } }: AllProps) {
+function All({ range, source, from, events, sent, failed, messages, incidents }: AllProps) {
   const { stepMs, ms } = RANGES[range];
   const times = Array.from({ length: ms / stepMs }, (_, at) => from + at * stepMs);
   const newest = messages.items;

@@ -49,14 +49,18 @@ export function Doctor() {
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value !== null &&
-        ORDER.map((status) => (
-          <Checks
-            key={status}
-            status={status}
-            checks={value.checks.filter((one) => one.status === status)}
-            again={again}
-          />
-        ))}
+        ORDER.map((status) => {
+          const checks = value.checks.filter((one) => one.status === status);
+          return checks.length === 0 ? null : (
+            <Panel key={status} title={t.doctor.groups[status](checks.length)}>
+              <ul class="lines">
+                {checks.map((check) => (
+                  <Finding key={check.id} check={check} again={again} />
+                ))}
+              </ul>
+            </Panel>
+          );
+        })}
       {value !== null && <Outside />}
     </>
   );
@@ -80,23 +84,6 @@ const Outside = () => (
     </p>
   </Panel>
 );
-
-interface ChecksProps {
-  readonly status: Check['status'];
-  readonly checks: readonly Check[];
-  readonly again: () => void;
-}
-
-const Checks = ({ status, checks, again }: ChecksProps) =>
-  checks.length === 0 ? null : (
-    <Panel title={t.doctor.groups[status](checks.length)}>
-      <ul class="lines">
-        {checks.map((check) => (
-          <Finding key={check.id} check={check} again={again} />
-        ))}
-      </ul>
-    </Panel>
-  );
 
 function Finding({ check, again }: { check: Check; again: () => void }) {
   const { title, detail, remedy, hasCommands } = findingText(check);

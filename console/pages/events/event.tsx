@@ -3,7 +3,7 @@ import { get, post, visibleText } from '../../api/client.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
 import { duration, number, phoneText, clock } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
-import { useLive } from '../../lib/live.ts';
+import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, goBack } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
@@ -20,6 +20,7 @@ import {
   PageHead,
   Panel,
   Pending,
+  SourceLink,
   State,
   Time,
   type Tone,
@@ -35,12 +36,7 @@ import { Outcome, Sentence } from './outcome.tsx';
 import { replayCounts, notificationsOf, stepsOf, type TripWait } from './outcomes.ts';
 import { usePeople } from '../../parts/people.ts';
 
-interface LoadedEvent {
-  readonly event: EventDetail;
-  readonly notifications: readonly Message[];
-}
-
-async function load(id: string, signal: AbortSignal): Promise<LoadedEvent> {
+async function load(id: string, signal: AbortSignal) {
   const event = await get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal);
   const notifications = notificationsOf(event)
     .slice(0, SHOWN)
@@ -60,9 +56,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const source = useSources().find(({ id }) => id === event?.source);
   const [isAsking, setAsking] = useState(false);
   const mayReplay = useMay('operator');
-  useLive(event !== null, (news) => {
-    if (news === null || news.some((frame) => isAbout(frame, event))) again();
-  });
+  useNews(event !== null, (frame) => isAbout(frame, event), again);
   const canReplay = event !== null && event.stored && mayReplay;
   useKeys([
     { key: 'u', label: t.events.keyBack, run: () => goBack('/events') },
@@ -115,10 +109,7 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
       <Facts
         facts={[
           [t.common.state, <State of={event.state} />],
-          [
-            t.common.source,
-            <a href={addressOf(`/sources/${encodeURIComponent(event.source)}`)}>{event.source}</a>,
-          ],
+          [t.common.source, <SourceLink id={event.source} />],
           [t.events.subject, subject !== undefined && <span dir="auto">{subject}</span>],
           [t.events.type, event.type === null && <span class="soft">{t.events.noType}</span>],
           [t.account.language, event.locale],
@@ -158,14 +149,11 @@ const TONES: Readonly<Record<ReturnType<typeof stepsOf>[number]['is'], Tone>> = 
   waits: 'calm',
 };
 
-interface TripProps {
-  readonly event: EventDetail;
-  /** The notifications of its items, which are sent later than its own messages. */
-  readonly notifications: readonly Message[];
-}
-
-/** The trip of an event from its webhook to the phones, with the time of each step. */
-function Trip({ event, notifications }: TripProps) {
+/**
+ * The trip of an event from its webhook to the phones, with the time of each step: notifications of its items are sent later
+ * than its own messages.
+ */
+function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
   const now = useNow(30_000);
   const steps = stepsOf(event, notifications);
   const start = Date.parse(event.received_at);

@@ -21,6 +21,7 @@ import {
   PageHead,
   Panel,
   Pending,
+  SourceLink,
   State,
   Time,
   useNow,
@@ -33,91 +34,86 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   const loaded = useLoad(id, (signal) =>
     get<IncidentAnswer>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
   );
-  const { value, again } = loaded;
+  const { value: incident, again } = loaded;
   const people = usePeople();
-  const onCall = people.listOnCall(value?.receivers.map(({ phone }) => phone) ?? []);
+  const onCall = people.listOnCall(incident?.receivers.map(({ phone }) => phone) ?? []);
   // No frame is about an incident alone: what a sender posts, or a message becomes, may have changed it.
-  useLive(value !== null, again);
+  useLive(incident !== null, again);
   return (
     <>
-      <PageHead title={value === null ? t.nav.incidents : nameOf(value)} back={addressOf('/incidents')}>
-        {value !== null && goesOn(value.state) && (
+      <PageHead title={incident === null ? t.nav.incidents : nameOf(incident)} back={addressOf('/incidents')}>
+        {incident !== null && goesOn(incident.state) && (
           <div class="flow act-bar">
-            <IncidentActions incident={value} onDone={again} />
-            <SilenceButton scopes={scopesOfIncident(value)} onDone={again} />
+            <IncidentActions incident={incident} onDone={again} />
+            <SilenceButton scopes={scopesOfIncident(incident)} onDone={again} />
           </div>
         )}
       </PageHead>
       <Pending of={loaded} gone={<Empty title={t.incidents.gone} />} />
-      {value !== null && <Whole incident={value} onCall={onCall} nameOfPhone={people.nameOf} />}
+      {incident !== null && (
+        <>
+          <Panel id="facts">
+            <Alert of={incident} />
+            <Facts
+              facts={[
+                [
+                  t.common.state,
+                  <span class="badges">
+                    <SeverityOf of={incident} />
+                    <StateOfIncident of={incident} />
+                  </span>,
+                ],
+                [t.common.source, <SourceLink id={incident.source} />],
+                [t.common.route, incident.route],
+                [t.incidents.severity, visibleText(incident.severity)],
+                [t.incidents.started, <Time at={incident.started_at} />],
+                [t.incidents.lasted, <Lasted of={incident} />],
+                [t.incidents.occurrences, t.incidents.times(number(incident.occurrences))],
+                [t.incidents.key, visibleText(incident.key) !== undefined && <code>{incident.key}</code>],
+              ]}
+            />
+            <p class="above incidents-event">
+              <a href={addressOf(`/events/${incident.event}`)}>{t.incidents.lookAtEvent}</a>
+            </p>
+          </Panel>
+          <Panel title={t.incidents.timeline}>
+            <Timeline incident={incident} nameOfPhone={people.nameOf} />
+          </Panel>
+          <LastMessage of={incident} />
+          <Panel
+            title={t.incidents.receivers}
+            aside={
+              onCall !== null &&
+              goesOn(incident.state) && (
+                <For role="operator">
+                  <a href={addressOf('/on-call', { swap: onCall })}>{t.incidents.handOver}</a>
+                </For>
+              )
+            }
+          >
+            <ul class="lines">
+              {incident.receivers.map(({ phone, state }) => (
+                <li class="flow" key={phone ?? ''}>
+                  <span class="grow">{phone === null ? t.send.everybody : people.nameOf(phone)}</span>
+                  <Badge tone={state === 'notified' ? 'good' : state === 'waiting' ? 'busy' : 'calm'}>
+                    {t.incidents.receiverStates[state]}
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </>
+      )}
     </>
   );
 }
 
-interface Shown {
-  readonly incident: IncidentAnswer;
-  readonly nameOfPhone: (phone: string) => string;
-}
-
-function Whole({ incident, onCall, nameOfPhone }: Shown & { readonly onCall: string | null }) {
+/** Until now, if it goes on. */
+function Lasted({ of: { started_at, resolved_at, lost_at } }: { of: IncidentAnswer }) {
   const now = useNow(1_000);
-  const { source, route, key, severity, started_at: started, event } = incident;
-  const ended = incident.resolved_at ?? incident.lost_at;
-  const lasted = (ended === undefined ? now : Date.parse(ended)) - Date.parse(started);
-  return (
-    <>
-      <Panel id="facts">
-        <Alert of={incident} />
-        <Facts
-          facts={[
-            [
-              t.common.state,
-              <span class="badges">
-                <SeverityOf of={incident} />
-                <StateOfIncident of={incident} />
-              </span>,
-            ],
-            [t.common.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
-            [t.common.route, route],
-            [t.incidents.severity, visibleText(severity)],
-            [t.incidents.started, <Time at={started} />],
-            [t.incidents.lasted, duration(Math.max(1_000, lasted - (lasted % 1_000)))],
-            [t.incidents.occurrences, t.incidents.times(number(incident.occurrences))],
-            [t.incidents.key, visibleText(key) !== undefined && <code>{key}</code>],
-          ]}
-        />
-        <p class="above incidents-event">
-          <a href={addressOf(`/events/${event}`)}>{t.incidents.lookAtEvent}</a>
-        </p>
-      </Panel>
-      <Panel title={t.incidents.timeline}>
-        <Timeline incident={incident} nameOfPhone={nameOfPhone} />
-      </Panel>
-      <LastMessage of={incident} />
-      <Panel
-        title={t.incidents.receivers}
-        aside={
-          onCall !== null &&
-          goesOn(incident.state) && (
-            <For role="operator">
-              <a href={addressOf('/on-call', { swap: onCall })}>{t.incidents.handOver}</a>
-            </For>
-          )
-        }
-      >
-        <ul class="lines">
-          {incident.receivers.map(({ phone, state }) => (
-            <li class="flow" key={phone ?? ''}>
-              <span class="grow">{phone === null ? t.send.everybody : nameOfPhone(phone)}</span>
-              <Badge tone={state === 'notified' ? 'good' : state === 'waiting' ? 'busy' : 'calm'}>
-                {t.incidents.receiverStates[state]}
-              </Badge>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </>
-  );
+  const ended = resolved_at ?? lost_at;
+  const ms = (ended === undefined ? now : Date.parse(ended)) - Date.parse(started_at);
+  return <>{duration(Math.max(1_000, ms - (ms % 1_000)))}</>;
 }
 
 /** What the alert says besides its name, and where its links lead: others wrote both. */
@@ -174,7 +170,12 @@ const TONES: Readonly<Partial<Record<TimelineLine['is'], Tone>>> = {
   resolvedBy: 'good',
 };
 
-function Timeline({ incident, nameOfPhone }: Shown) {
+interface TimelineProps {
+  readonly incident: IncidentAnswer;
+  readonly nameOfPhone: (phone: string) => string;
+}
+
+function Timeline({ incident, nameOfPhone }: TimelineProps) {
   const lines = timelineOf(incident);
   const isSilenced = lines.some(({ is }) => is === 'silenced');
   const { value } = useLoad(`silences ${isSilenced}`, (signal) =>
@@ -195,7 +196,7 @@ function Timeline({ incident, nameOfPhone }: Shown) {
 function wordsOf(
   line: TimelineLine,
   silences: readonly ListedSilence[],
-  nameOfPhone: Shown['nameOfPhone'],
+  nameOfPhone: TimelineProps['nameOfPhone'],
 ): ComponentChildren {
   const words = t.incidents.line;
   switch (line.is) {

@@ -2,7 +2,7 @@ import { get } from '../../api/client.ts';
 import type { Message } from '../../api/types.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
-import { useLive } from '../../lib/live.ts';
+import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, goBack } from '../../lib/router.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
@@ -19,6 +19,7 @@ import {
   PageHead,
   Panel,
   Pending,
+  SourceLink,
   State,
   Time,
   useNow,
@@ -31,9 +32,7 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
   const loaded = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
   const { value: message, again } = loaded;
   const session = useSession();
-  useLive(message !== null, (news) => {
-    if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) again();
-  });
+  useNews(message !== null, (frame) => frame.type === 'message' && frame.message === id, again);
   useKeys([{ key: 'u', label: t.events.keyBack, run: () => goBack('/messages') }]);
   const to = message?.phone ?? null;
   return (
@@ -124,14 +123,7 @@ function MessageFacts({ message }: { message: Message }) {
         facts={[
           [t.messages.phone, <Receiver phone={phone} />],
           [t.events.one, event !== null && <IdLink path="/events" id={event} />],
-          [
-            t.common.source,
-            source === null ? (
-              t.messages.byHand
-            ) : (
-              <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>
-            ),
-          ],
+          [t.common.source, source === null ? t.messages.byHand : <SourceLink id={source} />],
           [t.common.route, route !== null && <Route source={source} route={route} event={event} />],
           [t.common.account, message.account],
           [t.common.kind, t.kinds[message.kind]],

@@ -22,8 +22,6 @@ export function findingsOf(overview: Overview, done: DoneMarks, now: number) {
   };
 }
 
-export type Findings = ReturnType<typeof findingsOf>;
-
 /**
  * What needs a person, each with the name of its card, and a mark: a number that grows with each occurrence; null if
  * nobody can mark it as done, since it ends by itself.

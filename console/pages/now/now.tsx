@@ -11,7 +11,7 @@ import { Live } from '../../ui/live.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
 import { useDone, useStill } from './cards.ts';
 import { FindingRow, titleOf } from './finding.tsx';
-import { findingsOf, type Finding, type Findings } from './findings.ts';
+import { findingsOf, type Finding } from './findings.ts';
 import { HOURS, loadFigures, loadUrgent, type Overview } from './load.ts';
 
 /** A busy hour does not load the figures with each message. */
@@ -35,6 +35,7 @@ export function Now() {
     () => (value === null ? null : findingsOf(value, done, Date.now())),
     [value, done],
   );
+  const { items, gone, touch } = useStill(findings?.open ?? NONE);
   return (
     <>
       <PageHead title={t.nav.now}>
@@ -42,69 +43,54 @@ export function Now() {
         <Live state={live} />
       </PageHead>
       {error !== null && <Trouble error={error} again={again} />}
-      {value === null || findings === null ? (
-        error === null && <Loading />
-      ) : (
-        <Content overview={value} findings={findings} again={again} setDone={setDone} />
-      )}
-    </>
-  );
-}
-
-interface ContentProps {
-  readonly overview: Overview;
-  readonly findings: Findings;
-  readonly again: () => void;
-  readonly setDone: (card: string, mark?: number) => void;
-}
-
-function Content({ overview, findings: { open, done, isWhole }, again, setDone }: ContentProps) {
-  const { items, gone, touch } = useStill(open);
-  const { stats } = overview;
-  const hasSources = stats === null || Object.keys(stats.sources).length > 0;
-  return (
-    <>
-      <section aria-label={t.now.needs}>
-        {!isWhole && <Trouble error={t.common.offline} again={again} />}
-        {items.length === 0 ? (
-          isWhole && (
+      {error === null && value === null && <Loading />}
+      {findings !== null && (
+        <section aria-label={t.now.needs}>
+          {!findings.isWhole && <Trouble error={t.common.offline} again={again} />}
+          {items.length === 0 && findings.isWhole && (
             <div class="panel flow">
               <Badge tone="good">{t.now.calm}</Badge>
               <p class="soft">{t.now.calmText}</p>
             </div>
-          )
-        ) : (
-          <ul class="stack below now-findings" onPointerDown={touch} onKeyDown={touch}>
-            {items.map((finding) => (
-              <FindingRow
-                key={finding.card}
-                finding={finding}
-                isGone={gone.has(finding.card)}
-                again={again}
-                hide={setDone}
-              />
-            ))}
-          </ul>
-        )}
-        {done.length > 0 && <DoneCards done={done} show={setDone} />}
-      </section>
-      {hasSources ? (
-        <div class="columns now-figures">
-          <Traffic overview={overview} />
-          <Accounts accounts={overview.status?.items ?? []} />
-        </div>
-      ) : (
-        <Panel>
-          <Empty title={t.sources.none}>
-            <a class="button main" href={addressOf('/sources/add')}>
-              {t.sources.add}
-            </a>
-          </Empty>
-        </Panel>
+          )}
+          {items.length > 0 && (
+            <ul class="stack below now-findings" onPointerDown={touch} onKeyDown={touch}>
+              {items.map((finding) => (
+                <FindingRow
+                  key={finding.card}
+                  finding={finding}
+                  isGone={gone.has(finding.card)}
+                  again={again}
+                  hide={setDone}
+                />
+              ))}
+            </ul>
+          )}
+          {findings.done.length > 0 && <DoneCards done={findings.done} show={setDone} />}
+        </section>
       )}
+      {value !== null && <Figures overview={value} />}
     </>
   );
 }
+
+const NONE: readonly Finding[] = [];
+
+const Figures = ({ overview }: { overview: Overview }) =>
+  overview.stats === null || Object.keys(overview.stats.sources).length > 0 ? (
+    <div class="columns now-figures">
+      <Traffic overview={overview} />
+      <Accounts accounts={overview.status?.items ?? []} />
+    </div>
+  ) : (
+    <Panel>
+      <Empty title={t.sources.none}>
+        <a class="button main" href={addressOf('/sources/add')}>
+          {t.sources.add}
+        </a>
+      </Empty>
+    </Panel>
+  );
 
 /** The cards that this browser hides, each with a button that shows it again. */
 const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: string) => void }) => (
@@ -164,26 +150,19 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
 const Accounts = ({ accounts }: { accounts: readonly AccountStatus[] }) => (
   <Panel title={t.nav.accounts} aside={<a href={addressOf('/accounts')}>{t.now.allAccounts}</a>}>
     <ul class="lines now-accounts">
-      {accounts.map((status) => (
-        <li key={status.account}>
-          <strong class="cut">{status.account}</strong>
-          <Pace status={status} />
-        </li>
-      ))}
+      {accounts.map(({ account, queued, retrying, sending, rate, drain_seconds: drain }) => {
+        const waiting = queued + retrying + sending;
+        return (
+          <li key={account}>
+            <strong class="cut">{account}</strong>
+            <span>{waiting === 0 ? t.now.nothingWaits : t.now.waiting(waiting)}</span>
+            <span class="soft">{rate === null ? t.now.noPace : t.now.pace(number(rate.per_minute))}</span>
+            <span class="soft">
+              {waiting > 0 && drain !== null && drain > 0 ? t.now.drains(duration(drain * 1_000)) : ''}
+            </span>
+          </li>
+        );
+      })}
     </ul>
   </Panel>
 );
-
-function Pace({ status }: { status: AccountStatus }) {
-  const { queued, retrying, sending, rate, drain_seconds: drain } = status;
-  const waiting = queued + retrying + sending;
-  return (
-    <>
-      <span>{waiting === 0 ? t.now.nothingWaits : t.now.waiting(waiting)}</span>
-      <span class="soft">{rate === null ? t.now.noPace : t.now.pace(number(rate.per_minute))}</span>
-      <span class="soft">
-        {waiting > 0 && drain !== null && drain > 0 ? t.now.drains(duration(drain * 1_000)) : ''}
-      </span>
-    </>
-  );
-}

@@ -4,7 +4,7 @@ import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Empty, Facts, PageHead, Panel, Pending } from '../../ui/basics.tsx';
+import { Empty, Facts, PageHead, Panel, Pending, SourceLink } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
 import { KEPT } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
@@ -36,7 +36,12 @@ export function RejectionPage({ n = '' }: { n?: string }) {
   );
 }
 
-function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onReleased: () => void }) {
+interface ContentProps {
+  readonly rejection: RejectionAnswer;
+  readonly onReleased: () => void;
+}
+
+function Content({ rejection, onReleased }: ContentProps) {
   const { at, source, status, code, detail, from, spam, near, times = 1, first_at: first } = rejection;
   const remedy = remedyOf(rejection);
   return (
@@ -54,14 +59,7 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
       <Panel>
         <Facts
           facts={[
-            [
-              t.common.source,
-              near === undefined ? (
-                <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>
-              ) : (
-                source
-              ),
-            ],
+            [t.common.source, near === undefined ? <SourceLink id={source} /> : source],
             [t.rejections.at, stamp(at)],
             [t.rejections.count, times > 1 && t.rejections.times(number(times))],
             [t.rejections.first, first !== undefined && stamp(first)],
@@ -80,13 +78,8 @@ function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onRele
   );
 }
 
-interface SpamProps {
-  readonly rejection: RejectionAnswer;
-  readonly onReleased: () => void;
-}
-
 /** The text of a form; a person who knows better makes it an event. */
-function Spam({ rejection: { n, body, released }, onReleased }: SpamProps) {
+function Spam({ rejection: { n, body, released }, onReleased }: ContentProps) {
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return (
     <Panel title={t.rejections.written}>

@@ -1,7 +1,7 @@
 import { get } from '../../api/client.ts';
 import type { ListPage, RejectionAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { useLive } from '../../lib/live.ts';
+import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -27,9 +27,7 @@ export function Rejections() {
       ),
     ).then((pages) => pages.flatMap(({ items }) => items).toSorted((one, other) => other.n - one.n)),
   );
-  const live = useLive(true, (news) => {
-    if (news === null || news.some(({ type }) => type === 'rejection')) list.again();
-  });
+  const live = useNews(true, ({ type }) => type === 'rejection', list.again);
   const all = list.value ?? [];
   const shown = fitting(all, chosen);
   const isNarrow = useIsNarrow();

@@ -5,7 +5,7 @@ import { get, post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
-import { useLive } from '../../lib/live.ts';
+import { useNews } from '../../lib/live.ts';
 import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
 import { faultText, codedText, stateReason } from '../../texts/relay-texts.ts';
@@ -202,9 +202,7 @@ function Outcome({ first }: { first: Message }) {
   const now = useLoad(id, (signal) => get<Message>(`/messages/${id}`, {}, signal));
   const message = now.value ?? first;
   useEffect(() => setDone(isFinal(message.state)), [message.state]);
-  useLive(!isDone, (news) => {
-    if (news === null || news.some((frame) => frame.type === 'message' && frame.message === id)) now.again();
-  });
+  useNews(!isDone, (frame) => frame.type === 'message' && frame.message === id, now.again);
   const why = stateReason(message) || codedText({ ...message.waits, text: message.waits?.detail ?? '' });
   return (
     <li class="stack tight">

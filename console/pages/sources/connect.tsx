@@ -24,10 +24,10 @@ interface ConnectProps {
 }
 
 /** The steps at the provider, and here, before the first webhook is accepted. */
-export function Connect({ id, source, provider, pairing, ...check }: ConnectProps) {
+export function Connect({ id, source, provider, pairing, missing, isChecking, onCheck }: ConnectProps) {
   const names = secretNames(source);
   const own = secretOf(provider, names);
-  const setup = provider.setup ?? '';
+  const { setup = '', secret: { hint } = {} } = provider;
   const form = formHtml(source, addressOf(id, source));
   return (
     <Panel title={t.sources.connect(provider.name)}>
@@ -71,7 +71,33 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
         {names.length > 0 && (
           <li>
             <h3>{t.sources.setSecrets(names.length)}</h3>
-            <Secrets names={names} hint={provider.secret?.hint} {...check} />
+            <ul class="stack">
+              {names.map((name, at) => (
+                <li class="stack" key={name}>
+                  <p class="flow">
+                    <code>{name}</code>
+                    <Badge tone={missing === null ? 'calm' : missing.has(name) ? 'bad' : 'good'}>
+                      {missing === null
+                        ? t.sources.checking
+                        : missing.has(name)
+                          ? t.sources.notSet
+                          : t.sources.isSet}
+                    </Badge>
+                  </p>
+                  {missing?.has(name) === true && (
+                    <>
+                      <SetSecret name={name} />
+                      {at === 0 && hint !== undefined && <p class="soft">{hint.replaceAll('`', '')}</p>}
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {(missing === null || names.some((name) => missing.has(name))) && (
+              <Button icon="retry" isBusy={isChecking} onClick={onCheck}>
+                {t.doctor.again}
+              </Button>
+            )}
           </li>
         )}
       </ol>
@@ -96,43 +122,6 @@ export const Address = ({ id, source }: { id: string; source: Written }) => (
     <code class="box">{addressOf(id, source)}</code>
   </Copy>
 );
-
-interface SecretsProps extends Pick<ConnectProps, 'missing' | 'isChecking' | 'onCheck'> {
-  readonly names: readonly string[];
-  readonly hint: string | undefined;
-}
-
-function Secrets({ names, hint, missing, isChecking, onCheck }: SecretsProps) {
-  return (
-    <>
-      <ul class="stack">
-        {names.map((name, at) => (
-          <li class="stack" key={name}>
-            <p class="flow">
-              <code>{name}</code>
-              {missing === null ? (
-                <Badge tone="calm">{t.sources.checking}</Badge>
-              ) : missing.has(name) ? (
-                <Badge tone="bad">{t.sources.notSet}</Badge>
-              ) : (
-                <Badge tone="good">{t.sources.isSet}</Badge>
-              )}
-            </p>
-            {missing?.has(name) === true && <SetSecret name={name} />}
-            {at === 0 && hint !== undefined && missing?.has(name) === true && (
-              <p class="soft">{hint.replaceAll('`', '')}</p>
-            )}
-          </li>
-        ))}
-      </ul>
-      {(missing === null || names.some((name) => missing.has(name))) && (
-        <Button icon="retry" isBusy={isChecking} onClick={onCheck}>
-          {t.doctor.again}
-        </Button>
-      )}
-    </>
-  );
-}
 
 function Markdown({ text }: { text: string }) {
   const lines = readMarkdown(text).filter(({ pieces }) => pieces.length > 0);

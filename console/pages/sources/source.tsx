@@ -1,6 +1,6 @@
 import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, get, getTagged, sourcePath } from '../../api/client.ts';
-import type { Diagnosis, ProviderAnswer, Stats, Written } from '../../api/types.ts';
+import type { Diagnosis, Stats, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
@@ -89,6 +89,8 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
   const counted = stats.value?.sources[id];
   const isSilent = stats.value !== null && (counted?.last_event_at ?? null) === null;
   const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
+  const scheme = textAt(source['verify'] ?? provider.value?.verify, 'scheme');
+  const pages = Array.isArray(source['origins']) ? t.sources.byPage(source['origins'].join(', ')) : null;
   const connect = provider.value !== null && (
     <Connect
       id={id}
@@ -116,13 +118,29 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
         )}
       </div>
       <div class="beside">
-        <SourceFacts source={source} provider={provider.value} id={id}>
-          {counted?.heartbeat?.overdue === true ? (
-            <Badge tone="bad">{t.sources.overdue(counted.heartbeat.expected)}</Badge>
-          ) : (
-            textAt(source, 'heartbeat')
-          )}
-        </SourceFacts>
+        <div class="sources-facts">
+          <Panel>
+            <Facts
+              facts={[
+                [t.sources.address, <Address id={id} source={source} />],
+                [t.sources.provider, provider.value?.name ?? textAt(source, 'provider')],
+                [t.sources.verifiedBy, scheme === 'none' ? (pages ?? t.sources.unverified) : scheme],
+                [t.common.account, textAt(source, 'account')],
+                [t.common.country, textAt(source, 'country')],
+                [t.account.language, textAt(source, 'locale')],
+                [t.common.zone, textAt(source, 'timezone')],
+                [
+                  t.sources.heartbeat,
+                  counted?.heartbeat?.overdue === true ? (
+                    <Badge tone="bad">{t.sources.overdue(counted.heartbeat.expected)}</Badge>
+                  ) : (
+                    textAt(source, 'heartbeat')
+                  ),
+                ],
+              ]}
+            />
+          </Panel>
+        </div>
         <For role="operator">
           <TrySample id={id} samples={(provider.value?.samples ?? []).map(({ name }) => name)} />
         </For>
@@ -130,33 +148,3 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
     </div>
   );
 }
-
-interface SourceFactsProps {
-  readonly id: string;
-  readonly source: Written;
-  readonly provider: ProviderAnswer | null;
-  readonly children: preact.ComponentChildren;
-}
-
-const SourceFacts = ({ id, source, provider, children }: SourceFactsProps) => {
-  const scheme = textAt(source['verify'] ?? provider?.verify, 'scheme');
-  const pages = Array.isArray(source['origins']) ? t.sources.byPage(source['origins'].join(', ')) : null;
-  return (
-    <div class="sources-facts">
-      <Panel>
-        <Facts
-          facts={[
-            [t.sources.address, <Address id={id} source={source} />],
-            [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
-            [t.sources.verifiedBy, scheme === 'none' ? (pages ?? t.sources.unverified) : scheme],
-            [t.common.account, textAt(source, 'account')],
-            [t.common.country, textAt(source, 'country')],
-            [t.account.language, textAt(source, 'locale')],
-            [t.common.zone, textAt(source, 'timezone')],
-            [t.sources.heartbeat, children],
-          ]}
-        />
-      </Panel>
-    </div>
-  );
-};

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { providers } from '../../api/catalog.ts';
 import { get } from '../../api/client.ts';
-import type { Diagnosis, ListPage, ProviderSummary, Stats } from '../../api/types.ts';
+import type { Diagnosis, ListPage, Stats } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -33,7 +33,8 @@ export function Sources() {
   const catalog = useLoad('providers', providers);
   useRowKeys('.sources-name');
 
-  const nameOf = namesOf(catalog.value ?? []);
+  const names = new Map(catalog.value?.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string): string => names.get(id) ?? id;
   const missing = doctor.value === null ? new Set<string>() : missingSecrets(doctor.value);
   const all = rowsOf(sources.value?.items ?? [], stats.value, missing);
   const rows = all.filter(({ id, provider }) => hasWords(search, id, provider, nameOf(provider)));
@@ -51,7 +52,18 @@ export function Sources() {
         <Kept nameOf={nameOf} />
       </For>
       <Pending of={sources} />
-      {sources.value !== null && all.length === 0 && <None />}
+      {sources.value !== null && all.length === 0 && (
+        <Empty title={t.sources.none}>
+          <p>{t.sources.noneText}</p>
+          <For role="editor">
+            <p>
+              <a class="button main" href={addressOf('/sources/add')}>
+                {t.sources.add}
+              </a>
+            </p>
+          </For>
+        </Empty>
+      )}
       {all.length > 0 && (
         <>
           <div class="flow filters">
@@ -67,24 +79,6 @@ export function Sources() {
     </>
   );
 }
-
-const None = () => (
-  <Empty title={t.sources.none}>
-    <p>{t.sources.noneText}</p>
-    <For role="editor">
-      <p>
-        <a class="button main" href={addressOf('/sources/add')}>
-          {t.sources.add}
-        </a>
-      </p>
-    </For>
-  </Empty>
-);
-
-const namesOf = (known: readonly ProviderSummary[]): ((id: string) => string) => {
-  const names = new Map(known.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? id;
-};
 
 function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id: string) => string }) {
   const day = useSparklines(
@@ -119,22 +113,22 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
                     {row.id}
                   </a>
                   <span class="soft small">{nameOf(row.provider)}</span>
-                  <Findings row={row} />
+                  {row.overdue !== null && <Badge tone="bad">{t.sources.overdue(row.overdue)}</Badge>}
+                  {row.missing.length > 0 && <Badge tone="warn">{t.sources.secretMissing}</Badge>}
                 </div>
               </div>
             </th>
             <td class="number">{row.lastAt === null ? t.common.never : <Time at={row.lastAt} relative />}</td>
             <td class="number">
               <Sparkline values={day.get(row.id)} />{' '}
-              <Count value={row.events} path="/events" source={row.id} label={t.sources.eventsOf(row.id)} />
+              {countOf(row.events, addressOf('/events', { source: row.id }), t.sources.eventsOf(row.id))}
             </td>
             <td class="number">
-              <Count
-                value={row.rejected}
-                path="/rejections"
-                source={row.id}
-                label={t.sources.rejectionsOf(row.id)}
-              />
+              {countOf(
+                row.rejected,
+                addressOf('/rejections', { source: row.id }),
+                t.sources.rejectionsOf(row.id),
+              )}
             </td>
           </tr>
         ))}
@@ -143,28 +137,11 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
   );
 }
 
-const Findings = ({ row: { overdue, missing } }: { row: SourceRow }) =>
-  overdue === null && missing.length === 0 ? null : (
-    <span class="flow">
-      {overdue !== null && <Badge tone="bad">{t.sources.overdue(overdue)}</Badge>}
-      {missing.length > 0 && <Badge tone="warn">{t.sources.secretMissing}</Badge>}
-    </span>
-  );
-
-interface CountProps {
-  readonly value: number | null;
-  readonly path: string;
-  readonly source: string;
-  readonly label: string;
-}
-
-const Count = ({ value, path, source, label }: CountProps) =>
-  value === null ? (
-    <span class="soft">–</span>
-  ) : value === 0 ? (
-    <span class="soft">0</span>
+const countOf = (value: number | null, href: string, label: string) =>
+  value === null || value === 0 ? (
+    <span class="soft">{value ?? '–'}</span>
   ) : (
-    <a class="table-link" href={addressOf(path, { source })} aria-label={`${label}: ${number(value)}`}>
+    <a class="table-link" href={href} aria-label={`${label}: ${number(value)}`}>
       {number(value)}
     </a>
   );

@@ -1,24 +1,20 @@
+import type { VNode } from 'preact';
 import { get, visibleText } from '../../api/client.ts';
-import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
+import type { EventSummary, Frame, ListPage, RejectionAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { useLive } from '../../lib/live.ts';
+import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { Panel, Pending, State, Time } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { reasonText, remedyOf } from '../rejections/words.ts';
 import { Coded, RelayText } from '../../ui/text.tsx';
 
 const SHOWN = 5;
 
-interface Last {
-  readonly events: readonly EventSummary[];
-  readonly rejections: readonly RejectionAnswer[];
-}
-
 /** The list keeps 200, of all sources: one page. */
-const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
+const readLast = async (id: string, signal: AbortSignal) => {
   const [events, rejections] = await Promise.all([
     get<ListPage<EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
     get<ListPage<RejectionAnswer>>('/rejections', { source: id, limit: 200 }, signal),
@@ -30,34 +26,54 @@ const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
 export function Arrivals({ id }: { id: string }) {
   const last = useLoad(`arrivals ${id}`, (signal) => readLast(id, signal));
   // Once it is known what had come: the first webhook is not missed in between.
-  const live = useLive(last.value !== null, (news) => {
-    if (news === null || news.some(({ source, type }) => source === id && type !== 'message')) last.again();
-  });
-  const liveBadge = <Live state={live} />;
+  const isAbout = ({ source, type }: Frame): boolean => source === id && type !== 'message';
+  const live = useNews(last.value !== null, isAbout, last.again);
   if (last.value === null)
     return (
       <Panel title={t.events.received}>
-        {last.error === null ? (
-          <p class="soft">{t.common.loading}</p>
-        ) : (
-          <Trouble error={last.error} again={last.again} />
-        )}
+        <Pending of={last} />
       </Panel>
     );
   const { events, rejections } = last.value;
   return (
-    <Panel title={events.length === 0 ? t.sources.waiting : t.events.received} aside={liveBadge}>
+    <Panel title={events.length === 0 ? t.sources.waiting : t.events.received} aside={<Live state={live} />}>
       <div aria-live="polite">
         <Verdict events={events} rejections={rejections} />
       </div>
-      {events.length > 0 && <EventList id={id} events={events} />}
-      {rejections.length > 0 && <RejectionList id={id} rejections={rejections.slice(0, SHOWN)} />}
+      <Latest
+        title={t.sources.lastEvents}
+        all={t.sources.allEvents}
+        href={addressOf('/events', { source: id })}
+      >
+        {events.map(({ id: event, subject, type, state, received_at, reason }) => (
+          <li class="line" key={event}>
+            <a href={addressOf(`/events/${event}`)}>{visibleText(subject) ?? type ?? event}</a>
+            <State of={state} />
+            {reason !== undefined && <RelayText as="span" class="soft cut" text={reason} />}
+            <Time class="end soft small" at={received_at} relative />
+          </li>
+        ))}
+      </Latest>
+      <Latest
+        title={t.sources.lastRejections}
+        all={t.sources.allRejections}
+        href={addressOf('/rejections', { source: id })}
+      >
+        {rejections.slice(0, SHOWN).map(({ n, at, code, detail, times = 1 }) => (
+          <li class="line" key={n}>
+            <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
+            {times > 1 && t.rejections.times(number(times))}
+            <RelayText as="span" class="soft cut" text={detail} />
+            <Time class="end soft small" at={at} relative />
+          </li>
+        ))}
+      </Latest>
     </Panel>
   );
 }
 
 /** Says in a sentence how far the source is. */
-function Verdict({ events: [event], rejections: [rejection] }: Last) {
+function Verdict({ events: [event], rejections: [rejection] }: Awaited<ReturnType<typeof readLast>>) {
   if (event === undefined && rejection === undefined)
     return (
       <p class="line soft">
@@ -91,39 +107,19 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
   );
 }
 
-const EventList = ({ id, events }: { id: string; events: readonly EventSummary[] }) => (
-  <>
-    <h3 class="line sources-sub">
-      {t.sources.lastEvents} <a href={addressOf('/events', { source: id })}>{t.sources.allEvents}</a>
-    </h3>
-    <ul class="lines sources-lines">
-      {events.map(({ id: event, subject, type, state, received_at, reason }) => (
-        <li class="line" key={event}>
-          <a href={addressOf(`/events/${event}`)}>{visibleText(subject) ?? type ?? event}</a>
-          <State of={state} />
-          {reason !== undefined && <RelayText as="span" class="soft cut" text={reason} />}
-          <Time class="end soft small" at={received_at} relative />
-        </li>
-      ))}
-    </ul>
-  </>
-);
+interface LatestProps {
+  readonly title: string;
+  readonly all: string;
+  readonly href: string;
+  readonly children: readonly VNode[];
+}
 
-const RejectionList = ({ id, rejections }: { id: string; rejections: readonly RejectionAnswer[] }) => (
-  <>
-    <h3 class="line sources-sub">
-      {t.sources.lastRejections}{' '}
-      <a href={addressOf('/rejections', { source: id })}>{t.sources.allRejections}</a>
-    </h3>
-    <ul class="lines sources-lines">
-      {rejections.map(({ n, at, code, detail, times = 1 }) => (
-        <li class="line" key={n}>
-          <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
-          {times > 1 && t.rejections.times(number(times))}
-          <RelayText as="span" class="soft cut" text={detail} />
-          <Time class="end soft small" at={at} relative />
-        </li>
-      ))}
-    </ul>
-  </>
-);
+const Latest = ({ title, all, href, children }: LatestProps) =>
+  children.length === 0 ? null : (
+    <>
+      <h3 class="line sources-sub">
+        {title} <a href={href}>{all}</a>
+      </h3>
+      <ul class="lines sources-lines">{children}</ul>
+    </>
+  );

@@ -6,9 +6,8 @@ import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, useNow } from '../../ui/basics.tsx';
-import { SelectField } from '../../ui/form.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
 import { toastError } from '../../ui/toast.tsx';
-import { Editor } from './editor/editor.tsx';
 import { fixtureOf, save } from './files.ts';
 import { readEvent, type PreviewedText } from './preview.tsx';
 import { ownRoutes, type TextPlace, type TextSet } from './texts-of-set.ts';
@@ -147,7 +146,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
         )}
       </div>
       {subject?.is === 'pasted' && (
-        <Editor label={t.events.payload} text={pasted ?? current} onText={onPasted} language="json" />
+        <TextField label={t.events.payload} rows={10} value={pasted ?? current} onInput={onPasted} />
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import { tags } from '@lezer/highlight';
 import { faultText } from '../../../texts/relay-texts.ts';
 import type { TemplateFault } from '../faults.ts';
 import { completionsAt } from './complete.ts';
-import { jsonLanguage, liquidLanguage } from './stream.ts';
+import { liquidLanguage } from './stream.ts';
 import type { WebhookScope } from './at-cursor.ts';
 
 export interface Code {
@@ -21,7 +21,6 @@ interface Options {
   /** Its styles are those of this root, so that no policy of the page has to allow inline ones. */
   readonly root: ShadowRoot;
   readonly text: string;
-  readonly language: 'liquid' | 'json';
   /** Its name, and how it is used, for those who hear the page. */
   readonly label: string;
   readonly hint: string;
@@ -33,7 +32,7 @@ interface Options {
 /** A text that the page shows, which nobody typed: the page is not notified of it. */
 const shown = Annotation.define<true>();
 
-export function openCode({ root, text, language, label, hint, isReadOnly, onText, scope }: Options): Code {
+export function openCode({ root, text, label, hint, isReadOnly, onText, scope }: Options): Code {
   const view = new EditorView({
     parent: root,
     root,
@@ -54,16 +53,12 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
           dir: 'auto',
         }),
         EditorState.readOnly.of(isReadOnly),
-        ...(language === 'json'
-          ? [jsonLanguage]
-          : [
-              liquidLanguage,
-              autocompletion({
-                override: [(context) => completionsAt(context, scope())],
-                icons: false,
-                activateOnTyping: !isReadOnly,
-              }),
-            ]),
+        liquidLanguage,
+        autocompletion({
+          override: [(context) => completionsAt(context, scope())],
+          icons: false,
+          activateOnTyping: !isReadOnly,
+        }),
         EditorView.perLineTextDirection.of(true),
         EditorView.updateListener.of((update) => {
           const isTyped = update.docChanged && !update.transactions.some((one) => one.annotation(shown));

@@ -10,22 +10,13 @@ interface EditorProps {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly language?: 'liquid' | 'json';
-  readonly isReadOnly?: boolean;
-  readonly faults?: readonly TemplateFault[];
-  readonly scope?: WebhookScope;
+  readonly isReadOnly: boolean;
+  readonly faults: readonly TemplateFault[];
+  readonly scope: WebhookScope;
 }
 
 /** A text with colours, completion and marks of what is wrong. The editor itself is loaded with the first one. */
-export function Editor({
-  label,
-  text,
-  onText,
-  language = 'liquid',
-  isReadOnly = false,
-  faults = NONE,
-  scope = NOTHING,
-}: EditorProps) {
+export function Editor({ label, text, onText, isReadOnly, faults, scope }: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const code = useRef<Code | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +32,6 @@ export function Editor({
       code.current = openCode({
         root: element.shadowRoot ?? element.attachShadow({ mode: 'open' }),
         text: latest.current.text,
-        language,
         label,
         hint: t.templates.editorHint,
         isReadOnly,
@@ -56,13 +46,10 @@ export function Editor({
       code.current?.close();
       code.current = null;
     };
-  }, [language, label, isReadOnly]);
+  }, [label, isReadOnly]);
   // At once: a key that is typed in between would be taken back.
   useLayoutEffect(() => code.current?.setText(text), [text, isOpen]);
   useEffect(() => code.current?.setFaults(faults), [faults, isOpen]);
   if (error !== null) return <Trouble error={error} />;
   return <div class="templates-code" ref={host} aria-busy={!isOpen} />;
 }
-
-const NONE: readonly TemplateFault[] = [];
-const NOTHING: WebhookScope = {};

@@ -78,16 +78,3 @@ function wordToken(word: string, place: StreamState): string {
 }
 
 export const liquidLanguage = StreamLanguage.define(liquidParser);
-
-export const jsonLanguage = StreamLanguage.define({
-  name: 'json',
-  token(stream) {
-    if (stream.eatSpace()) return null;
-    if (stream.match(/^"(?:[^"\\]|\\.)*"?(?=\s*:)/)) return 'propertyName';
-    if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string';
-    if (stream.match(/^-?\d[\d.eE+-]*/)) return 'number';
-    if (stream.match(/^(?:true|false|null)\b/)) return 'keyword';
-    stream.next();
-    return null;
-  },
-});
