@@ -19,17 +19,34 @@ const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   status: 'now',
 };
 
-interface KindChoiceProps {
+/** What somebody chose and typed. */
+export interface SendValues {
   readonly kind: MessageKind;
-  readonly onChange: (kind: MessageKind) => void;
+  readonly account: string;
+  readonly list: string;
+  readonly to: string;
+  readonly country: string;
+  readonly typed: Typed;
 }
 
-export const KindChoice = ({ kind, onChange }: KindChoiceProps) => (
+interface FieldsProps {
+  readonly values: SendValues;
+  readonly errorAt: (field: string) => string | undefined;
+  readonly onChange: (changed: Partial<SendValues>) => void;
+}
+
+export const KindChoice = ({ kind, onChange }: Pick<SendValues, 'kind'> & Pick<FieldsProps, 'onChange'>) => (
   <fieldset class="send-kinds">
     <legend>{t.common.kind}</legend>
     {KIND_NAMES.map((one) => (
       <label key={one} class="send-kind">
-        <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onChange(one)} />
+        <input
+          type="radio"
+          name="kind"
+          value={one}
+          checked={one === kind}
+          onChange={() => onChange({ kind: one })}
+        />
         <Icon name={ICONS[one] ?? 'messages'} />
         <span>{t.kinds[one]}</span>
       </label>
@@ -37,25 +54,12 @@ export const KindChoice = ({ kind, onChange }: KindChoiceProps) => (
   </fieldset>
 );
 
-interface MessageFieldsProps {
-  readonly kind: MessageKind;
-  readonly typed: Typed;
-  readonly account: string;
+interface MessageFieldsProps extends FieldsProps {
   readonly accounts: readonly string[];
-  readonly errorAt: (field: string) => string | undefined;
-  readonly onTyped: (typed: Typed) => void;
-  readonly onAccount: (account: string) => void;
 }
 
-export function MessageFields({
-  kind,
-  typed,
-  account,
-  accounts,
-  errorAt,
-  onTyped,
-  onAccount,
-}: MessageFieldsProps) {
+export function MessageFields({ values, accounts, errorAt, onChange }: MessageFieldsProps) {
+  const { kind, typed, account } = values;
   const list = listIn(kind);
   const others = accounts.filter((one) => one !== 'default');
   return (
@@ -66,17 +70,23 @@ export function MessageFields({
           label={spec.isOptional === true ? t.send.optional(paramName(name)) : paramName(name)}
           value={typed.texts[name] ?? ''}
           {...(spec.holds === 'text' && { rows: name === mainParam(kind) ? 6 : 3 })}
-          onInput={(text) => onTyped({ ...typed, texts: { ...typed.texts, [name]: text } })}
+          onInput={(text) => onChange({ typed: { ...typed, texts: { ...typed.texts, [name]: text } } })}
           error={errorAt(name)}
         />
       ))}
-      {list !== undefined && <Options typed={typed} error={errorAt(list)} onTyped={onTyped} />}
+      {list !== undefined && (
+        <Options
+          options={typed.options}
+          error={errorAt(list)}
+          onChange={(options) => onChange({ typed: { ...typed, options } })}
+        />
+      )}
       {others.length > 0 && (
         <SelectField
           label={t.common.account}
           value={account}
           options={[['', t.send.defaultAccount], ...others.map((one) => [one, one] as const)]}
-          onChange={onAccount}
+          onChange={(chosen) => onChange({ account: chosen })}
           error={errorAt('account')}
         />
       )}
@@ -85,45 +95,41 @@ export function MessageFields({
 }
 
 interface OptionsProps {
-  readonly typed: Typed;
+  readonly options: readonly string[];
   readonly error: string | undefined;
-  readonly onTyped: (typed: Typed) => void;
+  readonly onChange: (options: readonly string[]) => void;
 }
 
-function Options({ typed, error, onTyped }: OptionsProps) {
-  const { options } = typed;
-  const set = (next: readonly string[]): void => onTyped({ ...typed, options: next });
-  return (
-    <fieldset class="stack send-options">
-      <legend>{t.send.options}</legend>
-      {options.map((option, at) => (
-        <div key={at} class="line send-option">
-          <TextField
-            label={t.send.option(at + 1)}
-            isLabelHidden
-            placeholder={t.send.option(at + 1)}
-            value={option}
-            onInput={(text) => set(options.with(at, text))}
-            error={at === 0 ? error : undefined}
+const Options = ({ options, error, onChange }: OptionsProps) => (
+  <fieldset class="stack send-options">
+    <legend>{t.send.options}</legend>
+    {options.map((option, at) => (
+      <div key={at} class="line send-option">
+        <TextField
+          label={t.send.option(at + 1)}
+          isLabelHidden
+          placeholder={t.send.option(at + 1)}
+          value={option}
+          onInput={(text) => onChange(options.with(at, text))}
+          error={at === 0 ? error : undefined}
+        />
+        {options.length > LIST_LENGTH.min && (
+          <Button
+            look="quiet"
+            icon="close"
+            label={t.send.removeOption(at + 1)}
+            onClick={() => onChange(options.toSpliced(at, 1))}
           />
-          {options.length > LIST_LENGTH.min && (
-            <Button
-              look="quiet"
-              icon="close"
-              label={t.send.removeOption(at + 1)}
-              onClick={() => set(options.toSpliced(at, 1))}
-            />
-          )}
-        </div>
-      ))}
-      {options.length < LIST_LENGTH.max && (
-        <Button icon="plus" onClick={() => set([...options, ''])}>
-          {t.send.addOption}
-        </Button>
-      )}
-    </fieldset>
-  );
-}
+        )}
+      </div>
+    ))}
+    {options.length < LIST_LENGTH.max && (
+      <Button icon="plus" onClick={() => onChange([...options, ''])}>
+        {t.send.addOption}
+      </Button>
+    )}
+  </fieldset>
+);
 
 export interface RecipientsList extends Receivers {
   readonly name: string;
@@ -133,50 +139,33 @@ export interface RecipientsList extends Receivers {
 export const numbersOf = (list: Receivers): readonly string[] =>
   receiversOf(list).flatMap(({ phone }) => phone ?? []);
 
-interface ReceiverFieldsProps {
+interface ReceiverFieldsProps extends FieldsProps {
   readonly lists: readonly RecipientsList[];
-  readonly list: string;
-  readonly to: string;
-  readonly country: string;
   readonly numbers: ReadNumbers;
-  readonly errorAt: (field: string) => string | undefined;
-  readonly onList: (list: string) => void;
-  readonly onTo: (to: string) => void;
-  readonly onCountry: (country: string) => void;
 }
 
-export const ReceiverFields = ({
-  lists,
-  list,
-  to,
-  country,
-  numbers,
-  errorAt,
-  onList,
-  onTo,
-  onCountry,
-}: ReceiverFieldsProps) => (
+export const ReceiverFields = ({ values, lists, numbers, errorAt, onChange }: ReceiverFieldsProps) => (
   <div class="fields">
     {lists.length > 0 && (
       <SelectField
         label={t.messages.phone}
-        value={list}
+        value={values.list}
         options={[
           ['', t.send.aNumber],
           ...lists.map(
             (one) => [one.name, t.send.listOption(one.name, number(numbersOf(one).length))] as const,
           ),
         ]}
-        onChange={onList}
+        onChange={(list) => onChange({ list })}
       />
     )}
-    {list === '' && (
+    {values.list === '' && (
       <>
         <TextField
           label={t.find.number}
           type="tel"
-          value={to}
-          onInput={onTo}
+          value={values.to}
+          onInput={(to) => onChange({ to })}
           placeholder="+49 151 12345678"
           help={
             !numbers.isReading && numbers.digits.length > 0
@@ -187,9 +176,9 @@ export const ReceiverFields = ({
         />
         <SelectField
           label={t.common.country}
-          value={country}
+          value={values.country}
           options={[['', t.send.noCountry], ...countryOptions(language)]}
-          onChange={onCountry}
+          onChange={(country) => onChange({ country })}
         />
       </>
     )}

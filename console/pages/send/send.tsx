@@ -16,7 +16,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/text.tsx';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
-import type { RecipientsList } from './message-fields.tsx';
+import type { RecipientsList, SendValues } from './message-fields.tsx';
 import { KindChoice, MessageFields, numbersOf, ReceiverFields } from './message-fields.tsx';
 import { lastSendTo, remember } from './remember.ts';
 
@@ -29,12 +29,15 @@ export const Send = () => (
 
 function SendForm() {
   const { query } = usePlace();
-  const [kind, setKind] = useState<MessageKind>(startKind(query['kind']));
-  const [account, setAccount] = useState('');
-  const [list, setList] = useState(query['list'] ?? '');
-  const [to, setTo] = useState(query['to'] ?? '');
-  const [country, setCountry] = useState(() => likelyCountry(navigator.languages));
-  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const [values, setValues] = useState<SendValues>(() => ({
+    kind: startKind(query['kind']),
+    account: '',
+    list: query['list'] ?? '',
+    to: query['to'] ?? '',
+    country: likelyCountry(navigator.languages),
+    typed: NOTHING_TYPED,
+  }));
+  const { kind, account, list, to, country, typed } = values;
   const [isTried, setTried] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const { isBusy, thrown, run, forget } = useWork();
@@ -50,10 +53,13 @@ function SendForm() {
   const isChosen = useRef(query['kind'] !== undefined);
   useEffect(() => {
     const last = key === undefined || isChosen.current ? null : lastSendTo(key);
-    if (last === null) return;
-    setKind(last.kind);
-    setAccount(last.account);
+    if (last !== null) setValues((old) => ({ ...old, ...last }));
   }, [key]);
+  const change = (changed: Partial<SendValues>): void => {
+    if (changed.kind !== undefined) isChosen.current = true;
+    setValues((old) => ({ ...old, ...changed }));
+    forget();
+  };
 
   function receiversOf(): readonly string[] {
     if (list === '') return numbers.digits;
@@ -94,33 +100,20 @@ function SendForm() {
     <div class="columns">
       <form class="send-form" onSubmit={submit}>
         <Panel>
-          <KindChoice
-            kind={kind}
-            onChange={(next) => {
-              isChosen.current = true;
-              setKind(next);
-              forget();
-            }}
-          />
+          <KindChoice kind={kind} onChange={change} />
           {hasReceiver(kind) ? (
             <ReceiverFields
-              {...{ list, to, country, numbers, errorAt }}
+              {...{ values, numbers, errorAt }}
               lists={lists.value?.items ?? []}
-              onList={setList}
-              onTo={setTo}
-              onCountry={setCountry}
+              onChange={change}
             />
           ) : (
             <p class="soft">{t.send.toAll}</p>
           )}
           <MessageFields
-            {...{ kind, typed, account, errorAt }}
+            {...{ values, errorAt }}
             accounts={(accounts.value?.items ?? []).map(({ name }) => name)}
-            onTyped={(next) => {
-              setTyped(next);
-              forget();
-            }}
-            onAccount={setAccount}
+            onChange={change}
           />
           {thrown !== null && <Trouble error={refusalText(thrown)} />}
           <p class="flow">

@@ -29,7 +29,8 @@ interface PublishProps {
 const COUNTS = ['10', '25', '50'];
 const NOTE_LENGTH = 200;
 
-export function Publish({ published, place, text, base, isManaged, ...on }: PublishProps) {
+export function Publish(props: PublishProps) {
+  const { published, place, text, base, isManaged, onClose } = props;
   const [count, setCount] = useState('10');
   const { set } = published;
   const sources =
@@ -45,7 +46,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
     ),
   );
   return (
-    <Dialog title={isManaged ? t.templates.patchTitle : t.templates.publishTitle} onClose={on.onClose} wide>
+    <Dialog title={isManaged ? t.templates.patchTitle : t.templates.publishTitle} onClose={onClose} wide>
       <div class="stack dialog-body">
         <Diff was={base} now={text} />
         {sources.length === 0 ? (
@@ -72,11 +73,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
           </>
         )}
       </div>
-      {isManaged ? (
-        <PatchFoot published={published} place={place} text={text} onClose={on.onClose} />
-      ) : (
-        <PublishFoot {...{ published, place, text, base }} {...on} />
-      )}
+      {isManaged ? <PatchFoot {...props} /> : <PublishFoot {...props} />}
     </Dialog>
   );
 }
@@ -96,15 +93,7 @@ function Counts({ comparisons }: { comparisons: readonly EventComparison[] | nul
   );
 }
 
-function PublishFoot({
-  published,
-  place,
-  text,
-  base,
-  onPublished,
-  onOvertaken,
-  onClose,
-}: Omit<PublishProps, 'isManaged'>) {
+function PublishFoot({ published, place, text, base, onPublished, onOvertaken, onClose }: PublishProps) {
   const [note, setNote] = useState('');
   const { isBusy, thrown, run } = useWork();
   const publish = async (): Promise<void> => {
@@ -137,15 +126,8 @@ function PublishFoot({
   );
 }
 
-interface PatchFootProps {
-  readonly published: PublishedTexts;
-  readonly place: TextPlace;
-  readonly text: Written;
-  readonly onClose: () => void;
-}
-
 /** For a set that is kept in git: the change of its file, and the command that makes it there. */
-function PatchFoot({ published, place, text, onClose }: PatchFootProps) {
+function PatchFoot({ published, place, text, onClose }: PublishProps) {
   const write = withText(published.set, place, text);
   const { value, error, again } = useLoad('patch', () => makePatch(published.set, write));
   return (

@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import { ask, Refused } from '../../api/client.ts';
@@ -22,37 +21,37 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
   const [state, setState] = useState<string>(() => filter['state'] ?? 'dead');
   // Messages that came through are not sent again, unless somebody wants that.
   const [isOnlyFailed, setOnlyFailed] = useState(kind === 'replay');
-  const [isBegun, setBegun] = useState(false);
-  const running = useRef<(() => void) | null>(null);
-  // While it runs, closing stops it: nothing goes on that nobody sees.
-  const close = (): void => (running.current ?? onClose)();
-  const body = {
+  const [typed, setTyped] = useState('');
+  const body: ListFilter = {
     ...filter,
     ...(kind === 'retry' && { state }),
     ...(isOnlyFailed && { only: 'failed' }),
   };
+  const count = useSteps(kind, body, true);
+  const work = useSteps(kind, body, false);
+  // Another choice is counted again.
+  useEffect(count.run, [JSON.stringify(body)]);
   const words = t.bulk[kind];
-  const key = JSON.stringify(body);
+  const counted = count.sum.done;
+  const isDone = count.is === 'done';
+  const isAll = Object.keys(filter).length === 0;
   return (
-    <Dialog title={words.title} onClose={close}>
+    // While it runs, closing stops it: nothing goes on that nobody sees.
+    <Dialog title={words.title} onClose={work.is === 'running' ? work.stop : onClose}>
       <div class="stack dialog-body">
-        {!isBegun && (
-          <>
-            {kind === 'retry' && filter['state'] === undefined && (
-              <SelectField
-                label={t.common.state}
-                value={state}
-                options={RETRYABLE_STATES.map((one) => [one, t.states[one]] as const)}
-                onChange={setState}
-              />
-            )}
-            {kind === 'replay' && (
-              <div>
-                <CheckField label={t.bulk.replay.onlyFailed} value={isOnlyFailed} onChange={setOnlyFailed} />
-                <p class="help">{t.bulk.replay.onlyFailedHelp}</p>
-              </div>
-            )}
-          </>
+        {work.is === 'idle' && kind === 'retry' && filter['state'] === undefined && (
+          <SelectField
+            label={t.common.state}
+            value={state}
+            options={RETRYABLE_STATES.map((one) => [one, t.states[one]] as const)}
+            onChange={setState}
+          />
+        )}
+        {work.is === 'idle' && kind === 'replay' && (
+          <div>
+            <CheckField label={t.bulk.replay.onlyFailed} value={isOnlyFailed} onChange={setOnlyFailed} />
+            <p class="help">{t.bulk.replay.onlyFailedHelp}</p>
+          </div>
         )}
         <ul class="flow bulk-filters" aria-label={t.bulk.filters}>
           {filterWords(kind === 'retry' ? { ...filter, state } : filter).map((one) => (
@@ -61,93 +60,56 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
             </li>
           ))}
         </ul>
-        {/* Another choice is counted again. */}
-        <Run
-          key={key}
-          kind={kind}
-          body={body}
-          isAll={Object.keys(filter).length === 0}
-          running={running}
-          onBegin={() => setBegun(true)}
-          onClose={onClose}
-        />
+        {work.is !== 'idle' ? (
+          <Working kind={kind} of={counted} work={work} onClose={onClose} />
+        ) : (
+          <>
+            {count.is === 'running' && (
+              <Progress
+                label={counted === 0 ? t.bulk.counting : t.bulk.countedSoFar(number(counted))}
+                done={0}
+                of={null}
+              />
+            )}
+            {count.error !== '' && <Trouble error={count.error} again={count.run} />}
+            {isDone && (
+              <div role="status" class="stack">
+                <p>
+                  <strong>{counted === 0 ? t.bulk.nothing : words.what(counted)}</strong>
+                </p>
+                {counted > 0 && count.sum.phones.size > 0 && (
+                  <p>
+                    {t.bulk.receivers(count.sum.phones.size, kind === 'replay' && body['only'] === undefined)}
+                  </p>
+                )}
+                {counted > 0 && body['only'] === undefined && <p class="soft">{words.warn}</p>}
+                {counted > 0 && kind === 'retry' && state === 'uncertain' && (
+                  <p class="box warn">{t.bulk.retry.uncertain}</p>
+                )}
+                {counted > 0 && isAll && (
+                  <TextField label={t.bulk.typeNumber(String(counted))} value={typed} onInput={setTyped} />
+                )}
+                <BulkResult sum={count.sum} />
+              </div>
+            )}
+            <footer class="flow dialog-foot">
+              <Button onClick={onClose}>
+                {(counted === 0 && isDone) || kind === 'cancel' ? t.common.close : t.common.cancel}
+              </Button>
+              {(counted > 0 || !isDone) && (
+                <Button
+                  look="danger"
+                  disabled={!isDone || (isAll && typed.trim() !== String(counted))}
+                  onClick={work.run}
+                >
+                  {words.action(isDone ? number(counted) : '…')}
+                </Button>
+              )}
+            </footer>
+          </>
+        )}
       </div>
     </Dialog>
-  );
-}
-
-interface RunProps {
-  readonly kind: BulkKind;
-  readonly body: ListFilter;
-  /** True if there is no filter, so that it affects everything. */
-  readonly isAll: boolean;
-  /** Stops the action that is under way. */
-  readonly running: RefObject<(() => void) | null>;
-  readonly onBegin: () => void;
-  readonly onClose: () => void;
-}
-
-function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
-  const [typed, setTyped] = useState('');
-  const count = useSteps(kind, body, true);
-  const work = useSteps(kind, body, false);
-  useEffect(count.run, []);
-  running.current = work.is === 'running' ? work.stop : null;
-  const counted = count.sum.done;
-  const begin = (): void => {
-    onBegin();
-    work.run();
-  };
-  if (work.is !== 'idle') return <Working kind={kind} of={counted} work={work} onClose={onClose} />;
-  const words = t.bulk[kind];
-  return (
-    <>
-      {count.is === 'running' && (
-        <Progress
-          label={counted === 0 ? t.bulk.counting : t.bulk.countedSoFar(number(counted))}
-          done={0}
-          of={null}
-        />
-      )}
-      {count.error !== '' && <Trouble error={count.error} again={count.run} />}
-      {count.is === 'done' && (
-        <div role="status" class="stack">
-          <p>
-            <strong>{counted === 0 ? t.bulk.nothing : words.what(counted)}</strong>
-          </p>
-          {counted > 0 && count.sum.phones.size > 0 && (
-            <p>{t.bulk.receivers(count.sum.phones.size, kind === 'replay' && body['only'] === undefined)}</p>
-          )}
-          {counted > 0 && body['only'] === undefined && <p class="soft">{words.warn}</p>}
-          {counted > 0 && kind === 'retry' && body['state'] === 'uncertain' && (
-            <p class="box warn">{t.bulk.retry.uncertain}</p>
-          )}
-          {counted > 0 && isAll && (
-            <TextField
-              label={t.bulk.typeNumber(String(counted))}
-              value={typed}
-              onInput={setTyped}
-              type="text"
-            />
-          )}
-          <BulkResult sum={count.sum} />
-        </div>
-      )}
-      <footer class="flow dialog-foot">
-        <Button onClick={onClose}>
-          {(counted === 0 && count.is === 'done') || kind === 'cancel' ? t.common.close : t.common.cancel}
-        </Button>
-        {(counted > 0 || count.is !== 'done') && (
-          <Button
-            look="danger"
-            disabled={count.is !== 'done' || (isAll && typed.trim() !== String(counted))}
-            onClick={begin}
-          >
-            {words.action(count.is === 'done' ? number(counted) : '…')}
-          </Button>
-        )}
-      </footer>
-    </>
   );
 }
 
@@ -231,8 +193,12 @@ function useSteps(kind: BulkKind, body: ListFilter, isDryRun: boolean) {
   const [state, setState] = useState({ sum: NOTHING_YET, is: 'idle' as StepsAre, error: '' });
   const stop = useRef<AbortController | null>(null);
   const sum = useRef(NOTHING_YET);
+  const key = JSON.stringify(body);
+  const of = useRef(key);
   useEffect(() => () => stop.current?.abort(), []);
   const run = (): void => {
+    if (of.current !== key) sum.current = NOTHING_YET;
+    of.current = key;
     const mine = new AbortController();
     stop.current?.abort();
     stop.current = mine;
@@ -254,7 +220,7 @@ function useSteps(kind: BulkKind, body: ListFilter, isDryRun: boolean) {
       (thrown: unknown) => show('failed', wordsOf(thrown)),
     );
   };
-  return { ...state, run, stop: () => stop.current?.abort() };
+  return { ...state, is: of.current === key ? state.is : 'idle', run, stop: () => stop.current?.abort() };
 }
 
 export type BulkKind = 'replay' | 'retry' | 'cancel';
