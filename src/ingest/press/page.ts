@@ -21,6 +21,7 @@ import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 import { receiversOf } from '../../config/compile/escalation.ts';
+import type english from '../../../assets/press/en.json';
 
 /** The queries that take a press back, and that let a receiver who has opted out opt in again. */
 export const TAKE_BACK = 'undo';
@@ -165,47 +166,7 @@ export const busyResponse = (content: PageContent, texts: PressTexts, seconds: n
  * The texts for somebody who follows a link in a message: an asset for each language. `{word}` is replaced when a page
  * is made.
  */
-type PressTexts = Readonly<
-  Record<
-    | 'language'
-    | 'from'
-    | 'notKept'
-    | 'done'
-    | 'answered'
-    | 'you'
-    | 'other'
-    | 'somebody'
-    | 'takeBack'
-    | 'silenced'
-    | 'more'
-    | 'resolved'
-    | 'resolvedAt'
-    | 'lost'
-    | 'lostWhy'
-    | 'taken'
-    | 'takenBy'
-    | 'expired'
-    | 'expiredAt'
-    | 'stop'
-    | 'stopped'
-    | 'stoppedSince'
-    | 'start'
-    | 'withdrawn'
-    | 'unknown'
-    | 'unknownWhy'
-    | 'incomplete'
-    | 'incompleteWhy'
-    | 'busy'
-    | 'often'
-    | 'oftenUntil'
-    | 'failed'
-    | 'full'
-    | 'failedWhy'
-    | 'notShown'
-    | 'notShownWhy',
-    string
-  >
->;
+type PressTexts = Readonly<typeof english>;
 
 const read = new Map<string, PressTexts>();
 
