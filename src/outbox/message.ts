@@ -105,7 +105,7 @@ export class Messages {
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { disk, sql, tag, links, clock } = this.#base;
     const isOpen = origin.isOpen === true;
-    const isUrgent = drafts.some(({ priority }) => standingOf(isOpen, priority) === 'urgent');
+    const isUrgent = drafts.some(({ priority = 'normal' }) => standingOf(isOpen, priority) === 'urgent');
     if (!disk.hasRoom(isUrgent)) return null;
     return this.change(() => {
       const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, links };

@@ -151,16 +151,7 @@ function digestOf(
   const { source, phone, config_version: configVersion } = newest;
   // All are of one line.
   const isOpen = standingIn(newest) === 'open';
-  const draft: DraftMessage = {
-    route: null,
-    kind: 'text',
-    phone,
-    params: { message },
-    delayMs: 0,
-    priority: 'normal',
-    ...values,
-    about,
-  };
+  const draft: DraftMessage = { route: null, kind: 'text', phone, params: { message }, ...values, about };
   return { draft, origin: { event: null, source, since: now, configVersion, isOpen } };
 }
 

@@ -146,17 +146,7 @@ export async function sendNow(
   if (tooLarge !== null) return wrong('', 'too-long', tooLarge);
 
   const message: MessageView | null = await env.OUTBOX.getByName(account).send(
-    {
-      route: null,
-      kind: call.value.kind,
-      phone: phone.value,
-      params: params.value,
-      delayMs: 0,
-      expiresMs: null,
-      onUncertain: 'retry',
-      priority: 'normal',
-      forget: false,
-    },
+    { route: null, kind: call.value.kind, phone: phone.value, params: params.value },
     config.version,
   );
   return message ?? problemResponse(storageFull(60_000));

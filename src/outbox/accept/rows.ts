@@ -72,7 +72,14 @@ export function freshRow(
 ): MessageRow {
   const { message, links } = withLinksOf(draft, seq, now, by);
   // A fresh message has no `next_at`: messages are sent in the order of their numbers. See schema.ts.
-  const waits = message.delayMs > 0 || message.priority === 'high';
+  const {
+    delayMs = 0,
+    expiresMs = null,
+    onUncertain = 'retry',
+    priority = 'normal',
+    forget = false,
+  } = message;
+  const waits = delayMs > 0 || priority === 'high';
   return {
     seq,
     event_id: origin.event,
@@ -83,11 +90,11 @@ export function freshRow(
     params: JSON.stringify(message.params),
     state: 'queued',
     reason: message.reason === undefined ? null : JSON.stringify(message.reason),
-    priority: message.priority === 'high' ? 1 : 0,
-    standing: numberOf(standingOf(origin.isOpen === true, message.priority)),
-    on_uncertain: message.onUncertain,
-    next_at: waits ? now + message.delayMs : null,
-    expires_at: message.expiresMs === null ? null : origin.since + message.expiresMs,
+    priority: priority === 'high' ? 1 : 0,
+    standing: numberOf(standingOf(origin.isOpen === true, priority)),
+    on_uncertain: onUncertain,
+    next_at: waits ? now + delayMs : null,
+    expires_at: expiresMs === null ? null : origin.since + expiresMs,
     tries: 0,
     refusals: 0,
     attempts: '[]',
@@ -95,7 +102,7 @@ export function freshRow(
     sent_at: null,
     config_version: origin.configVersion,
     actions: '[]',
-    forget: message.forget ? 1 : 0,
+    forget: forget ? 1 : 0,
     about: message.about === undefined ? null : JSON.stringify(message.about),
     says: message.says === undefined ? null : JSON.stringify(message.says),
     fallback: fallbackText(message.fallback, message),

@@ -118,10 +118,6 @@ function draftOf({ to, everyMs, label }: CanaryPolicy): DraftMessage {
     phone: to,
     params: { message: `${label}: ${STAND_IN}` },
     links: { all: [{ standIn: STAND_IN, id: CANARY, label, isOfEvent: false, expiresMs: everyMs }] },
-    delayMs: 0,
     expiresMs: everyMs,
-    onUncertain: 'retry',
-    priority: 'normal',
-    forget: false,
   };
 }

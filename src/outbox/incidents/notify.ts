@@ -276,7 +276,7 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   const { open, now } = look;
   const holder = holderIn(row);
   if (holder !== null) return stillSo(look, row, holder);
-  const subscriber = open.subscriber(receiverOf(row));
+  const subscriber = open.subscribers.of(receiverOf(row));
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
   // The receiver is looked at again, for everything that is due and not in this message.

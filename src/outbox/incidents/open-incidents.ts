@@ -120,11 +120,6 @@ export class OpenIncidents {
     return null;
   }
 
-  /** Returns a receiver of a route, which is in memory from now on. */
-  subscriber(of: SubscriberRef): Subscriber {
-    return this.subscribers.of(of);
-  }
-
   /** Stores an incident's new state; its receiver is looked at now (ms). */
   put(ref: IncidentRef, incident: Incident, grouping: Grouping, now: number): void {
     const known = this.get(ref);
@@ -224,7 +219,7 @@ export class OpenIncidents {
   }
 
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {
-    const subscriber = this.subscriber({ source: s, route: r, phone: p });
+    const subscriber = this.subscribers.of({ source: s, route: r, phone: p });
     // The texts of a receiver are shared by tens of thousands of entries.
     const { source, route, phone, entries } = subscriber;
     const ref = { source, route, key, phone };

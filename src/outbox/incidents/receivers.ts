@@ -34,7 +34,7 @@ function lookAtCounted(look: Look): void {
     if (isStill && (rules.isMember || rules.isInSteps)) continue;
     beyond.forget(ref);
     if (isStill || known === 0) continue;
-    const subscriber = open.subscriber(ref);
+    const subscriber = open.subscribers.of(ref);
     const { held } = subscriber;
     const { unwatched = 0, since = now } = held ?? {};
     const hold = held?.by === 'quiet' ? held : ({ since, until: null, as: 'digest', by: 'quiet' } as const);
@@ -128,7 +128,7 @@ function remind(look: Look, entry: Entry, onCallSince: number): void {
 
 function join(look: Look, entry: Entry, phone: string, as: typeof joined): void {
   if (!bringIn(look, entry, phone, as)) return;
-  const subscriber = look.open.subscriber({ ...entry.ref, phone });
+  const subscriber = look.open.subscribers.of({ ...entry.ref, phone });
   holdJoined(look, subscriber);
   endRest(look, subscriber);
 }

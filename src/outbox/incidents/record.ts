@@ -203,7 +203,7 @@ function restAfter(
 export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   const { open, deps } = look;
   for (const ref of refs) {
-    const subscriber = open.subscriber(ref);
+    const subscriber = open.subscribers.of(ref);
     endRest(look, subscriber);
     const group = open.get(ref)?.group.name ?? '';
     // No other message is queued before one that ends a hold.

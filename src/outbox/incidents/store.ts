@@ -190,7 +190,7 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
   const held = sql.exec<SubscriberRow>(
     "SELECT source, route, phone FROM subscribers WHERE state ->> 'held' IS NOT NULL",
   );
-  for (const of of held.toArray()) open.subscriber(of);
+  for (const of of held.toArray()) open.subscribers.of(of);
   countMissed(sql, open);
   type Row = SubscriberRow & { key: string; grouped: string | null; inhibited_by: string; state: string };
   const rows = sql.exec<Row>(
@@ -221,7 +221,7 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
     .flatMap((row) => {
       const says = parseOwnJson<Says | SaysBeyond | SaysHolder>(row.says);
       if (says.form === 'beyond' || says.form === 'holder') return [];
-      const subscriber = open.subscriber(receiverOf(row));
+      const subscriber = open.subscribers.of(receiverOf(row));
       const isTried = wasTried(row) || !isDue(row.state);
       const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });
       return [{ subscriber, message }];

@@ -7,7 +7,7 @@ import type { SaysHolder } from './entries.ts';
 export const MAX_LENGTH = 4_096;
 
 /** The content of the message to the others, and the receivers who do not get it. */
-interface Heard {
+interface Heard extends Pick<DraftMessage, 'priority' | 'forget'> {
   readonly route: string;
   readonly who: string | null;
   /** The receiver who knows already; absent: nobody does. */
@@ -18,8 +18,6 @@ interface Heard {
   /** BCP 47. */
   readonly locale: string;
   readonly maxLength: number | undefined;
-  readonly priority: DraftMessage['priority'] | undefined;
-  readonly forget: boolean;
 }
 
 /** An incident that somebody has, and the receivers with a number who were, or may have been, notified that it is open. */
@@ -36,7 +34,7 @@ export interface HeldIncident {
  */
 export function whoHasMessages(
   incidents: readonly HeldIncident[],
-  { route, who, not, isBack, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,
+  { route, who, not, isBack, only, locale, maxLength = MAX_LENGTH, priority, forget }: Heard,
 ): readonly DraftMessage[] {
   const heard = new Map<string, { readonly titles: string[]; readonly keys: string[] }>();
   for (const { key, title, notified, state } of incidents) {
@@ -56,9 +54,6 @@ export function whoHasMessages(
     phone,
     params: { message: whoHasText(who, titles, options) },
     says: { form: 'holder', who, keys, ...options } satisfies SaysHolder,
-    delayMs: 0,
-    expiresMs: null,
-    onUncertain: 'retry',
     priority,
     forget,
   }));

@@ -169,7 +169,7 @@ export function outboxStatus(
         last_error: { ...circuit.last, at: iso(circuit.last.at), detail: reasonText(circuit.last) },
       }),
     },
-    ...(waiting > 0 && waitsFor({ claims, meta, policy, now, fullUntil: atCap?.next_at ?? null })),
+    ...(waiting > 0 && waitsFor(claims, meta, policy, atCap?.next_at ?? null, now)),
     paused: pause === null ? null : pausedView(pause),
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     ...(atCap !== null && { receivers_at_cap: atCap }),
@@ -192,20 +192,17 @@ const pausedView = ({ at, ...pause }: Pause): NonNullable<OutboxStatus['paused']
   reason: reasonText(pause),
 });
 
-interface Waiting {
-  readonly claims: Claims;
-  readonly meta: Meta;
-  readonly policy: AccountPolicy;
-  readonly now: number;
-  /** The time when the first full receiver may get something again (ISO 8601); null if none is full. */
-  readonly fullUntil: string | null;
-}
-
 /**
  * An open circuit holds up nothing while no message may go for another reason: then there is no message to try it with.
+ * `fullUntil`: when the first full receiver may get something again (ISO 8601); null if none is full.
  */
-function waitsFor({ claims, meta, policy, now, fullUntil }: Waiting): Pick<OutboxStatus, 'waits_for'> {
-  const { pause, circuit } = meta;
+function waitsFor(
+  claims: Claims,
+  { pause, circuit }: Meta,
+  policy: AccountPolicy,
+  fullUntil: string | null,
+  now: number,
+): Pick<OutboxStatus, 'waits_for'> {
   if (pause !== null) return { waits_for: { for: 'pause' } };
   const nextAt = claims.queue.nextAt(now) ?? now;
   const { probeAt } = circuit;

@@ -122,12 +122,16 @@ export interface DraftMessage {
   readonly phone: string | null;
   /** The form fields, without the receiver and credentials. */
   readonly params: Readonly<Record<string, string>>;
-  readonly delayMs: number;
-  readonly expiresMs: number | null;
-  readonly onUncertain: 'retry' | 'hold';
-  readonly priority: 'normal' | 'high';
+  /** Absent: at once. */
+  readonly delayMs?: number | undefined;
+  /** Absent or null: never. */
+  readonly expiresMs?: number | null | undefined;
+  /** Absent: `retry`. */
+  readonly onUncertain?: 'retry' | 'hold' | undefined;
+  /** Absent: normal. */
+  readonly priority?: 'normal' | 'high' | undefined;
   /** True if its parameters are deleted once it will no longer be sent. */
-  readonly forget: boolean;
+  readonly forget?: boolean | undefined;
   /** True if its number comes from a form, so that the number gets only a few of them a day. */
   readonly toVisitor?: boolean;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */

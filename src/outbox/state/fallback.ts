@@ -116,7 +116,6 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
       kind,
       phone,
       params,
-      delayMs: 0,
       expiresMs: row.expires_at === null ? null : row.expires_at - now,
       onUncertain: row.on_uncertain === 'hold' ? 'hold' : 'retry',
       priority: row.priority === 1 ? 'high' : 'normal',

@@ -37,7 +37,7 @@ interface Sent {
 class Phone {
   readonly sent: Sent[] = [];
   readonly #open = new OpenIncidents();
-  readonly #receiver = this.#open.subscriber(refOf(''));
+  readonly #receiver = this.#open.subscribers.of(refOf(''));
   readonly #known = new Map<string, ReturnType<typeof arrive>>();
   readonly #policy: Policy;
 

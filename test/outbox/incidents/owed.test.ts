@@ -46,7 +46,7 @@ function receiverOf(
         incident.isLone ? ALONE : { grouped: name, inhibitedBy: [] },
         0,
       );
-  const receiver = open.subscriber(refOf(''));
+  const receiver = open.subscribers.of(refOf(''));
   for (const group of receiver.groups.values()) dueAt(group, 0);
   return Object.assign(receiver, { missed: { ...NONE_MISSED, resolved: missed } });
 }

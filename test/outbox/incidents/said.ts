@@ -21,7 +21,7 @@ export const ALONE: Grouping = { grouped: null, inhibitedBy: [] };
 
 /** The groups of one receiver. */
 export const groupsIn = (open: OpenIncidents): readonly Group[] => [
-  ...open.subscriber(refOf('')).groups.values(),
+  ...open.subscribers.of(refOf('')).groups.values(),
 ];
 
 export const entriesIn = (groups: readonly Group[]): readonly Entry[] =>

@@ -75,7 +75,6 @@ it('a fallback of another account is given with what its message says, and what 
     kind: 'text',
     phone: 'anna-k3x9',
     params: { message: 'hi' },
-    delayMs: 0,
     expiresMs: 9 * MINUTE,
     onUncertain: 'hold',
     priority: 'high',
