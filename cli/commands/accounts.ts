@@ -6,7 +6,6 @@ import { type AccountStatus, accountStatus, accountStatuses } from '../relay/sha
 import { about, fullTime, shortTime } from '../show.ts';
 import { count } from '../text.ts';
 
-/** `accounts`, `pause` and `resume`. */
 export const add: AddCommand = (program) => {
   program
     .command('accounts')

@@ -19,7 +19,6 @@ interface Options {
   readonly yes?: true;
 }
 
-/** `cancel`: one message, or many that wait. */
 export const add: AddCommand = (program) => {
   program
     .command('cancel')

@@ -20,7 +20,6 @@ interface Options {
   readonly before?: string;
 }
 
-/** `check`: checks the documents of a folder and runs its fixtures, offline. */
 export const add: AddCommand = (program) => {
   program
     .command('check')

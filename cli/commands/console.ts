@@ -2,7 +2,6 @@ import { showAnswer, type AddCommand } from '../command.ts';
 import { sessionLink } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
 
-/** `console`: where the console is, and a link that signs in there. */
 export const add: AddCommand = (program) => {
   program
     .command('console')

@@ -20,7 +20,6 @@ const RELAY_PORT = 8787;
 const SIMULATOR_PORT = 8788;
 const MAX_PORT = 65_535;
 
-/** `dev`: a relay and a simulated phone on this machine. */
 export const add: AddCommand = (program) => {
   program
     .command('dev')

@@ -17,7 +17,6 @@ interface Options {
 
 const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
-/** `diff`: what a push would change. */
 export const add: AddCommand = (program) => {
   program
     .command('diff')

@@ -5,7 +5,6 @@ import { examine, worst } from '../doctor/examine.ts';
 import { failed } from '../failure.ts';
 import { count } from '../text.ts';
 
-/** `doctor`: finds what is wrong, and says what to do. */
 export const add: AddCommand = (program) => {
   program
     .command('doctor')

@@ -12,7 +12,6 @@ type Options = ListOptions & EventOptions;
 
 const NO_MATCH = 'no route matched';
 
-/** `events`: what was received. */
 export const add: AddCommand = (program) => {
   withPaging(
     program

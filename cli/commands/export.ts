@@ -14,7 +14,6 @@ interface Options {
 const AT_ONCE = 8;
 const PAGE = 200;
 
-/** `export`: all events as lines of JSON. */
 export const add: AddCommand = (program) => {
   program
     .command('export')

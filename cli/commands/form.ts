@@ -5,7 +5,6 @@ import type { AddCommand, Cli } from '../command.ts';
 import { failed } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 
-/** `form`: the HTML of a form, with the address of the relay. */
 export const add: AddCommand = (program) => {
   program
     .command('form')

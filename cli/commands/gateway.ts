@@ -25,7 +25,6 @@ interface CheckOptions extends Options {
   readonly to: string;
 }
 
-/** `gateway`: what an account's gateway does with a message, and who may get one. */
 export const add: AddCommand = (program) => {
   const gateway = program
     .command('gateway')

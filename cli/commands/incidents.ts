@@ -28,7 +28,6 @@ interface Options extends ListOptions {
 
 const WHICH = 'its id, or source/route/key';
 
-/** `incidents`: problems that open and end. */
 export const add: AddCommand = (program) => {
   const incidents = program
     .command('incidents')

@@ -30,7 +30,6 @@ interface Options extends GivenForRecipe {
   readonly force?: true;
 }
 
-/** `init`: a new source, from the starter of its provider. */
 export const add: AddCommand = (program) => {
   program
     .command('init')

@@ -17,7 +17,6 @@ interface Options extends ListOptions {
   readonly phone?: string;
 }
 
-/** `messages`: what was sent, is being sent, or could not be. */
 export const add: AddCommand = (program) => {
   withPaging(
     program

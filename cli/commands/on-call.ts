@@ -4,7 +4,6 @@ import { part } from '../relay/list.ts';
 import { calendarLink, endedOverride, onCall, overrideByHand, recipientsPage } from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
 
-/** `on-call`: who of a list is on call, and who takes over. */
 export const add: AddCommand = (program) => {
   const group = program
     .command('on-call')

@@ -10,7 +10,6 @@ import { oneLine, safe } from '../text.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** `pair`: lets a provider send its signing key. */
 export const add: AddCommand = (program) => {
   program
     .command('pair')

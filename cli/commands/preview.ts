@@ -20,7 +20,6 @@ interface Options {
   readonly folder?: string;
 }
 
-/** `preview`: what a webhook would become. */
 export const add: AddCommand = (program) => {
   program
     .command('preview')

@@ -8,7 +8,6 @@ import { findProvider } from '../init/starters.ts';
 import { plainMarkdown } from '../markdown.ts';
 import type { NewOptions } from '../providers/new.ts';
 
-/** `providers`: the providers that hookbell knows. */
 export const add: AddCommand = (program) => {
   const command = program
     .command('providers')

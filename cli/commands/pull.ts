@@ -19,7 +19,6 @@ interface Options {
   readonly missing?: true;
 }
 
-/** `pull`: writes the version in force as files. */
 export const add: AddCommand = (program) => {
   program
     .command('pull')

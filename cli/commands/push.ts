@@ -34,7 +34,6 @@ interface Options {
   readonly message?: string;
 }
 
-/** `push`: publishes a folder, as a whole or not at all. */
 export const add: AddCommand = (program) => {
   program
     .command('push')

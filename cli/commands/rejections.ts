@@ -13,7 +13,6 @@ interface Options extends ListOptions {
 /** The number of rejections that the relay keeps. */
 const KEPT = 200;
 
-/** `rejections`: what was refused, and spam. */
 export const add: AddCommand = (program) => {
   const rejections = program
     .command('rejections')

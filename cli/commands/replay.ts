@@ -23,7 +23,6 @@ interface Options extends EventOptions {
   readonly yes?: true;
 }
 
-/** `replay`: an old event again, all of it or a part, or many. */
 export const add: AddCommand = (program) => {
   program
     .command('replay')

@@ -16,7 +16,6 @@ interface RetryOptions {
   readonly yes?: true;
 }
 
-/** `retry`: messages once more. */
 export const add: AddCommand = (program) => {
   program
     .command('retry')

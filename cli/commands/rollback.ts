@@ -13,7 +13,6 @@ import { readKeeping, refuseManaged } from '../relay/keeping.ts';
 import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
 
-/** `rollback`: puts an earlier version in force. */
 export const add: AddCommand = (program) => {
   program
     .command('rollback')

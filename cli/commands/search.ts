@@ -3,7 +3,6 @@ import { foundNumber, type FoundNumber } from '../relay/shapes.ts';
 import type { Output } from '../output.ts';
 import { receiver, shortTime, stateColumn } from '../show.ts';
 
-/** `search`: all that a number is in. */
 export const add: AddCommand = (program) => {
   program
     .command('search')

@@ -29,7 +29,6 @@ interface Options {
   readonly wait?: true;
 }
 
-/** `send`: one message, by hand. */
 export const add: AddCommand = (program) => {
   program
     .command('send')

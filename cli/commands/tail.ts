@@ -12,7 +12,6 @@ interface Options {
   readonly last?: number;
 }
 
-/** `tail`: shows what happens, while it happens. */
 export const add: AddCommand = (program) => {
   program
     .command('tail')

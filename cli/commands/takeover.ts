@@ -4,7 +4,6 @@ import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { published } from '../relay/shapes.ts';
 import { safe } from '../text.ts';
 
-/** `takeover`: ends that a set is managed. */
 export const add: AddCommand = (program) => {
   program
     .command('takeover')

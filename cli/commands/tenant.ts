@@ -7,7 +7,6 @@ import { showStatus } from '../tenant/status.ts';
 
 const ALL = 'all tenants of this repository';
 
-/** `tenant`: many deployments from one repository, each with its own folder. */
 export const add: AddCommand = (program) => {
   const tenant = program
     .command('tenant')

@@ -4,7 +4,6 @@ import { count } from '../text.ts';
 import { chosenTenants } from '../tenant/all.ts';
 import { statusOf, statusTable } from '../tenant/status.ts';
 
-/** `tenants`: one page over all tenants, from this machine. */
 export const add: AddCommand = (program) => {
   program
     .command('tenants')

@@ -4,7 +4,6 @@ import { keepingOf, keepingText } from '../relay/keeping.ts';
 import { versionList } from '../relay/shapes.ts';
 import { shortTime, showMore } from '../show.ts';
 
-/** `versions`: what was published. */
 export const add: AddCommand = (program) => {
   withPaging(program.command('versions'))
     .summary('list published versions')
