@@ -12,5 +12,4 @@ export const WORKER_FILE = 'dist/worker/index.js';
 export const RUNTIME_FOLDER = 'dist/runtime';
 export const RUNTIME_SETTINGS = `${RUNTIME_FOLDER}/settings.json`;
 
-/** The command that starts a relay on this machine. */
 export const startCommand = (): string => (isRepository() ? 'npm start' : 'npx hookbell dev');

@@ -10,7 +10,6 @@ export type QueryParameters = Readonly<Record<string, string | number | undefine
 
 interface RequestOptions {
   readonly query?: QueryParameters;
-  /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** ms. */

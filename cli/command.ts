@@ -7,10 +7,8 @@ import type { Output } from './output.ts';
 import type { Pasting } from './paste.ts';
 import type { Tenant } from './tenant/store.ts';
 
-/** The surroundings of a command. */
 export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly out: Output;
-  /** The admin API of the relay that was chosen. */
   readonly client: Client;
   /** Only the relay's address, for commands that do not call it. */
   readonly relayUrl: () => CommandResult<string>;

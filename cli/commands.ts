@@ -7,7 +7,6 @@ const help: Readonly<Record<string, { readonly usage: string; readonly summary: 
 /** Commands of one file, by the names that they are called by. The file is read when one of them is needed. */
 type CommandFile = readonly [names: readonly string[], load: () => Promise<{ readonly add: AddCommand }>];
 
-/** Commands under one heading of the help. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly AddCommand[];
@@ -93,7 +92,6 @@ const commandsOf = (
 ): Promise<readonly CommandGroup[]> =>
   Promise.all(GROUPS.map(async ({ title, files }) => ({ title, commands: await read(files) })));
 
-/** A command as the list of all shows it. */
 function nameOnly(name: string): AddCommand {
   const { usage, summary } = help[name] ?? { usage: name, summary: '' };
   return (program) => void program.command(usage).description(summary);

@@ -1,6 +1,5 @@
 import { err, type Result } from '../src/lib/result.ts';
 
-/** The reason for which a command failed, for the person who ran it. */
 export interface Failure {
   /** One line: what is wrong, and what to do. */
   readonly message: string;

@@ -17,7 +17,6 @@ export interface Output {
   readonly columns: number;
   /** Prints a result: as JSON with `--json`, else by `human`. */
   show(value: unknown, human: () => void): void;
-  /** A value as JSON, indented. */
   json(value: unknown): void;
   jsonLine(value: unknown): void;
   /** A line, for people. */
@@ -50,7 +49,6 @@ export interface Output {
 /** The beginning of a problem, and its colour. */
 const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow'] } as const;
 
-/** The indentation of further lines. */
 const INDENT = '  ';
 
 const FAILED = 'hookbell:';

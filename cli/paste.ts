@@ -8,9 +8,7 @@ import { quoted } from './text.ts';
 
 /** The parts of a command line that reaches the same relay as this one. */
 export interface PasteContext {
-  /** The program's name on the command line: `npx hookbell` or `hookbell`. */
   readonly program: string;
-  /** The tenant of `--tenant`. */
   readonly tenant?: string | undefined;
   /** The relay's address, when it is not the default one. */
   readonly url?: string | undefined;
@@ -56,7 +54,6 @@ export interface Pasting {
    * call.
    */
   readonly pasteIn: (text: string) => string;
-  /** The place where the relay runs. */
   readonly place: RelayPlace;
 }
 

@@ -2,7 +2,6 @@ import { startCommand } from './built.ts';
 import { isThisMachine } from './relay/profile.ts';
 import { pathsOf } from './tenant/paths.ts';
 
-/** Starts the relay on this machine. */
 const START = startCommand();
 
 /** The place where a relay runs. Its secrets and settings are there, too. */

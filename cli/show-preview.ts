@@ -8,12 +8,10 @@ import { count, safe, wrap } from './text.ts';
 /** A link in a previewed message: the name of its action. */
 const LINK = /https:\/\/…\/a\/([a-z][a-z0-9_]*)/g;
 
-/** The names of the actions whose links a message has, each once. */
 export const namesOfLinks = ({ params }: Pick<PreviewMessage, 'params'>): readonly string[] => [
   ...new Set(Object.values(params).flatMap((text) => [...text.matchAll(LINK)].map(([, name = '']) => name))),
 ];
 
-/** True if a message of a preview has a link. */
 export const hasLinks = ({ routes }: Pick<Preview, 'routes'>): boolean =>
   routes.some(({ messages }) => messages.some((message) => namesOfLinks(message).length > 0));
 
@@ -50,7 +48,6 @@ function showWarnings(out: Output, warnings: Preview['warnings']): void {
   }
 }
 
-/** The outcome of a route, and the reason. */
 export function showRoute(out: Output, { route, result, why, failures, items = [] }: PreviewRoute): void {
   out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
   for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))

@@ -59,7 +59,6 @@ export function textOf(params: Readonly<Record<string, string>>): string {
   return Object.values(shown).join(' · ');
 }
 
-/** Returns the receiver of a message, for people. */
 export const receiver = (phone: string | null): string => (phone === null ? 'all contacts' : phone);
 
 /** Says how to get the next page of a list. */

@@ -17,9 +17,7 @@ export interface Column {
 interface Measured {
   readonly column: Column;
   readonly cells: readonly string[];
-  /** The width of its widest cell. */
   readonly natural: number;
-  /** The least width in a row. */
   readonly least: number;
 }
 

@@ -29,7 +29,6 @@ export const STANDARD_COLUMNS = 80;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The columns that a text takes on a terminal. */
 export const widthOf = (text: string): number => stringWidth(text);
 
 /** The text, cut to at most `columns`, with `…` at the cut. */

@@ -7,7 +7,6 @@ export const ENGLISH: PageLanguage = { sentence: ({ text }) => text, quote: (wor
 
 type Waits = NonNullable<Message['waits']>;
 
-/** The part of a message that says why it waits. */
 type ExplainedMessage = Pick<Message, 'waits' | 'code' | 'reason' | 'reason_params' | 'attempts'>;
 
 /** Returns the reason why a message waits, and until when, in a short sentence; undefined: it does not wait to be sent. */
@@ -69,7 +68,6 @@ const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
   turn: 'waits for its turn',
 };
 
-/** Returns the reason why an item waits, and until when. */
 export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
   const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
   return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));

@@ -15,7 +15,6 @@ const OF_EDITORS: readonly string[] = ['/node_modules/@codemirror/', '/node_modu
 
 interface Built {
   readonly name: string;
-  /** Gzipped. */
   readonly bytes: number;
   readonly of: keyof typeof BUDGETS;
 }

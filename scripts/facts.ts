@@ -55,7 +55,6 @@ export interface PartialFile {
 
 const PARTIALS = join(dirname(import.meta.dirname), 'providers/partials');
 
-/** The files by the names of their partials. */
 export const partialFiles = (): Readonly<Record<string, PartialFile>> =>
   Object.fromEntries(
     readdirSync(PARTIALS).map((file) => [
@@ -133,7 +132,6 @@ function put(file: string, text: string): void {
   writeFileSync(join(ROOT, file), text);
 }
 
-/** All that the files are made of. */
 const SOURCES = [
   'providers/**/*.yaml',
   'console/texts/route-words/*.json',

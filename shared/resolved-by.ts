@@ -21,7 +21,6 @@ export const losingIn = (before: Written, after: Written): readonly Losing[] =>
 
 const accountOf = (source: unknown): unknown => written(source)['account'] ?? 'default';
 
-/** The names of its routes that have incidents. */
 function alertingRoutes(source: unknown): readonly unknown[] {
   const { routes } = written(source);
   const all = Array.isArray(routes) ? routes.map(written) : [];
@@ -31,7 +30,6 @@ function alertingRoutes(source: unknown): readonly unknown[] {
 /** A part of a document, which nothing has checked. */
 const written = (part: unknown): Written => (typeof part === 'object' && part !== null ? { ...part } : {});
 
-/** The open incidents that it resolves. */
 export interface ResolvedBy {
   readonly count: number;
   readonly sources: readonly string[];

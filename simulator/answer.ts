@@ -16,7 +16,6 @@ interface AnsweredCall {
   readonly voice: Voice;
 }
 
-/** The answers of a gateway. */
 export interface Voice {
   readonly success: { readonly status: number; readonly value: object };
   /** An error inside a success. */
@@ -113,7 +112,6 @@ export function answerRefusal(response: ServerResponse, refusal: GatewayRefusal)
   sendJson(response, refusal.status, failure(refusal.message, refusal.status), refusal.headers);
 }
 
-/** Sends `value` as JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -10,7 +10,6 @@ export interface Call {
   readonly kind: SimulatedKind | null;
   /** The path below `/api`. */
   readonly endpoint: string;
-  /** The receiver, if the call named one. */
   readonly to: string | null;
   /** The form fields without the credentials. */
   readonly params: Readonly<Record<string, string>>;
@@ -20,7 +19,6 @@ export interface Call {
   readonly status: number | null;
   /** True if the phone got the message. A call without an answer may well be delivered: that is the hard case. */
   readonly delivered: boolean;
-  /** The reason for which a strict check refused the call. */
   readonly detail?: string;
 }
 

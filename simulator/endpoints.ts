@@ -1,7 +1,6 @@
 /** The six kinds of message, one endpoint each. */
 export const KINDS = ['text', 'image', 'voice', 'link-preview', 'poll', 'status'] as const;
 
-/** The fields of a call. */
 export type SimulatedKind = (typeof KINDS)[number];
 
 /** One endpoint of the gateway: its path below `/api` and the parameters that its document lists, and no others. */

@@ -28,7 +28,6 @@ export interface BulkChange<Step extends { readonly next_cursor: string | null }
 
 interface StepOptions {
   readonly isDryRun: boolean;
-  /** Where the first step begins. */
   readonly cursor?: string | null;
 }
 

@@ -109,7 +109,6 @@ async function show(cli: Cli, given: string) {
   });
 }
 
-/** One line for each item and each of its receivers. */
 function itemTable(out: Output, items: NonNullable<Event['items']>): void {
   out.line(`\n${out.style('dim', 'ITEMS')}`);
   out.table(

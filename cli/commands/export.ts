@@ -10,7 +10,6 @@ interface Options {
   readonly source?: string;
 }
 
-/** The events that are fetched at once. */
 const AT_ONCE = 8;
 const PAGE = 200;
 

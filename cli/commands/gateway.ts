@@ -78,7 +78,6 @@ async function check(cli: Cli, { account, to }: CheckOptions) {
   return outcome === 'sent' ? undefined : failed(`${data.id} was not sent: ${outcome}`);
 }
 
-/** The advice for each outcome. */
 const ADVICE: Readonly<Record<string, string>> = {
   sent: 'check the phone; nothing to set',
   refused: 'if a retry can never succeed, add a pattern for this answer to the account’s permanent_errors',
@@ -140,7 +139,6 @@ function requestLines(spec: GatewaySpec, account: string, to: string): readonly 
 /** The longest wait for a first answer (ms): the longest time-out of a call. */
 const PATIENCE_MS = 120_000;
 
-/** Waits for the message's first attempt. */
 async function firstAttempt({ out, client }: Cli, id: string) {
   for (const startedAt = Date.now(); ; await sleep(200)) {
     const answer = await client.get(`/messages/${id}`, message);

@@ -86,7 +86,6 @@ export const add: AddCommand = (program) => {
     .run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'resolve', ids, options));
 };
 
-/** Which incidents a command changes. */
 interface Many {
   readonly group?: string;
   readonly source?: string;

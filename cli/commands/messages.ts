@@ -52,7 +52,6 @@ async function list(cli: Cli, options: Options) {
   });
 }
 
-/** One line for each message. */
 export function messageTable(out: Output, messages: readonly Message[]): void {
   if (messages.length === 0) return out.line('no messages');
   out.table(

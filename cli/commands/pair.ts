@@ -62,7 +62,6 @@ const showKey = (cli: Cli, path: string) =>
 const described = ({ at, address, user_agent: agent }: OfferAnswer): string =>
   `at ${shortTime(at)} by ${oneLine(address ?? 'an unknown address')}${agent === undefined ? '' : ` (${oneLine(agent)})`}`;
 
-/** Waits until a key comes, the window closes, or a person stops it. */
 async function waitForKey(
   { out, client }: Cli,
   path: string,

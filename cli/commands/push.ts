@@ -107,7 +107,6 @@ interface PushInput {
   readonly changes: readonly DocumentChange[];
   readonly base: RemoteConfig;
   readonly keeping: SetKeeping;
-  /** With `--managed`. */
   readonly isManaged: boolean;
 }
 

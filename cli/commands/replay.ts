@@ -99,7 +99,6 @@ const bulkReplay = ({ out }: Cli): BulkChange<ReplayedEvents> => ({
     }),
 });
 
-/** The reasons for which events are skipped, for people. */
 const WHY: Readonly<Record<string, string>> = {
   is_replay: 'that are replays',
   payload_not_kept: 'whose payload is not stored',

@@ -70,7 +70,6 @@ async function retryMessages(cli: Cli, id: string | undefined, { yes, ...given }
   );
 }
 
-/** Tries one message again, or cancels it. */
 export async function operate(cli: Cli, given: string, action: 'retry' | 'cancel') {
   const id = readId('message', given);
   if (!id.ok) return id;

@@ -128,7 +128,6 @@ async function whatOf(
 
 const ofIncident = ({ source, route, key }: IncidentParts) => ({ of: { source, route, keys: [key] } });
 
-/** The end of a silence: a time, or a duration after its begin. */
 function untilOf({ for: length, until, from }: AddOptions, now: number): CommandResult<string> {
   if ((length === undefined) === (until === undefined)) return misused('give one of --for and --until');
   if (until !== undefined) return ok(until);

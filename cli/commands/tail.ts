@@ -50,7 +50,6 @@ async function tail(
   });
 }
 
-/** Resolves when Enter is pressed. */
 const enter = (): Promise<void> => new Promise((resolve) => void process.stdin.once('data', () => resolve()));
 
 /** The earlier entries to show. */

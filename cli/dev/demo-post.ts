@@ -9,7 +9,6 @@ import type { DemoWebhook } from './demo-webhooks.ts';
 
 /** The looks at a message, 100 ms apart: the script does not wait for one that its account's pace holds back. */
 const LOOKS = 100;
-/** The width of a message's line before its text. */
 const INDENT = 39;
 
 const receipt = z.object({ event: z.string(), messages: z.array(z.string()) });
@@ -38,7 +37,6 @@ async function ofForm(client: Client, source: string): Promise<z.output<typeof r
   return { event: id, messages: messages.map((one) => one.id) };
 }
 
-/** The message once it has been sent, or its state after a while. */
 async function settled(client: Client, id: string): Promise<Message> {
   for (let look = 0; ; look += 1) {
     const one = must(await client.get(`/messages/${id}`, message)).data;

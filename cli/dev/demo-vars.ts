@@ -1,6 +1,5 @@
 import { DEMO_SECRETS, type DemoSecrets } from './demo-webhooks.ts';
 
-/** The login that the simulator accepts under `npm start`. */
 export const DEMO_LOGIN = { email: 'demo@example.com', apiKey: 'demo-gateway-key' };
 const DEMO_TOKEN = 'demo-admin-token';
 
@@ -9,7 +8,6 @@ type Vars = Readonly<Record<string, string>>;
 /** The origin of a value. The demo's own values are not secret. */
 type ValueOrigin = 'demo' | '.dev.vars' | 'environment';
 
-/** The Worker's variables under `npm start`. */
 export interface DemoVars {
   readonly vars: Vars;
   readonly adminToken: string;

@@ -49,7 +49,6 @@ function contactForm(now: Date, pageUrl: string): DemoWebhook {
   };
 }
 
-/** Signed as Stripe signs. */
 function stripePayment(now: Date, secrets: DemoSecrets): DemoWebhook {
   const created = Math.floor(now.getTime() / 1_000);
   const session = {

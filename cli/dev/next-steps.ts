@@ -9,9 +9,7 @@ import { takesUsual } from '../../shared/new-source/form-source.ts';
 interface ServedRelay {
   readonly url: string;
   readonly phoneUrl: string;
-  /** True if the demo is in force, and its page with a form is there. */
   readonly isDemo: boolean;
-  /** Signs in to the console. */
   readonly link: string;
   readonly sources: Readonly<Record<string, unknown>>;
   readonly demo: DemoVars;

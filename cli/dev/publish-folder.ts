@@ -20,7 +20,6 @@ import { readFolderOrNothing } from '../folder/read.ts';
 export interface PublishedFolder {
   readonly lines: readonly string[];
   readonly sources: Readonly<Record<string, unknown>>;
-  /** True if the demo is in force. */
   readonly isDemo: boolean;
 }
 

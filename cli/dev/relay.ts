@@ -6,7 +6,6 @@ import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../built.ts
 
 interface DevRelayOptions {
   readonly port: number;
-  /** All of the Worker's variables and secrets. */
   readonly vars: Readonly<Record<string, string>>;
   readonly storeDir: string;
   readonly logFile: string;

@@ -115,7 +115,6 @@ interface Started {
   readonly log: string;
 }
 
-/** Publishes the documents, and says what a person can do with them. */
 async function showStarted(cli: Cli, client: Client, started: Started): Promise<void> {
   const { out, env } = cli;
   const { folder, tenant, simulatorPort } = started.options;

@@ -12,7 +12,6 @@ import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import { diffLines, type DiffLine } from './lines.ts';
 import { isObject } from '../../src/lib/json.ts';
 
-/** The change of one document between two sets. */
 export interface DocumentChange extends DocumentId {
   readonly change: 'added' | 'removed' | 'changed';
   readonly lines: readonly DiffLine[];

@@ -9,7 +9,6 @@ export interface DiffLine {
 /** With more added and removed lines than this, two texts are shown whole, one after the other. */
 const MAX_CHANGES = 1_000;
 
-/** The shortest difference between two texts, line by line. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [linesOf(before), linesOf(after)];
   const parts = diffArrays(a, b, { maxEditLength: MAX_CHANGES }) ?? [

@@ -62,7 +62,6 @@ const isMadeFrom = (older: ConfigSet, set: ConfigSet): boolean =>
     ),
   );
 
-/** A sentence for each version. */
 export const undoneText = (undone: readonly Undone[]): readonly string[] =>
   undone.map(
     ({ version, documents }) => `This undoes ${publishedBy(version)}: ${documents.map(idText).join(', ')}.`,

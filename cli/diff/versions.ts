@@ -11,7 +11,6 @@ import { showChanges, summary } from './show.ts';
 import { losingIn, resolvedBy } from '../../shared/resolved-by.ts';
 import { count } from '../text.ts';
 
-/** Two published versions, their documents, and what differs. */
 export interface VersionComparison {
   readonly from: Version;
   readonly to: Version;

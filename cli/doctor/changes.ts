@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { compareVersions } from '../../shared/doctor/outside.ts';
 import { ROOT } from '../built.ts';
 
-/** A released version, and what the changelog says about it. */
 interface Entry {
   readonly version: string;
   readonly text: string;
@@ -41,5 +40,4 @@ export const packageVersion = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
     .version;
 
-/** The changes of each version. */
 export const packageChangelog = (): string => readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');

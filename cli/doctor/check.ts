@@ -55,7 +55,6 @@ const SIGNS = {
 /** The width of titles. A longer one moves only its own text to the right. */
 const MAX_TITLE = 26;
 
-/** Shows all checks, each with what to do. */
 export function showChecks(out: Output, checks: readonly CheckResult[]): void {
   const width = Math.min(MAX_TITLE, Math.max(...checks.map(({ title }) => title.length)));
   for (const one of checks) showCheck(out, one, width);

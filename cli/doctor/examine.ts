@@ -35,7 +35,6 @@ interface Outside {
 const TIMEOUT_MS = 10_000;
 /** A registry that is slow is not worth waiting for. */
 const REGISTRY_TIMEOUT_MS = 3_000;
-/** The addresses that are checked at once. */
 const AT_ONCE = 8;
 
 /** All checks of a relay, from outside and by itself, in the order in which a person would fix them. */
@@ -134,7 +133,6 @@ export async function reachCheck({ url, fetch, now }: Outside): Promise<CheckRes
   }
 }
 
-/** The maximum number of changes that a check names. */
 const NAMED_CHANGES = 5;
 
 /** Checks whether the relay and this command line are the same version, and says what an older relay lacks. */
@@ -236,7 +234,6 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
   }
 }
 
-/** Checks whether a folder has no errors, and is what the relay has in force. */
 async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly CheckResult[]> {
   const local = await checkFolder(folder, { fixtures: false });
   if (!local.ok) return [outsideCheck('folder', 'fail', 'folder-unreadable', local.error.message)];

@@ -19,11 +19,9 @@ export interface CheckedFolder extends LocalFolder {
   readonly errors: readonly FolderProblem[];
   readonly warnings: readonly FolderProblem[];
   readonly fixtures: readonly FixtureResult[];
-  /** The known variables of each source. */
   readonly sources: readonly SourceVariables[];
 }
 
-/** Checks the documents as the relay does when they are published, and runs the fixtures. */
 export async function checkFolder(
   folder: string,
   { fixtures = true } = {},

@@ -1,6 +1,5 @@
 import { KINDS, type DocumentKind } from '../../src/config/documents/name.ts';
 
-/** The folder that commands use when none is given. */
 export const DEFAULT_FOLDER = './hookbell';
 
 /** A document's kind and name, such as `sources/shop`. */

@@ -11,7 +11,6 @@ export interface FolderProblem {
   /** As the relay gives them. */
   readonly code?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
-  /** The line as it is. */
   readonly written?: string;
 }
 

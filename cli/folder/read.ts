@@ -74,7 +74,6 @@ export const readFolderOrNothing = (folder: string): CommandResult<LocalFolder> 
     ? readFolder(folder)
     : ok({ folder, documents: [], set: EMPTY_SET, oddities: [] });
 
-/** The set that the files make. */
 const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
   sources: valuesOf(documents, 'sources'),
   templates: valuesOf(documents, 'templates'),
@@ -179,9 +178,7 @@ export function readOneDocument(file: string): CommandResult<unknown> {
   return read.ok ? ok(read.value.value) : failed(showProblem({ file, ...read.error }));
 }
 
-/** True if there is a folder of this path. */
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** True if there is a file of this path. */
 export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -14,7 +14,6 @@ export interface SourceVariables {
   readonly unknown: readonly UnknownVariable[];
 }
 
-/** The variables of each source that no sample and no fixture has. */
 export async function findUnknown(
   { folder, set }: Pick<LocalFolder, 'folder' | 'set'>,
   config: Config,
@@ -27,7 +26,6 @@ export async function findUnknown(
   return found;
 }
 
-/** A warning about each of them, once. */
 export function warningsOf(
   sources: readonly Pick<SourceVariables, 'known' | 'unknown'>[],
   documents: readonly LocalDocument[],

@@ -5,7 +5,6 @@ import { graphemesIn } from '../../src/lib/text.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { warningsIn, mistakesIn, type TextFault } from './mistakes.ts';
 
-/** A file's text, read as a document. */
 export interface ReadText {
   readonly value: unknown;
   /** The text as a tree, to find places in it; null when it could not be parsed. */

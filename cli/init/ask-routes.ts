@@ -69,7 +69,6 @@ export async function askOutages(
   return wait.ok ? ok(!wait.value) : wait;
 }
 
-/** True if its routes are about problems that open and resolve, at any hour. */
 const isAlerting = ({ routes }: ProviderStarterOutline['starter']): boolean =>
   routes.some((route) => route['incident'] !== undefined);
 

@@ -36,7 +36,6 @@ import {
 } from './starters.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
-/** The options of the command line for a new source. */
 export interface GivenOptions extends GivenForm, GivenGateway {
   readonly provider?: string;
   readonly source?: string;
@@ -44,13 +43,11 @@ export interface GivenOptions extends GivenForm, GivenGateway {
   readonly country?: string;
   readonly locale?: string;
   readonly timezone?: string;
-  /** Customers are notified, too. */
   readonly customers?: true;
   /** `22:00-07:00`. */
   readonly quiet?: string;
   /** Outages wait for the end of quiet hours where nothing says how severe they are. */
   readonly outagesWait?: true;
-  /** The receivers of alerts that nobody acknowledges. */
   readonly escalate?: readonly string[];
   /** `name=value`, of what the provider's starter asks. */
   readonly answer?: readonly string[];

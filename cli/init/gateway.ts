@@ -25,7 +25,6 @@ import { answer, readGiven } from './answers.ts';
 import { orLists, receiversReader, type Receivers } from './receivers.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
-/** The options of the command line for where messages go. */
 export interface GivenGateway {
   readonly gateway?: string;
   /** `name=value`, of what the gateway needs. */
@@ -174,7 +173,6 @@ export async function askAddresses(
 
 const makerInWords = (id: string) => MAKERS_IN_WORDS.find((maker) => maker.id === id);
 
-/** 100 random bits: nobody guesses it. */
 const madeUp = (randomBytes: RandomBytes): string =>
   `hookbell-${randomBase32(20, randomBytes).toLowerCase()}`;
 
@@ -194,7 +192,6 @@ function readAddresses(text: string, what: string, pattern: RegExp): Result<read
   return all.length === 0 ? err(`a ${what} is needed`) : ok([...new Set(all)]);
 }
 
-/** The destination's part of a plan. */
 export const partsOf = (
   { account, spec, newAccount: created }: Destination,
   addresses: readonly string[] | null,
@@ -204,7 +201,6 @@ export const partsOf = (
   ...(created !== undefined && { newAccount: created }),
 });
 
-/** The secrets of an account that is new. */
 export function accountSecrets({
   newAccount: created,
 }: Pick<SourcePlan, 'newAccount'>): readonly NeededSecret[] {

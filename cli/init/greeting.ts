@@ -1,6 +1,5 @@
 import type { Ask } from '../ask.ts';
 
-/** The text before the first question. */
 export const GREETING = 'Creates a source from your answers. Nothing is written until the last one.';
 
 /** The same person, greeted before the first question; not at all where nothing is asked. */

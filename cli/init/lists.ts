@@ -68,7 +68,6 @@ function names(source: unknown, list: string): boolean {
   );
 }
 
-/** The list's receivers of the plan's kind: numbers, or addresses at its gateway. */
 const knownIn = (list: unknown, { addresses }: SourcePlan): readonly string[] =>
   addresses === undefined ? numbersIn(list) : addressesIn(list, addresses.gateway);
 

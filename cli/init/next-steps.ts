@@ -30,16 +30,13 @@ export interface NextSteps {
     readonly setup: string;
     /** The HTML for a page; absent if the source is not a form. */
     readonly form?: FormHtml;
-    /** Commands, in this order. */
     readonly next: readonly string[];
   };
   readonly providerName: string;
   readonly routes: readonly (readonly [name: string, to: string])[];
   /** The number of commands in `next` to run before the provider is set up, as the secret exists only after that. */
   readonly before: number;
-  /** A remark about the address. */
   readonly note: string | null;
-  /** Remarks about language and time zone. */
   readonly hints: readonly string[];
 }
 
@@ -182,7 +179,6 @@ export function showRoutes(out: Output, routes: NextSteps['routes']): void {
   out.table([{ title: 'ROUTE' }, { title: 'GOES TO', wraps: true }], routes);
 }
 
-/** The steps at a provider, and the secrets to set. */
 export function showSetup(out: Output, { json, providerName, note }: NextSteps): void {
   showTitle(out, `${providerName}: set it up`);
   out.line(`Address: ${json.url}`);

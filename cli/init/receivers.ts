@@ -8,7 +8,6 @@ import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parsePhone } from '../../src/template/filters/phone.ts';
 
-/** Who gets messages. */
 export interface Receivers {
   /** Lists of the folder, `on-call`, or people in them, `on-call/ben`. */
   readonly lists: readonly string[];

@@ -17,7 +17,6 @@ export interface WithSecondLine extends SourcePlan {
   readonly secondLine: Receivers | null;
 }
 
-/** The name of their list. */
 const LIST = 'second-line';
 
 /**
@@ -68,7 +67,6 @@ export async function askSecondLine(
   });
 }
 
-/** The plan with routes that escalate, and the document of their list. */
 export async function withSecondLine<Some extends WithSecondLine>(
   plan: Some,
   set: ConfigSet,

@@ -41,7 +41,6 @@ export interface PhoneMessage {
   readonly to: string;
   /** True if the webhook says who gets it, and not a list. */
   readonly isFromWebhook: boolean;
-  /** The words that the phone shows. */
   readonly text: string;
   /** The button that somebody pressed before; absent: the webhook itself makes the message. */
   readonly pressed?: string;

@@ -3,7 +3,6 @@ import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import type { PressPayload } from '../../src/outbox/links/read-link.ts';
 
-/** A press of a link, and the text of its button. */
 export interface ButtonPress {
   readonly label: string;
   readonly event: WebhookEvent;

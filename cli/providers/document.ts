@@ -183,7 +183,6 @@ function jsonOf(body: string): object | undefined {
   return typeof value === 'object' && value !== null && isExact ? value : undefined;
 }
 
-/** True if a text has the secret in any of its forms. */
 const hasSecret = (text: string, secret: string): boolean =>
   formsOf(secret).some((form) => text.includes(form));
 

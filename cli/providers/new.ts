@@ -27,7 +27,6 @@ export interface NewOptions {
 /** A webhook has a few kilobytes. */
 const MAX_BYTES = 1_000_000;
 
-/** Makes a provider's file of a captured request, or of an event that the relay has. */
 export async function newProvider(cli: Cli, id: string, options: NewOptions): Promise<CommandResult | void> {
   const { out } = cli;
   if (!NAME.test(id))

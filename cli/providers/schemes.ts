@@ -8,7 +8,6 @@ import { verifySchema, type VerifyScheme } from '../../src/signature/scheme.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import type { Captured } from './captured.ts';
 
-/** A `verify` as a file has it. */
 export type VerifyDocument = Readonly<Record<string, unknown>>;
 
 /** A place of the request that could hold a proof, and what came of it. */
@@ -30,7 +29,6 @@ export interface Match {
   readonly now: number;
 }
 
-/** A text of the request, with its place. */
 interface Found {
   readonly in: 'header' | 'query' | 'body';
   readonly name: string;
@@ -84,7 +82,6 @@ function decoded(path: string): string {
 const placeOf = ({ in: place, name }: Found): string =>
   place === 'header' ? name : place === 'query' ? `query \`${name}\`` : `body field \`${name}\``;
 
-/** The request as the verifier takes it. */
 async function requestOf({ method, url, headers, body, quirks }: Captured): Promise<SignedRequest> {
   const sent = new Headers();
   for (const [name, value] of headers) sent.append(name, value);
@@ -281,7 +278,6 @@ function algorithmsOf(
   ]);
 }
 
-/** The plain hashes that have this length. */
 const hashesOf = ({ bytes }: Form): readonly (readonly [VerifyDocument, string])[] => {
   const algorithm = DIGESTS.get(bytes.length);
   if (algorithm !== 'sha256' && algorithm !== 'sha512') return [];

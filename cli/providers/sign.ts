@@ -209,7 +209,6 @@ function withSignedHeaders(draft: Draft, { signed, require_headers = {} }: TextS
   }, required);
 }
 
-/** The request with a header, in place of one of that name. */
 export function withHeader(draft: Draft, name: string, value: string): Draft {
   const others = Object.entries(draft.headers).filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   return { ...draft, headers: Object.fromEntries([...others, [name, value]]) };

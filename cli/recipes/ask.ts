@@ -15,7 +15,6 @@ import { customerRoutes, type RecipeAnswers } from './documents.ts';
 import { recipeLanguages, type Recipe } from './recipe.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
-/** The options of the command line for a recipe. */
 export interface GivenForRecipe extends GivenOptions {
   readonly customers?: true;
 }

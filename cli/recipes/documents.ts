@@ -151,7 +151,6 @@ function withAnswers(value: unknown, { asks = {} }: Recipe, { answers, locale }:
   return isObject(made) ? { ...made } : {};
 }
 
-/** A text with the answers in place of their examples. */
 export const answered = (
   text: string,
   asks: NonNullable<Recipe['asks']>,

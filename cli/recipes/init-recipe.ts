@@ -53,7 +53,6 @@ interface InitRecipeFacts {
   readonly local: LocalFolder;
 }
 
-/** `init --recipe`: the documents of a recipe, as a person wants them. */
 export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFacts) {
   const { recipe, ask, surroundings, local } = facts;
   const english = recipeDocuments(recipe, languageOf(''));

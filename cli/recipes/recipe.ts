@@ -15,7 +15,6 @@ export interface Recipe {
   readonly id: string;
   readonly folder: string;
   readonly title: string;
-  /** The messages of the recipe, in one line. */
   readonly about: string;
   /** Alternative sources. One is needed, by default the first. */
   readonly choose?: { readonly name: string; readonly question: string; readonly sources: readonly string[] };
@@ -25,7 +24,6 @@ export interface Recipe {
   readonly steps?: Readonly<Record<string, string>>;
 }
 
-/** All recipes, in alphabetical order. */
 export const recipes = (): readonly Recipe[] => readdirSync(FOLDER).sort().map(readRecipe);
 
 export function findRecipe(id: string): CommandResult<Recipe> {

@@ -15,7 +15,6 @@ const problemSchema = z.object({
   ),
 });
 
-/** The reasons by Node's error code. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
@@ -29,7 +28,6 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 /** With these errors the request was never sent. With any other it may have been carried out. */
 const NEVER_SENT = new Set(Object.keys(UNREACHABLE));
 
-/** Explains why no answer came, and what to do. */
 export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   const { name, code, message } = rootCause(thrown);
   if (name === 'TimeoutError')

@@ -12,7 +12,6 @@ export interface ListOptions {
   readonly cursor?: string;
 }
 
-/** The events that a command is about. */
 export interface EventOptions {
   readonly source?: string;
   readonly state?: string;

@@ -5,7 +5,6 @@ import { failed, misused, type CommandResult } from '../failure.ts';
 import type { Env } from '../io.ts';
 import type { Output } from '../output.ts';
 
-/** The relay to call, and the token for it. */
 export interface Profile {
   /** Without a slash at the end. */
   readonly url: string;

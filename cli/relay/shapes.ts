@@ -71,7 +71,6 @@ export const recipientsPage = z.object({
   items: z.array(z.object({ name: z.string(), rotation: z.optional(z.unknown()) })),
 });
 
-/** The answer of `POST /silences/preview`. */
 export const silenceLook = reading(silences.silenceLook);
 
 const { id, state } = silences.byHand.shape;

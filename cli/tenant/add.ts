@@ -24,7 +24,6 @@ interface AddOptions {
   readonly domain?: string;
 }
 
-/** `tenant add`: the files of a new tenant. Nothing is deployed. */
 export async function addTenantFiles(cli: Cli, name: string, options: AddOptions) {
   const checked = readName(name);
   if (!checked.ok) return checked;

@@ -33,7 +33,6 @@ interface DeployOptions extends AllOptions {
 
 const STEPS = ['documents', 'secrets', 'config', 'deploy', 'publish', 'doctor'] as const;
 
-/** `tenant deploy`: of one tenant, or of all. */
 export async function deployTenants(cli: Cli, name: string | undefined, options: DeployOptions) {
   const names = chosenTenants(name, options);
   if (!names.ok) return names;
@@ -47,7 +46,6 @@ export async function deployTenants(cli: Cli, name: string | undefined, options:
   return done.ok ? undefined : done;
 }
 
-/** Deploys code, secrets and documents of one tenant, in this order, until a step fails. */
 async function deployTenant(cli: Cli, name: string, options: DeployOptions) {
   const { out } = cli;
   const tenant = readTenant(name);

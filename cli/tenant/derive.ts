@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Settings } from './settings.ts';
 
-/** A value of a wrangler configuration. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -112,7 +111,6 @@ export const bindingNames = (config: JsonObject): readonly string[] =>
     ...(isObject(config['vars']) ? Object.keys(config['vars']) : []),
   ].filter((name) => typeof name === 'string');
 
-/** The Worker that the root deploys. */
 export const nameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? name : '');
 
 const withPath = (object: JsonObject, key: string, path: (path: string) => string): JsonObject => {

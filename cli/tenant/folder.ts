@@ -9,13 +9,9 @@ import { readSettings } from './settings.ts';
 import type { Tenant } from './store.ts';
 
 interface Chosen {
-  /** The command, such as `push`. */
   readonly command: string;
-  /** The tenant of `--tenant`. */
   readonly tenant: Tenant | null;
-  /** The address of `--url`. */
   readonly url: string | undefined;
-  /** The address of `HOOKBELL_URL`. */
   readonly fromEnv: string | undefined;
 }
 

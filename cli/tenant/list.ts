@@ -19,7 +19,6 @@ interface TenantRow {
   readonly problem?: string;
 }
 
-/** `tenant list`: the folders. */
 export function listTenants({ out, paste }: Cli): void {
   const rows = tenantNames().map(rowOf);
   out.show({ items: rows }, () => {
@@ -59,7 +58,6 @@ function rowOf(name: string): TenantRow {
   };
 }
 
-/** `tenant check`: the settings and documents of tenants, offline. */
 export async function checkTenants(cli: Cli, name: string | undefined, options: AllOptions) {
   const names = chosenTenants(name, options);
   return names.ok ? forEachTenant(cli, names.value, undefined, (one) => checkTenant(cli, one)) : names;

@@ -71,7 +71,6 @@ function isIgnored(file: string): boolean | null {
   return status === 0 ? true : status === 1 ? false : null;
 }
 
-/** True if other users of this machine may read the file. */
 export const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 

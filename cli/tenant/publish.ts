@@ -13,7 +13,6 @@ import { publishSet } from '../relay/publish.ts';
 const ANSWERS_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** Waits until the relay answers after a deploy. */
 export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<CommandResult> {
   const deadline = Date.now() + ANSWERS_WITHIN_MS;
   for (;;) {

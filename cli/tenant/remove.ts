@@ -20,7 +20,6 @@ interface RemoveOptions {
 
 const STEPS = ['export', 'delete'] as const;
 
-/** `tenant remove`: exports all data of its relay, then deletes its Worker. */
 export async function removeTenant(cli: Cli, name: string, options: RemoveOptions) {
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;

@@ -13,7 +13,6 @@ import { chosenTenants, type AllOptions } from './all.ts';
 import { profileOf, asTenant } from './relay.ts';
 import { readTenant } from './store.ts';
 
-/** The relays that are called at once. */
 const AT_ONCE = 8;
 
 /** What a relay says of itself. Absent: it cannot be asked. */
@@ -30,7 +29,6 @@ interface Status {
   readonly problem?: string;
 }
 
-/** `tenant status`: one relay, or all. */
 export async function showStatus(cli: Cli, name: string | undefined, options: AllOptions) {
   const names = chosenTenants(name, options);
   if (!names.ok) return names;

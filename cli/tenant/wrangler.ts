@@ -20,7 +20,6 @@ import type { JsonObject } from './derive.ts';
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|CI|NO_COLOR|FORCE_COLOR|APPDATA|LOCALAPPDATA|USERPROFILE|SYSTEMROOT|PATHEXT|COMSPEC|(HTTPS?|ALL|NO)_PROXY|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_(FILE|DIR)|CLOUDFLARE_(API_TOKEN|API_KEY|EMAIL|ACCOUNT_ID|API_BASE_URL|COMPLIANCE_REGION|ACCESS_CLIENT_ID|ACCESS_CLIENT_SECRET)|WRANGLER_(LOG|LOG_PATH|SEND_METRICS|CACHE_DIR)|DO_NOT_TRACK)$/i;
 
-/** The Worker and account that Wrangler works on. */
 interface Target {
   readonly worker: string;
   /** Undefined: the account that Wrangler is logged in to. */
@@ -58,7 +57,6 @@ interface RunOptions {
   readonly onLine: (line: string) => void;
 }
 
-/** The result of a run of Wrangler. */
 export interface Ran {
   /** Null: it could not be started. */
   readonly exitCode: number | null;
@@ -155,9 +153,7 @@ export async function readRootConfig(): Promise<CommandResult<JsonObject>> {
 }
 
 interface FoundWrangler {
-  /** Its module, for `import`. */
   readonly module: string;
-  /** Its program, for Node. */
   readonly program: string;
 }
 

@@ -10,7 +10,6 @@ export type RemedyAction =
   /** Only a person at a command line can do it. */
   | { readonly does: 'paste' };
 
-/** A command in a text: it ends where the sentence goes on. */
 const COMMAND =
   /npx (?:hookbell|wrangler)(?: (?:--?[\w-]+|<[\w ]+>|"[^"]*"|…|[A-Za-z0-9_./:-]*[A-Za-z0-9_/-]))+/g;
 

@@ -8,7 +8,6 @@ export interface Earlier {
   readonly country?: string;
   readonly locale?: string;
   readonly timezone?: string;
-  /** The folder's recipients lists, by their names. */
   readonly lists: Readonly<Record<string, unknown>>;
   /** The numbers of these lists, or else of the folder's first one, as the gateway's digits. */
   readonly numbersOf: (lists: readonly string[]) => readonly string[];

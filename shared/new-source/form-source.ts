@@ -64,7 +64,6 @@ interface FormStarter {
   readonly routes: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Fields that the starter's message shows. */
 const SHOWN: ReadonlySet<string> = new Set(['name', 'email', 'phone', 'message']);
 
 /**

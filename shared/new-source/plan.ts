@@ -11,7 +11,6 @@ interface ProviderOutline {
   readonly handshakes?: readonly unknown[];
 }
 
-/** The plan of a new source of a provider. */
 interface StarterOutline {
   readonly secret?: { readonly name: string; readonly hint: string };
   readonly source?: Readonly<Record<string, unknown>>;
@@ -53,7 +52,6 @@ export interface SourcePlan extends ProviderStarterOutline {
   readonly quiet: QuietHours | null;
 }
 
-/** The documents that are there, by their names. */
 export interface Existing {
   readonly sources: Readonly<Record<string, unknown>>;
   readonly recipients: Readonly<Record<string, unknown>>;
@@ -151,7 +149,6 @@ function names(document: unknown, secret: string): boolean {
   return Array.isArray(secrets) && secrets.includes(secret);
 }
 
-/** The documents of a new source: the source, the templates that its routes name, and the lists. */
 export function planned(plan: SourcePlan, existing: Existing): readonly PlannedDocument[] {
   const { starter, source } = plan;
   const { newAccount } = plan;
@@ -182,7 +179,6 @@ export function planned(plan: SourcePlan, existing: Existing): readonly PlannedD
   ];
 }
 
-/** Returns the receivers in a list of a new source. */
 export const receiversOf = ({ numbers, addresses }: Pick<SourcePlan, 'numbers' | 'addresses'>) =>
   addresses === undefined
     ? { numbers }
