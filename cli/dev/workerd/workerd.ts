@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequire } from 'node:module';
 
-interface WorkerService {
+/** One of the Workers of a process. */
+export interface DeployedWorker {
   readonly name: string;
-  /** Its module's file, beside the configuration. */
-  readonly file: string;
+  readonly module: string;
   readonly objects: readonly { readonly binding: string; readonly className: string }[];
   /** KV bindings, and the service that answers them. */
   readonly kv?: Readonly<Record<string, string>>;
@@ -28,49 +28,68 @@ interface WorkerService {
   }[];
 }
 
-interface WorkerdOptions {
+/** The options of a runtime. The store of an earlier one in `storeDir` is used again. */
+export interface RuntimeOptions {
+  readonly program: string;
+  /** The first one answers the port. */
+  readonly workers: readonly [DeployedWorker, ...DeployedWorker[]];
   readonly compatibilityDate: string;
+  /** A free port, see {@link freePort}; a restart takes the same one again. */
   readonly port: number;
   /** Further ports, by the Worker that answers them. */
   readonly doors?: Readonly<Record<string, number>>;
-  /** The folder that the objects are kept in. */
   readonly storeDir: string;
+  /** The file that its output is added to; by default beside the store. */
+  readonly logFile?: string;
   /** Options of V8, such as `--max-old-space-size=100` (MiB, for each Worker). */
   readonly v8Flags?: readonly string[];
-  /** The first one answers the port. */
-  readonly workers: readonly [WorkerService, ...WorkerService[]];
+  /** A path of the first Worker that answers 2xx when it is up. */
+  readonly readyPath: string;
+  /** Further arguments of `workerd serve`. */
+  readonly args?: readonly string[];
 }
 
-/** The configuration of one workerd process, as Cap'n Proto text. It contains the names of secrets, but no values. */
-const workerdConfig = ({
+/**
+ * Writes the configuration of one process, as Cap'n Proto text, and the modules beside it. It contains the names of
+ * secrets, but no values.
+ */
+function writeConfig({
+  workers,
+  storeDir,
   port,
   doors = {},
-  storeDir,
-  workers,
   v8Flags = [],
   compatibilityDate,
-}: WorkerdOptions): string => `
+}: RuntimeOptions): string {
+  const disk = join(storeDir, 'objects');
+  mkdirSync(disk, { recursive: true });
+  for (const { name, module } of workers) writeFileSync(join(storeDir, `${name}.js`), module);
+  const services = workers.flatMap((one) => [workerService(one, compatibilityDate), ...folderServices(one)]);
+  const sockets = Object.entries({ [workers[0].name]: port, ...doors }).map(socket);
+  const configFile = join(storeDir, 'config.capnp');
+  writeFileSync(
+    configFile,
+    `
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
   services = [
-    (name = "disk", disk = (path = ${quote(storeDir)}, writable = true)),
+    (name = "disk", disk = (path = ${quote(disk)}, writable = true)),
     (name = "internet", network = (allow = ["private", "public"], tlsOptions = (trustBrowserCas = true))),
-    ${workers.flatMap((worker) => [workerService(worker, compatibilityDate), ...folderServices(worker)]).join(',\n    ')}
+    ${services.join(',\n    ')}
   ],
   v8Flags = [${v8Flags.map(quote).join(', ')}],
   sockets = [
-    ${Object.entries({ [workers[0].name]: port, ...doors })
-      .map(socket)
-      .join(',\n    ')}
+    ${sockets.join(',\n    ')}
   ],
 );
-`;
+`,
+  );
+  return configFile;
+}
 
 /** The variables of all Workers, for the environment of the process: no other user of the machine can read it. */
-const environmentOf = (
-  workers: readonly Pick<WorkerService, 'name' | 'vars'>[],
-): Readonly<Record<string, string>> =>
+const environmentOf = (workers: readonly DeployedWorker[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     workers.flatMap(({ name, vars = {} }) =>
       Object.entries(vars).map(([binding, value]) => [variable(name, binding), value] as const),
@@ -82,43 +101,35 @@ const variable = (worker: string, binding: string): string => `WORKER_${worker}_
 const socket = ([worker, port]: readonly [string, number]): string =>
   `(name = ${quote(`http-${worker}`)}, address = "127.0.0.1:${port}", http = (), service = ${quote(worker)})`;
 
-const folderServices = ({ name, folders = {} }: WorkerService): readonly string[] =>
+const folderServices = ({ name, folders = {} }: DeployedWorker): readonly string[] =>
   Object.entries(folders).map(
     ([binding, path]) => `(name = ${quote(`${name}-${binding}`)}, disk = (path = ${quote(path)}))`,
   );
 
-function workerService(worker: WorkerService, date: string): string {
-  const { name, file, objects, kv = {}, vars = {}, folders = {}, services = {} } = worker;
+function workerService(worker: DeployedWorker, date: string): string {
+  const { name, objects, kv = {}, vars = {}, folders = {}, services = {} } = worker;
   const { foreignObjects = [], outbound } = worker;
   const bindings = [
-    ...objects.map(
-      ({ binding, className }) =>
-        `(name = ${quote(binding)}, durableObjectNamespace = (className = ${quote(className)}))`,
-    ),
-    ...Object.entries(kv).map(
-      ([binding, service]) => `(name = ${quote(binding)}, kvNamespace = ${quote(service)})`,
-    ),
-    ...Object.keys(vars).map(
-      (binding) => `(name = ${quote(binding)}, fromEnvironment = ${quote(variable(name, binding))})`,
-    ),
-    ...Object.keys(folders).map(
-      (binding) => `(name = ${quote(binding)}, service = ${quote(`${name}-${binding}`)})`,
-    ),
-    ...Object.entries(services).map(
-      ([binding, service]) => `(name = ${quote(binding)}, service = ${quote(service)})`,
-    ),
-    ...foreignObjects.map(
-      ({ binding, className, worker: owner }) =>
-        `(name = ${quote(binding)}, durableObjectNamespace = (className = ${quote(className)}, serviceName = ${quote(owner)}))`,
-    ),
-  ];
+    ...objects.map(({ binding, className }) => [
+      binding,
+      `durableObjectNamespace = (className = ${quote(className)})`,
+    ]),
+    ...Object.entries(kv).map(([binding, service]) => [binding, `kvNamespace = ${quote(service)}`]),
+    ...Object.keys(vars).map((binding) => [binding, `fromEnvironment = ${quote(variable(name, binding))}`]),
+    ...Object.keys(folders).map((binding) => [binding, `service = ${quote(`${name}-${binding}`)}`]),
+    ...Object.entries(services).map(([binding, service]) => [binding, `service = ${quote(service)}`]),
+    ...foreignObjects.map(({ binding, className, worker: owner }) => [
+      binding,
+      `durableObjectNamespace = (className = ${quote(className)}, serviceName = ${quote(owner)})`,
+    ]),
+  ].map(([binding = '', value]) => `(name = ${quote(binding)}, ${value})`);
   const namespaces = objects.map(
     ({ className }) =>
       // The key names the folder of the class's objects: it must be the same in each run on one store.
       `(className = ${quote(className)}, uniqueKey = ${quote(`${name}-${className}`)}, enableSql = true)`,
   );
   return `(name = ${quote(name)}, worker = (
-      modules = [(name = "index.js", esModule = embed ${quote(file)})],
+      modules = [(name = "index.js", esModule = embed ${quote(`${name}.js`)})],
       compatibilityDate = ${quote(date)},
       durableObjectStorage = (localDisk = "disk"),
       durableObjectNamespaces = [${namespaces.join(', ')}],
@@ -137,26 +148,6 @@ function quote(text: string): string {
 const READY_WITHIN_MS = 30_000;
 /** The longest time that a process may take to finish the requests in flight. */
 const STOP_WITHIN_MS = 10_000;
-
-/** The options of a runtime. The store of an earlier one in `storeDir` is used again. */
-export interface RuntimeOptions extends Pick<
-  WorkerdOptions,
-  'storeDir' | 'compatibilityDate' | 'doors' | 'v8Flags'
-> {
-  readonly program: string;
-  /** The first one answers the port. */
-  readonly workers: readonly [DeployedWorker, ...DeployedWorker[]];
-  /** A free port, see {@link freePort}; a restart takes the same one again. */
-  readonly port: number;
-  /** The file that its output is added to; by default beside the store. */
-  readonly logFile?: string;
-  /** A path of the first Worker that answers 2xx when it is up. */
-  readonly readyPath: string;
-  /** Further arguments of `workerd serve`. */
-  readonly args?: readonly string[];
-}
-
-export type DeployedWorker = Omit<WorkerService, 'file'> & { readonly module: string };
 
 export interface Runtime {
   readonly url: string;
@@ -226,37 +217,6 @@ export function freePort(): Promise<number> {
     probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
   });
   return promise;
-}
-
-function writeConfig({
-  workers,
-  storeDir,
-  port,
-  doors = {},
-  v8Flags = [],
-  compatibilityDate,
-}: RuntimeOptions): string {
-  const disk = join(storeDir, 'objects');
-  mkdirSync(disk, { recursive: true });
-  const place = ({ module, ...worker }: DeployedWorker): WorkerService => {
-    const file = `${worker.name}.js`;
-    writeFileSync(join(storeDir, file), module);
-    return { ...worker, file };
-  };
-  const [first, ...others] = workers;
-  const configFile = join(storeDir, 'config.capnp');
-  writeFileSync(
-    configFile,
-    workerdConfig({
-      port,
-      doors,
-      storeDir: disk,
-      v8Flags,
-      compatibilityDate,
-      workers: [place(first), ...others.map(place)],
-    }),
-  );
-  return configFile;
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
