@@ -5,8 +5,8 @@ import { explainError, explainRefusal } from './relay/explain.ts';
 import type { Profile } from './relay/profile.ts';
 import { maybeJson } from '../src/lib/json.ts';
 
-/** A parameter of a query; undefined ones are left out. */
-export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
+/** The parameters of a query; those without a value are left out. */
+export type QueryParameters = Readonly<Record<string, string | number | null | undefined>>;
 
 interface RequestOptions {
   readonly query?: QueryParameters;
@@ -96,7 +96,7 @@ function call(
   timeout: number,
 ): Promise<Response> {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined || value === null ? [] : [[name, String(value)]],
   );
   const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
   return fetch(`${url}/admin/api/v1${path}${search}`, {

@@ -31,7 +31,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const program = createProgram(run, await commandsFor(args)).name(programName(io.env));
   program.hook('preAction', async (_, command) => {
     if (!command.registeredArguments.some((one) => one.name() === 'folder')) return;
-    const { chooseFolder } = await import('./tenant/choose-folder.ts');
+    const { chooseFolder } = await import('./tenant/folder.ts');
     chooseFolder(command, program.opts<GlobalOptions>(), io.env);
   });
   for (const command of withSubcommands(program)) writeTo(command, io);

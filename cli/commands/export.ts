@@ -2,16 +2,14 @@ import { fromBase32 } from '../../src/lib/id.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { event, eventList } from '../relay/shapes.ts';
+import { eventsInFull, pagesOf } from '../relay/list.ts';
+import { eventList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 
 interface Options {
   readonly since?: string;
   readonly source?: string;
 }
-
-const AT_ONCE = 8;
-const PAGE = 200;
 
 export const add: AddCommand = (program) => {
   program
@@ -41,20 +39,15 @@ async function exportEvents(cli: Cli, { since, source }: Options): Promise<Comma
   const release = interrupt.handle(() => interrupt.leave(howToContinue() || 'nothing was written'));
   const ids = await listIds(cli, { ...start.value, source });
   if (!ids.ok) return ids;
-  for (let at = 0; at < ids.value.length; at += AT_ONCE) {
-    const wanted = ids.value.slice(at, at + AT_ONCE);
-    const answers = await Promise.all(wanted.map((id) => client.get(`/events/${id}`, event)));
-    for (const [index, answer] of answers.entries()) {
-      if (answer.ok) {
-        out.jsonLine(answer.value.json);
-        last = wanted[index] ?? last;
-      } else if (answer.error.status !== 404) {
-        // Retention may have deleted one in the meantime; any other failure ends the export.
-        out.note(howToContinue());
-        return answer;
-      }
+  let read = 0;
+  for await (const answer of eventsInFull(client, ids.value)) {
+    if (!answer.ok) {
+      out.note(howToContinue());
+      return answer;
     }
-    out.progress(`${Math.min(at + AT_ONCE, ids.value.length)} of ${count(ids.value.length, 'event')} …`);
+    out.jsonLine(answer.value.json);
+    last = answer.value.data.id;
+    out.progress(`${(read += 1)} of ${count(ids.value.length, 'event')} …`);
   }
   release();
   if (!out.isJson) out.note(`${count(ids.value.length, 'event')} written`);
@@ -81,14 +74,11 @@ async function listIds(
   { since, after, source }: Start & { readonly source: string | undefined },
 ): Promise<CommandResult<readonly string[]>> {
   const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.get('/events', eventList, { since, source, cursor, limit: PAGE });
+  for await (const page of pagesOf(client, '/events', eventList, { since, source })) {
     if (!page.ok) return page;
-    for (const { id } of page.value.data.items) if (after === undefined || id > after) ids.push(id);
-    cursor = page.value.data.next_cursor ?? undefined;
+    for (const { id } of page.value) if (after === undefined || id > after) ids.push(id);
     out.progress(`${count(ids.length, 'event')} found …`);
-  } while (cursor !== undefined);
+  }
   // Ids sort by the time of receipt. The list of several accounts is only nearly in order.
   return ok(ids.sort());
 }

@@ -10,6 +10,7 @@ import type { Failure } from '../failure.ts';
 import { checkFolder } from '../folder/check.ts';
 import { readConfig } from '../relay/config.ts';
 import { explainError } from '../relay/explain.ts';
+import { batches } from '../relay/list.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
 import { changesBetween, packageChangelog, packageVersion } from './changes.ts';
@@ -35,7 +36,6 @@ interface Outside {
 const TIMEOUT_MS = 10_000;
 /** A registry that is slow is not worth waiting for. */
 const REGISTRY_TIMEOUT_MS = 3_000;
-const AT_ONCE = 8;
 
 /** All checks of a relay, from outside and by itself, in the order in which a person would fix them. */
 export async function examine(
@@ -193,8 +193,8 @@ export async function hookChecks(
   sources: readonly string[],
 ): Promise<readonly CheckResult[]> {
   const bad: CheckResult[] = [];
-  for (let at = 0; at < sources.length; at += AT_ONCE) {
-    const checks = await Promise.all(sources.slice(at, at + AT_ONCE).map((id) => hookCheck(url, id, fetch)));
+  for (const some of batches(sources)) {
+    const checks = await Promise.all(some.map((id) => hookCheck(url, id, fetch)));
     bad.push(...checks.filter((one) => one !== null));
   }
   if (sources.length === 0 || bad.length > 0) return bad;

@@ -1,11 +1,12 @@
 import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
+import type * as z from 'zod/mini';
+import type { ApiAnswer, Client, QueryParameters } from '../client.ts';
 import { wholeNumber, type CliCommand } from '../command.ts';
 import { failed, type Failure, type CommandResult } from '../failure.ts';
 import { quoted } from '../text.ts';
-import { configSet } from './shapes.ts';
+import { configSet, event, type Event } from './shapes.ts';
 
 export interface ListOptions {
   readonly limit: number;
@@ -41,6 +42,39 @@ export function readId(kind: 'event' | 'message', id: string): CommandResult<str
   if (other !== undefined)
     return failed(`${id} is ${other[1]}: \`hookbell ${other[2]} ${quoted(id)}\` shows it`);
   return failed(`\`${id}\` is not the id of ${what} (${wanted}…)`);
+}
+
+/** The pages of a list, the newest entries first, until one cannot be read. */
+export async function* pagesOf<Item>(
+  client: Client,
+  path: string,
+  shape: z.ZodMiniType<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
+  query: QueryParameters = {},
+): AsyncGenerator<CommandResult<readonly Item[]>> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await client.get(path, shape, { ...query, cursor, limit: 200 });
+    yield page.ok ? ok(page.value.data.items) : page;
+    cursor = page.ok ? page.value.data.next_cursor : null;
+  }
+}
+
+/** The answers about these events, in their order, without those that retention has deleted meanwhile. */
+export async function* eventsInFull(
+  client: Client,
+  ids: readonly string[],
+): AsyncGenerator<CommandResult<ApiAnswer<Event>>> {
+  for (const some of batches(ids)) {
+    const answers = await Promise.all(some.map((id) => client.get(`/events/${id}`, event)));
+    yield* answers.filter((answer) => answer.ok || answer.error.status !== 404);
+  }
+}
+
+/** Calls that are made at once. */
+const AT_ONCE = 8;
+
+/** In parts, each of which is small enough for calls about it to be made at once. */
+export function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += AT_ONCE) yield all.slice(at, at + AT_ONCE);
 }
 
 /** Any text as a segment of a path. */

@@ -22,7 +22,7 @@ import type * as z from 'zod/mini';
 import { join } from 'node:path';
 import { gatewayDigits } from '../../src/lib/numbers.ts';
 import { createClient, type Client } from '../client.ts';
-import { part } from '../relay/list.ts';
+import { batches, part } from '../relay/list.ts';
 import { suppression } from '../relay/shapes.ts';
 
 interface DeployOptions extends AllOptions {
@@ -246,8 +246,6 @@ async function tryOut(
 export const SUPPRESSIONS = 'suppressions.jsonl';
 const PUT_BACK = 'suppressions-put-back.jsonl';
 
-const AT_ONCE = 8;
-
 /**
  * Puts back the receivers who had opted out of the relay that was exported last, once. To be called before anything is
  * published: until then nothing is sent to them.
@@ -264,10 +262,11 @@ async function putBackOptedOut(
   const receivers = readLines(file);
   if (!receivers.ok) return receivers;
   const all = receivers.value;
-  for (let at = 0; at < all.length; at += AT_ONCE) {
-    const puts = all.slice(at, at + AT_ONCE).map((one) => patiently(out, () => putBack(client, one)));
+  let done = 0;
+  for (const some of batches(all)) {
+    const puts = some.map((one) => patiently(out, () => putBack(client, one)));
     for (const answer of await Promise.all(puts)) if (!answer.ok) return answer;
-    out.progress(`${at} of ${count(all.length, 'receiver')} who had opted out …`);
+    out.progress(`${(done += some.length)} of ${count(all.length, 'receiver')} who had opted out …`);
   }
   renameSync(file, join(from, PUT_BACK));
   if (all.length > 0) out.note(`put back from ${from}: ${count(all.length, 'receiver')} who had opted out`);

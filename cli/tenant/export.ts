@@ -1,17 +1,14 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
-import { event, eventList, messageList, suppressionList } from '../relay/shapes.ts';
+import { eventsInFull, pagesOf } from '../relay/list.ts';
+import { eventList, messageList, suppressionList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 import { SUPPRESSIONS } from './deploy.ts';
-
-const PAGE = 200;
-const AT_ONCE = 8;
 
 interface Exported {
   readonly folder: string;
@@ -45,13 +42,15 @@ export async function exportAll(
   if (!events.ok) return events;
   // All others are in their events.
   const messages = await exportList(
-    client,
-    ['/messages', messageList],
+    pagesOf(client, '/messages', messageList),
     join(folder, 'messages.jsonl'),
-    ({ event: of }) => of === null,
+    ({ event }) => event === null,
   );
   if (!messages.ok) return messages;
-  const optedOut = await exportList(client, ['/suppressions', suppressionList], join(folder, SUPPRESSIONS));
+  const optedOut = await exportList(
+    pagesOf(client, '/suppressions', suppressionList),
+    join(folder, SUPPRESSIONS),
+  );
   if (!optedOut.ok) return optedOut;
   out.progressDone();
   const sent = messages.value === 0 ? '' : `, ${count(messages.value, 'message')} sent by hand`;
@@ -70,52 +69,31 @@ async function exportEvents(
 ): Promise<CommandResult<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await client.get('/events', eventList, { cursor, limit: PAGE });
+  for await (const page of pagesOf(client, '/events', eventList)) {
     if (!page.ok) return page;
-    const { items, next_cursor } = page.value.data;
-    for (let at = 0; at < items.length; at += AT_ONCE) {
-      const answers = await Promise.all(
-        items.slice(at, at + AT_ONCE).map(({ id }) => client.get(`/events/${id}`, event)),
-      );
-      for (const answer of answers) {
-        // Retention may have deleted it since the list was read.
-        if (!answer.ok && answer.error.status === 404) continue;
-        if (!answer.ok) return answer;
-        appendFileSync(file, `${JSON.stringify(answer.value.json)}\n`);
-        written += 1;
-      }
-      progress(written);
+    const ids = page.value.map(({ id }) => id);
+    for await (const answer of eventsInFull(client, ids)) {
+      if (!answer.ok) return answer;
+      appendFileSync(file, `${JSON.stringify(answer.value.json)}\n`);
+      progress((written += 1));
     }
-    cursor = next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  }
   return ok(written);
 }
 
 /** Writes each entry of a list that is wanted, and returns their number. */
 async function exportList<Item>(
-  client: Client,
-  [path, shape]: readonly [
-    string,
-    z.ZodMiniType<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>,
-  ],
+  pages: AsyncIterable<CommandResult<readonly Item[]>>,
   file: string,
   isWanted: (item: Item) => boolean = () => true,
 ): Promise<CommandResult<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await client.get(path, shape, { cursor, limit: PAGE });
+  for await (const page of pages) {
     if (!page.ok) return page;
-    const { items, next_cursor } = page.value.data;
-    for (const one of items) {
-      if (!isWanted(one)) continue;
-      appendFileSync(file, `${JSON.stringify(one)}\n`);
-      written += 1;
-    }
-    cursor = next_cursor ?? undefined;
-  } while (cursor !== undefined);
+    const wanted = page.value.filter(isWanted);
+    appendFileSync(file, wanted.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    written += wanted.length;
+  }
   return ok(written);
 }

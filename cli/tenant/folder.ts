@@ -1,25 +1,52 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
 import { ok } from '../../src/lib/result.ts';
-import { misused, type CommandResult } from '../failure.ts';
+import { misused, type CommandResult, type Failure } from '../failure.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFile } from '../folder/read.ts';
+import type { Env } from '../io.ts';
+import { pasteContext, pastedIn } from '../paste.ts';
 import { quoted } from '../text.ts';
 import { SETTINGS, TENANTS } from './paths.ts';
+import { chosenTenant } from './relay.ts';
 import { readSettings } from './settings.ts';
 import type { Tenant } from './store.ts';
 
-interface Chosen {
-  readonly command: string;
-  readonly tenant: Tenant | null;
-  readonly url: string | undefined;
-  readonly fromEnv: string | undefined;
+/** A folder that was not given is the chosen tenant's; one that was must not be another tenant's. */
+export function chooseFolder(
+  command: Command,
+  { tenant: name, url }: { readonly tenant?: string; readonly url?: string },
+  env: Env,
+): void {
+  const at = command.registeredArguments.findIndex((one) => one.name() === 'folder');
+  const argument = command.registeredArguments[at];
+  if (argument === undefined) return;
+  const fail = ({ message, details = [], exit }: Failure) =>
+    command.error(pastedIn(pasteContext({}, env), [message, ...details].join('; ')), { exitCode: exit });
+  const tenant = name === undefined ? null : chosenTenant(name, url);
+  if (tenant?.ok === false) return fail(tenant.error);
+  const isGiven = command.args[at] !== undefined;
+  if (tenant !== null && !isGiven && argument.defaultValue !== undefined)
+    command.processedArgs[at] = tenant.value.paths.documents;
+  const folder = isGiven ? command.args[at] : DEFAULT_FOLDER;
+  // It calls no relay.
+  if (folder === undefined || command.name() === 'check' || (tenant !== null && !isGiven)) return;
+  const own = refuseForeign(folder, command.name(), tenant?.value ?? null, url, env['HOOKBELL_URL']);
+  if (!own.ok) fail(own.error);
 }
 
 /**
  * Refuses a folder of documents that is another tenant's than the one whose relay is called: a push would replace all
  * that this relay has.
  */
-export function refuseForeign(folder: string, { command, tenant, url, fromEnv }: Chosen): CommandResult {
+function refuseForeign(
+  folder: string,
+  command: string,
+  tenant: Tenant | null,
+  url: string | undefined,
+  fromEnv: string | undefined,
+): CommandResult {
   const owner = ownerOf(folder);
   if (owner === null || owner.name === tenant?.name) return ok(undefined);
   if (tenant !== null) return misused(`${folder} belongs to the tenant ${owner.name}, not to ${tenant.name}`);

@@ -6,14 +6,13 @@ import { worst } from '../doctor/examine.ts';
 import { failed } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { pastable } from '../paste.ts';
+import { batches } from '../relay/list.ts';
 import { accountStatuses } from '../relay/shapes.ts';
 import { about } from '../show.ts';
 import { count } from '../text.ts';
 import { chosenTenants, type AllOptions } from './all.ts';
 import { profileOf, asTenant } from './relay.ts';
 import { readTenant } from './store.ts';
-
-const AT_ONCE = 8;
 
 /** What a relay says of itself. Absent: it cannot be asked. */
 interface Status {
@@ -44,9 +43,9 @@ export async function showStatus(cli: Cli, name: string | undefined, options: Al
 export async function statusOf(cli: Cli, names: readonly string[]): Promise<readonly Status[]> {
   const { out } = cli;
   const asked: Status[] = [];
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    out.progress(`asking ${Math.min(at + AT_ONCE, names.length)} of ${names.length} …`);
-    asked.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map((name) => ask(cli, name)))));
+  for (const some of batches(names)) {
+    out.progress(`asking ${asked.length + some.length} of ${names.length} …`);
+    asked.push(...(await Promise.all(some.map((name) => ask(cli, name)))));
   }
   out.progressDone();
   return asked;
