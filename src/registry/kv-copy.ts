@@ -1,27 +1,18 @@
 import { DAY } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { kvIntervalMs } from '../lib/shares.ts';
-import { CURRENT_KEY, versionKey } from '../config/load.ts';
+import type { BesideSet } from '../config/lazy-config.ts';
+import { CURRENT_KEY, versionKey, type Published } from '../config/load.ts';
+import { replaceRow } from '../lib/store.ts';
 
 /** KV allows one write a second to the same key. The wait doubles from here … */
 const FIRST_RETRY_MS = 1_000;
 /** … to here. If the free plan refuses writes for the rest of the day, that makes about 150 tries and not thousands. */
 const MAX_RETRY_MS = 600_000;
 
-/**
- * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were
- * added by hand; `overrides`: those that were made by hand; `suppressions`: receivers who have opted out; `publicUrl`: the address at which it was published. All
- * as JSON; absent: there are none.
- */
-export interface CopiedVersion {
-  readonly activation: number;
-  readonly version: number;
-  readonly removed?: string | undefined;
-  readonly silences?: string | undefined;
-  readonly overrides?: string | undefined;
-  readonly suppressions?: string | undefined;
-  readonly publicUrl?: string | undefined;
-}
+/** The version in force, and each part beside its set as JSON; absent: there is nothing in it. */
+export interface CopiedVersion
+  extends Pick<Published, 'activation' | 'version'>, Partial<Record<keyof BesideSet, string | undefined>> {}
 
 /** The copy's source: the registry, whose tables are authoritative. */
 interface CopySource {
@@ -120,7 +111,7 @@ export class KvCopy {
     const { sql, wakeAt } = this.#source;
     const failures = this.#retry.failures + 1;
     const at = this.#afterFailures(failures);
-    sql.exec('INSERT OR REPLACE INTO copy_retry (one, failures, at) VALUES (1, ?, ?)', failures, at);
+    replaceRow(sql, 'copy_retry', { one: 1, failures, at });
     wakeAt(at);
     log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
@@ -212,13 +203,7 @@ export class KvCopy {
   }
 
   #write({ version, activation, at, writes }: Copied): void {
-    this.#source.sql.exec(
-      'INSERT OR REPLACE INTO copied (one, version, activation, at, writes) VALUES (1, ?, ?, ?, ?)',
-      version,
-      activation,
-      at,
-      writes,
-    );
+    replaceRow(this.#source.sql, 'copied', { one: 1, version, activation, at, writes });
   }
 }
 

@@ -7,8 +7,9 @@ import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { ChangedPart, InForce } from './in-force.ts';
-import { insertRow } from './schema.ts';
+import { Tables } from './schema.ts';
 import type { Versions } from './versions.ts';
+import { insertRow, replaceRow } from '../lib/store.ts';
 
 /** The prefix of their ids. */
 export const OVERRIDE = 'ovr_';
@@ -30,12 +31,11 @@ interface OverridesDeps {
 }
 
 /** Overrides that were made by hand: a table of the registry, beside the versions. */
-export class Overrides {
-  readonly #sql: SqlStorage;
+export class Overrides extends Tables {
   readonly #deps: OverridesDeps;
 
   constructor(sql: SqlStorage, deps: OverridesDeps) {
-    this.#sql = sql;
+    super(sql);
     this.#deps = deps;
   }
 
@@ -63,7 +63,7 @@ export class Overrides {
 
   /** Returns the last one if it is the same: the request may be repeated. */
   #add({ list, person, from, to }: NewOverride, by: string, now: number): OverrideByHand | 'full' {
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
          SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
        ))`,
@@ -79,7 +79,7 @@ export class Overrides {
     if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
     const id = OVERRIDE + randomBase32(12, secureRandomBytes);
     const added = { id, list, person, since, until, by, created_at: iso(now) };
-    insertRow(this.#sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
+    insertRow(this.sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
     return added;
   }
 
@@ -108,7 +108,7 @@ export class Overrides {
 
   #end(known: OverrideByHand, now: number): OverrideByHand {
     const ended = { ...known, ended_at: iso(now) };
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE overrides SET until = ?, entry = ? WHERE id = ?',
       now,
       JSON.stringify(ended),
@@ -119,10 +119,9 @@ export class Overrides {
 
   /** Returns those that end after `time`. */
   #after(time: number): OverrideByHand[] {
-    return this.#sql
-      .exec<{ entry: string }>('SELECT entry FROM overrides WHERE until > ? ORDER BY n', time)
-      .toArray()
-      .map(({ entry }) => parseOwnJson<OverrideByHand>(entry));
+    return this.rows<{ entry: string }>('SELECT entry FROM overrides WHERE until > ? ORDER BY n', time).map(
+      ({ entry }) => parseOwnJson<OverrideByHand>(entry),
+    );
   }
 }
 
@@ -148,18 +147,10 @@ export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError
 const CODE_DIGITS = 24;
 
 /** The codes of the secret links of calendars, by list: a table of the registry. */
-export class Calendars {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Calendars extends Tables {
   /** Null if nobody has asked for the link. */
   code(list: string): string | null {
-    const [row] = this.#sql
-      .exec<{ code: string }>('SELECT code FROM calendars WHERE list = ?', list)
-      .toArray();
+    const [row] = this.rows<{ code: string }>('SELECT code FROM calendars WHERE list = ?', list);
     return row?.code ?? null;
   }
 
@@ -168,7 +159,7 @@ export class Calendars {
     const known = isNew ? null : this.code(list);
     if (known !== null) return known;
     const code = randomBase32(CODE_DIGITS, secureRandomBytes);
-    this.#sql.exec('INSERT OR REPLACE INTO calendars (list, code) VALUES (?, ?)', list, code);
+    replaceRow(this.sql, 'calendars', { list, code });
     return code;
   }
 }

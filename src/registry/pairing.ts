@@ -1,5 +1,7 @@
 import { parseOwnJson } from '../lib/json.ts';
 import { digestOf } from '../signature/basics/match.ts';
+import { Tables } from './schema.ts';
+import { replaceRow } from '../lib/store.ts';
 
 /** The time for which a pairing window is open, and for which a received key is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;
@@ -60,22 +62,12 @@ interface PairingRow extends Record<string, SqlStorageValue> {
  * provider. So a window stays open after its key came, and after it was taken: a second, different key voids both. Each
  * change is one synchronous step of the object.
  */
-export class Pairings {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Pairings extends Tables {
   /** Opens a new window, and drops the key of an earlier one. */
   open(source: string, now: number): Pairing {
     this.sweep(now);
     const expiresAt = now + PAIRING_MS;
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO pairing_windows (source, expires_at) VALUES (?, ?)',
-      source,
-      expiresAt,
-    );
+    replaceRow(this.sql, 'pairing_windows', { source, expires_at: expiresAt });
     return { state: 'open', expiresAt };
   }
 
@@ -90,13 +82,13 @@ export class Pairings {
     const row = this.#row(source, now);
     if (row === null) return { secret: null, pairing: { state: 'closed' } };
     if (row.secret === null) return { secret: null, pairing: pairingOf(row) };
-    this.#sql.exec('UPDATE pairing_windows SET secret = NULL, taken = 1 WHERE source = ?', source);
+    this.sql.exec('UPDATE pairing_windows SET secret = NULL, taken = 1 WHERE source = ?', source);
     const { secret, expires_at: expiresAt } = row;
     return { secret, pairing: { state: 'taken', expiresAt, offers: offersOf(row) } };
   }
 
   close(source: string): void {
-    this.#sql.exec('DELETE FROM pairing_windows WHERE source = ?', source);
+    this.sql.exec('DELETE FROM pairing_windows WHERE source = ?', source);
   }
 
   capture(source: string, key: string, offer: Offer): PairingResult {
@@ -108,7 +100,7 @@ export class Pairings {
     if (offers.length > 1) return 'conflict';
     if (row.digest === digest) return 'known';
     const isFirst = row.digest === null;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE pairing_windows SET secret = ?, digest = ?, offers = ?, expires_at = ? WHERE source = ?',
       isFirst ? key : null,
       isFirst ? digest : null,
@@ -121,14 +113,16 @@ export class Pairings {
 
   /** Removes windows and keys that have expired. */
   sweep(now: number): void {
-    this.#sql.exec('DELETE FROM pairing_windows WHERE expires_at <= ?', now);
+    this.sql.exec('DELETE FROM pairing_windows WHERE expires_at <= ?', now);
   }
 
   #row(source: string, now: number): PairingRow | null {
     return (
-      this.#sql
-        .exec<PairingRow>('SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?', source, now)
-        .toArray()[0] ?? null
+      this.rows<PairingRow>(
+        'SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?',
+        source,
+        now,
+      )[0] ?? null
     );
   }
 }

@@ -32,6 +32,8 @@ import { secretNameErrors, plainHttpWarnings, secretErrors } from '../config/sec
 import { movedHostWarnings } from '../config/secrets/hosts.ts';
 import { secretValueErrors } from '../config/secrets/values.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
+import { Tables } from './schema.ts';
+import { replaceRow } from '../lib/store.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED = fieldError(
@@ -354,19 +356,12 @@ const SETTLE_MS = 120_000;
 /**
  * Accounts that were removed while their outboxes held something, with their last documents: a table of the registry.
  */
-export class RemovedAccounts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class RemovedAccounts extends Tables {
   /** Returns the last document of each, as JSON; undefined if there are none. */
   json(): string | undefined {
-    const rows = this.#sql
-      .exec<{ account: string; document: string }>('SELECT account, document FROM removed_accounts')
-      .toArray()
-      .map(({ account, document }) => `${JSON.stringify(account)}:${document}`);
+    const rows = this.rows<{ account: string; document: string }>(
+      'SELECT account, document FROM removed_accounts',
+    ).map(({ account, document }) => `${JSON.stringify(account)}:${document}`);
     return rows.length === 0 ? undefined : `{${rows.join()}}`;
   }
 
@@ -375,12 +370,11 @@ export class RemovedAccounts {
     for (const account of after.accounts.keys()) this.#delete(account);
     for (const account of before.accounts.keys())
       if (!after.accounts.has(account))
-        this.#sql.exec(
-          'INSERT OR REPLACE INTO removed_accounts (account, document, removed_at) VALUES (?, ?, ?)',
+        replaceRow(this.sql, 'removed_accounts', {
           account,
-          JSON.stringify(documents[account] ?? {}),
-          now,
-        );
+          document: JSON.stringify(documents[account] ?? {}),
+          removed_at: now,
+        });
   }
 
   /**
@@ -388,9 +382,10 @@ export class RemovedAccounts {
    * removed.
    */
   forget(account: string, now: number): 'forgotten' | 'kept' | 'unknown' {
-    const [row] = this.#sql
-      .exec<{ removed_at: number }>('SELECT removed_at FROM removed_accounts WHERE account = ?', account)
-      .toArray();
+    const [row] = this.rows<{ removed_at: number }>(
+      'SELECT removed_at FROM removed_accounts WHERE account = ?',
+      account,
+    );
     if (row === undefined) return 'unknown';
     // A time in the future comes from a clock that was ahead.
     if (row.removed_at <= now && now < row.removed_at + SETTLE_MS) return 'kept';
@@ -399,7 +394,7 @@ export class RemovedAccounts {
   }
 
   #delete(account: string): void {
-    this.#sql.exec('DELETE FROM removed_accounts WHERE account = ?', account);
+    this.sql.exec('DELETE FROM removed_accounts WHERE account = ?', account);
   }
 }
 

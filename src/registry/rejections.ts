@@ -6,6 +6,8 @@ import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';
 import type { RejectionEntry } from './api-rejection.ts';
 import { SpamBox, type NewSpam, type StoredSpam } from './spam.ts';
+import { Tables } from './schema.ts';
+import { replaceRow } from '../lib/store.ts';
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {
@@ -64,15 +66,14 @@ const REJECTED = 'rejected';
 /**
  * The recent rejections, and the number of all there ever were. The newest row has the sums, so they need no extra row.
  */
-export class Rejections {
-  readonly #sql: SqlStorage;
+export class Rejections extends Tables {
   readonly spam: SpamBox;
   readonly #counts: Counts;
   /** Recorded rejections by time and source. */
   readonly #series: Series;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.spam = new SpamBox(sql);
     const newest = sql
       .exec<{ totals: string; series: string }>(
@@ -125,16 +126,14 @@ export class Rejections {
    */
   #fold(entry: RejectionEntry, times: number): boolean {
     const { source, code, status, at, field = null } = entry;
-    const [row] = this.#sql
-      .exec<{ slot: number; entry: string }>(
-        `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.code' = ?
+    const [row] = this.rows<{ slot: number; entry: string }>(
+      `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.code' = ?
            AND entry ->> '$.status' = ? AND entry ->> '$.field' IS ? ORDER BY n DESC LIMIT 1`,
-        source,
-        code,
-        status,
-        field,
-      )
-      .toArray();
+      source,
+      code,
+      status,
+      field,
+    );
     if (row === undefined) return false;
     const before = parseOwnJson<RejectionEntry>(row.entry);
     const first = before.first_at ?? before.at;
@@ -163,28 +162,27 @@ export class Rejections {
             `entry ->> '$.at' > '${iso(Date.parse(entry.at) - DAY)}', coalesce(entry ->> '$.times', 1), n`,
           ];
     const rows = `FROM rejections WHERE slot >= ${first} AND slot < ${first + room}`;
-    const { used } = this.#sql.exec<{ used: number }>(`SELECT count(*) AS used ${rows}`).one();
+    const { used } = this.sql.exec<{ used: number }>(`SELECT count(*) AS used ${rows}`).one();
     const slot =
       used < room
         ? first + used
-        : this.#sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY ${order} LIMIT 1`).one().slot;
+        : this.sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY ${order} LIMIT 1`).one().slot;
     this.#keep(slot, this.#nextNumber(), entry);
   }
 
   #nextNumber(): number {
-    return this.#sql.exec<{ next: number }>('SELECT coalesce(max(n), 0) + 1 AS next FROM rejections').one()
+    return this.sql.exec<{ next: number }>('SELECT coalesce(max(n), 0) + 1 AS next FROM rejections').one()
       .next;
   }
 
   #keep(slot: number, n: number, entry: RejectionEntry): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO rejections (slot, n, entry, totals, series) VALUES (?, ?, ?, ?, ?)',
+    replaceRow(this.sql, 'rejections', {
       slot,
       n,
-      JSON.stringify(entry),
-      JSON.stringify(this.#counts),
-      JSON.stringify(this.#series.keep()),
-    );
+      entry: JSON.stringify(entry),
+      totals: JSON.stringify(this.#counts),
+      series: JSON.stringify(this.#series.keep()),
+    });
     this.#series.kept();
   }
 
@@ -220,17 +218,14 @@ export class Rejections {
   }
 
   #others(limit: number, before: number | null, source: string | null): readonly NumberedRejection[] {
-    return this.#sql
-      .exec<{ n: number; entry: string }>(
-        `SELECT n, entry FROM rejections
+    return this.rows<{ n: number; entry: string }>(
+      `SELECT n, entry FROM rejections
          WHERE n < ?1 AND slot <> ${SPAM_SLOT}
            AND (?2 IS NULL OR ?2 IN (entry ->> '$.source', entry ->> '$.near')) ORDER BY n DESC LIMIT ?3`,
-        before ?? Number.MAX_SAFE_INTEGER,
-        source,
-        limit,
-      )
-      .toArray()
-      .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
+      before ?? Number.MAX_SAFE_INTEGER,
+      source,
+      limit,
+    ).map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
   #count({ source, code, at, near }: RejectionEntry, times: number): void {

@@ -5,6 +5,7 @@ import { describeError, log } from '../lib/log.ts';
 import { callsPerRun } from '../outbox/state/calls.ts';
 import type { KvCopy } from './kv-copy.ts';
 import type { Versions } from './versions.ts';
+import { replaceRow } from '../lib/store.ts';
 
 /** Outboxes have their own alarms; a round restores those that the platform gave up. */
 const ROUND_EACH_MS = 60 * MINUTE;
@@ -104,7 +105,7 @@ export class Rounds {
   }
 
   #keep({ due, behind }: Position): void {
-    this.#deps.sql.exec('INSERT OR REPLACE INTO rounds (one, due, behind) VALUES (1, ?, ?)', due, behind);
+    replaceRow(this.#deps.sql, 'rounds', { one: 1, due, behind });
   }
 }
 

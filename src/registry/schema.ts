@@ -141,13 +141,18 @@ export const REGISTRY_STORE: StoreSchema = {
   ],
 };
 
-/** Adds a row: its values, by column. */
-export function insertRow(
-  sql: SqlStorage,
-  table: string,
-  row: Readonly<Record<string, SqlStorageValue>>,
-): void {
-  const columns = Object.keys(row);
-  const places = columns.map(() => '?');
-  sql.exec(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`, ...Object.values(row));
+/** A part of the registry, with tables of its own. */
+export class Tables {
+  protected readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  protected rows<Row extends Record<string, SqlStorageValue>>(
+    query: string,
+    ...values: readonly SqlStorageValue[]
+  ): Row[] {
+    return this.sql.exec<Row>(query, ...values).toArray();
+  }
 }

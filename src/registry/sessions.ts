@@ -1,5 +1,6 @@
 import { MINUTE } from '../lib/time.ts';
-import { insertRow } from './schema.ts';
+import { Tables } from './schema.ts';
+import { insertRow } from '../lib/store.ts';
 
 /**
  * The maximum number of sessions and codes together, for each of the three roles: anyone who signs in again and again
@@ -38,13 +39,7 @@ export interface StoredSession extends NewSession {
  * Sessions of browsers and the codes that open them. A row is not a secret: the cookie and the code are signed, and the
  * row only shows that they are still valid.
  */
-export class Sessions {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Sessions extends Tables {
   /**
    * Adds a session or a code. Removes expired ones, and the role's oldest if there are too many. False if the session
    * that makes it has ended.
@@ -58,14 +53,14 @@ export class Sessions {
       MAX_PER_ROLE - 1,
     );
     if (made_by !== null && this.#opensUntil(made_by, created_at) !== null) return false;
-    insertRow(this.#sql, 'sessions', { ...session, seen_at: created_at });
+    insertRow(this.sql, 'sessions', { ...session, seen_at: created_at });
     return true;
   }
 
   /** Returns the person whom a code signs in; null if the code does not exist now. The code stays usable. */
   code(id: string, now: number): Pick<NewSession, 'actor'> | null {
     if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
-    return this.#sql.exec<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id).one();
+    return this.sql.exec<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id).one();
   }
 
   /**
@@ -74,7 +69,7 @@ export class Sessions {
    */
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (this.code(code, now) === null) return null;
-    const row = this.#sql
+    const row = this.sql
       .exec<SessionRow & { opens_until: number }>(
         `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`,
         code,
@@ -87,23 +82,22 @@ export class Sessions {
 
   /** Returns the person of a session; null if it does not exist now. Notes that it was seen. */
   find(id: string, now: number): Pick<NewSession, 'actor'> | null {
-    const [row] = this.#sql
-      .exec<{ seen_at: number; actor: string }>(
-        `SELECT seen_at, actor FROM sessions WHERE id = ? AND ${IS_OPEN}`,
-        id,
-        now,
-      )
-      .toArray();
+    const [row] = this.rows<{ seen_at: number; actor: string }>(
+      `SELECT seen_at, actor FROM sessions WHERE id = ? AND ${IS_OPEN}`,
+      id,
+      now,
+    );
     if (row !== undefined && now - row.seen_at >= SEEN_EACH_MS)
-      this.#sql.exec('UPDATE sessions SET seen_at = ? WHERE id = ?', now, id);
+      this.sql.exec('UPDATE sessions SET seen_at = ? WHERE id = ?', now, id);
     return row === undefined ? null : { actor: row.actor };
   }
 
   /** Returns sessions, and the invitations that nobody has used, newest first. */
   list(now: number): readonly StoredSession[] {
-    return this.#sql
-      .exec<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`, now)
-      .toArray();
+    return this.rows<SessionRow>(
+      `SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`,
+      now,
+    );
   }
 
   /** Ends a session and all that it handed over, or an invitation. False if there is none with this id. */
@@ -113,26 +107,22 @@ export class Sessions {
 
   /** Also ends the sessions that those handed over, and so on. */
   #end(which: string, ...values: readonly SqlStorageValue[]): number {
-    return this.#sql
-      .exec(
-        `WITH RECURSIVE ended (id) AS (
+    return this.rows(
+      `WITH RECURSIVE ended (id) AS (
            SELECT id FROM sessions WHERE ${which}
            UNION SELECT sessions.id FROM sessions JOIN ended ON sessions.made_by = ended.id
          ) DELETE FROM sessions WHERE id IN ended RETURNING id`,
-        ...values,
-      )
-      .toArray().length;
+      ...values,
+    ).length;
   }
 
   /** Returns the end of the session of a code; null if the id is a session's; undefined if there is none. */
   #opensUntil(id: string, now: number): number | null | undefined {
-    return this.#sql
-      .exec<{ opens_until: number | null }>(
-        'SELECT opens_until FROM sessions WHERE id = ? AND expires_at > ?',
-        id,
-        now,
-      )
-      .toArray()[0]?.opens_until;
+    return this.rows<{ opens_until: number | null }>(
+      'SELECT opens_until FROM sessions WHERE id = ? AND expires_at > ?',
+      id,
+      now,
+    )[0]?.opens_until;
   }
 }
 

@@ -4,6 +4,8 @@ import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { ChangedPart, InForce } from './in-force.ts';
+import { Tables } from './schema.ts';
+import { replaceRow } from '../lib/store.ts';
 
 /** The time for which an ended silence is listed. */
 const LISTED_MS = 7 * DAY;
@@ -25,12 +27,11 @@ export interface SilenceByHand {
 }
 
 /** Silences that were added by hand: a table of the registry, beside the versions. */
-export class Silences {
-  readonly #sql: SqlStorage;
+export class Silences extends Tables {
   readonly #inForce: InForce;
 
   constructor(sql: SqlStorage, inForce: InForce) {
-    this.#sql = sql;
+    super(sql);
     this.#inForce = inForce;
   }
 
@@ -56,7 +57,7 @@ export class Silences {
   }
 
   #add(document: ByHandDocument, by: string, now: number, id: string): SilenceByHand | null {
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
          SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
        ) WHERE length > ${MAX_LENGTH}))`,
@@ -106,18 +107,12 @@ export class Silences {
 
   /** Returns those that end after `time`. */
   #after(time: number): SilenceByHand[] {
-    return this.#sql
-      .exec<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time)
-      .toArray()
-      .map(({ entry }) => parseOwnJson<SilenceByHand>(entry));
+    return this.rows<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time).map(({ entry }) =>
+      parseOwnJson<SilenceByHand>(entry),
+    );
   }
 
   #write(entry: SilenceByHand, until: number): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO silences (id, until, entry) VALUES (?, ?, ?)',
-      entry.id,
-      until,
-      JSON.stringify(entry),
-    );
+    replaceRow(this.sql, 'silences', { id: entry.id, until, entry: JSON.stringify(entry) });
   }
 }

@@ -2,7 +2,8 @@ import { DAY } from '../lib/time.ts';
 import { holdsNumber } from '../lib/numbers.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { RejectionEntry, SpamKind } from './api-rejection.ts';
-import { insertRow } from './schema.ts';
+import { Tables } from './schema.ts';
+import { insertRow } from '../lib/store.ts';
 
 /** The time for which spam is kept (ms). */
 export const SPAM_KEPT_MS = 14 * DAY;
@@ -76,25 +77,18 @@ interface Row extends Record<string, SqlStorageValue> {
  * Forms that were taken for spam, with their content: a wrong guess can be released. If there is too much, the oldest
  * of the most frequent kind is deleted, so that a flood of one kind pushes out little else.
  */
-export class SpamBox {
-  readonly #sql: SqlStorage;
+export class SpamBox extends Tables {
   /** The amounts by source, then by kind. Null if they are not counted yet. */
   #held: Map<string, Map<string, Amount>> | null = null;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** Returns the id for the event of the same form from a moment ago; null if the form is new. */
   same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
     if (sameMs === 0) return null;
-    const [row] = this.#sql
-      .exec<{ event: string }>(
-        'SELECT event FROM spam WHERE digest = ? AND at > ? ORDER BY n DESC LIMIT 1',
-        digest,
-        Date.parse(at) - sameMs,
-      )
-      .toArray();
+    const [row] = this.rows<{ event: string }>(
+      'SELECT event FROM spam WHERE digest = ? AND at > ? ORDER BY n DESC LIMIT 1',
+      digest,
+      Date.parse(at) - sameMs,
+    );
     return row?.event ?? null;
   }
 
@@ -105,7 +99,7 @@ export class SpamBox {
     // Before another one is added.
     this.#amounts();
     const row = { n, source, kind, at: Date.parse(at), digest, event, bytes, entry: text, form };
-    insertRow(this.#sql, 'spam', row);
+    insertRow(this.sql, 'spam', row);
     this.#count(source, kind, { rows: 1, bytes });
     this.#makeRoom(source, SPAM_OF_SOURCE);
     this.#makeRoom(null, SPAM_OF_ALL);
@@ -113,9 +107,7 @@ export class SpamBox {
 
   /** Deletes forms that are too old. */
   sweep(now: number): void {
-    const old = this.#sql
-      .exec('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS)
-      .toArray().length;
+    const old = this.rows('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS).length;
     if (old > 0) this.#held = null;
   }
 
@@ -124,21 +116,18 @@ export class SpamBox {
     before: number | null,
     source: string | null,
   ): readonly { n: number; entry: StoredSpam }[] {
-    return this.#sql
-      .exec<Row>(
-        `SELECT n, release_id, released_at, entry FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`,
-        before ?? Number.MAX_SAFE_INTEGER,
-        source,
-        limit,
-      )
-      .toArray()
-      .map((row) => ({ n: row.n, entry: storedSpam(row) }));
+    return this.rows<Row>(
+      `SELECT n, release_id, released_at, entry FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`,
+      before ?? Number.MAX_SAFE_INTEGER,
+      source,
+      limit,
+    ).map((row) => ({ n: row.n, entry: storedSpam(row) }));
   }
 
   /** Returns the newest forms that contain a number with this end. */
   find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
     const found: { n: number; entry: StoredSpam }[] = [];
-    for (const row of this.#sql.exec<Row & { form: string | null }>(
+    for (const row of this.sql.exec<Row & { form: string | null }>(
       `SELECT n, release_id, released_at, entry, form FROM spam ORDER BY n DESC LIMIT ${MAX_FOUND_IN}`,
     )) {
       if (!holdsNumber(row.form ?? '', end)) continue;
@@ -149,12 +138,10 @@ export class SpamBox {
   }
 
   read(n: number): SpamForm | null {
-    const [row] = this.#sql
-      .exec<Row & { form: string | null }>(
-        'SELECT n, release_id, released_at, entry, form FROM spam WHERE n = ?',
-        n,
-      )
-      .toArray();
+    const [row] = this.rows<Row & { form: string | null }>(
+      'SELECT n, release_id, released_at, entry, form FROM spam WHERE n = ?',
+      n,
+    );
     return row === undefined ? null : { entry: storedSpam(row), form: row.form };
   }
 
@@ -163,19 +150,17 @@ export class SpamBox {
    * gone.
    */
   startRelease(n: number, id: string): string | null {
-    const [row] = this.#sql
-      .exec<{ release_id: string }>(
-        'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id',
-        id,
-        n,
-      )
-      .toArray();
+    const [row] = this.rows<{ release_id: string }>(
+      'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id',
+      id,
+      n,
+    );
     return row?.release_id ?? null;
   }
 
   /** Records that its event is stored. False if it was stored before. */
   endRelease(n: number, now: number): boolean {
-    const released = this.#sql.exec(
+    const released = this.sql.exec(
       'UPDATE spam SET released_at = ? WHERE n = ? AND released_at IS NULL RETURNING n',
       now,
       n,
@@ -201,13 +186,11 @@ export class SpamBox {
   }
 
   #dropOldest(source: string, kind: string): void {
-    const dropped = this.#sql
-      .exec<{ bytes: number }>(
-        'DELETE FROM spam WHERE n = (SELECT min(n) FROM spam WHERE source = ? AND kind = ?) RETURNING bytes',
-        source,
-        kind,
-      )
-      .toArray();
+    const dropped = this.rows<{ bytes: number }>(
+      'DELETE FROM spam WHERE n = (SELECT min(n) FROM spam WHERE source = ? AND kind = ?) RETURNING bytes',
+      source,
+      kind,
+    );
     for (const { bytes } of dropped) this.#count(source, kind, { rows: -1, bytes: -bytes });
     // The count was wrong: count again instead of searching for ever.
     if (dropped.length === 0) this.#held = null;
@@ -227,11 +210,9 @@ export class SpamBox {
   #amounts(): Map<string, Map<string, Amount>> {
     if (this.#held !== null) return this.#held;
     this.#held = new Map();
-    const rows = this.#sql
-      .exec<Amount & { source: string; kind: string } & Record<string, SqlStorageValue>>(
-        'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind',
-      )
-      .toArray();
+    const rows = this.rows<Amount & { source: string; kind: string } & Record<string, SqlStorageValue>>(
+      'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind',
+    );
     for (const { source, kind, rows: count, bytes } of rows)
       this.#held.set(
         source,

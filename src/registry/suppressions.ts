@@ -7,7 +7,8 @@ import { parseOwnJson } from '../lib/json.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { Suppression } from './api-suppression.ts';
 import type { ChangedPart, InForce } from './in-force.ts';
-import { insertRow } from './schema.ts';
+import { Tables } from './schema.ts';
+import { insertRow } from '../lib/store.ts';
 
 /** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
@@ -28,18 +29,17 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /** Receivers who have opted out: a table of the registry, beside the versions. */
-export class Suppressions {
-  readonly #sql: SqlStorage;
+export class Suppressions extends Tables {
   readonly #inForce: InForce;
 
   constructor(sql: SqlStorage, inForce: InForce) {
-    this.#sql = sql;
+    super(sql);
     this.#inForce = inForce;
   }
 
   /** Returns all receivers as one JSON text, one on each line; undefined if there are none. */
   json(): string | undefined {
-    const lines = this.#sql.exec<{ phones: string }>('SELECT phones FROM suppressed').toArray();
+    const lines = this.rows<{ phones: string }>('SELECT phones FROM suppressed');
     return lines.length === 0 ? undefined : JSON.stringify(lines.map(({ phones }) => phones).join('\n'));
   }
 
@@ -52,9 +52,9 @@ export class Suppressions {
   }
 
   #add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
-    const { count } = this.#sql.exec<{ count: number }>('SELECT total(count) AS count FROM suppressed').one();
+    const { count } = this.sql.exec<{ count: number }>('SELECT total(count) AS count FROM suppressed').one();
     if (count >= MAX_SUPPRESSIONS) return null;
-    insertRow(this.#sql, 'suppressions', { phone, at: now, by, reason, message: message ?? null });
+    insertRow(this.sql, 'suppressions', { phone, at: now, by, reason, message: message ?? null });
     return this.find(phone);
   }
 
@@ -62,7 +62,7 @@ export class Suppressions {
   remove(phone: string): Promise<ChangedPart<Suppression> | null> {
     return this.#inForce.change<Suppression>(() => {
       const known = this.find(phone);
-      this.#sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
+      this.sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
       return known;
     });
   }
@@ -78,30 +78,26 @@ export class Suppressions {
   }
 
   #noteOptIn(phone: string, now: number): number | null {
-    this.#sql.exec('DELETE FROM opt_ins WHERE at <= ?', now - DAY);
-    const times = this.#sql
-      .exec<{ at: number }>('SELECT at FROM opt_ins WHERE phone = ? ORDER BY at', phone)
-      .toArray();
+    this.sql.exec('DELETE FROM opt_ins WHERE at <= ?', now - DAY);
+    const times = this.rows<{ at: number }>('SELECT at FROM opt_ins WHERE phone = ? ORDER BY at', phone);
     const first = times.at(-OPT_INS_A_DAY);
     if (first !== undefined) return first.at + DAY;
-    this.#sql.exec('INSERT INTO opt_ins (phone, at) VALUES (?, ?)', phone, now);
+    this.sql.exec('INSERT INTO opt_ins (phone, at) VALUES (?, ?)', phone, now);
     return null;
   }
 
   find(phone: string): Suppression | null {
-    const [row] = this.#sql.exec<Row>('SELECT * FROM suppressions WHERE phone = ?', phone).toArray();
+    const [row] = this.rows<Row>('SELECT * FROM suppressions WHERE phone = ?', phone);
     return row === undefined ? null : shown(row);
   }
 
   /** Returns the newest first. `before`: only those with a lower number. */
   list(limit: number, before: number | null): SuppressionPage {
-    const rows = this.#sql
-      .exec<Row>(
-        'SELECT * FROM suppressions WHERE n < ? ORDER BY n DESC LIMIT ?',
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit + 1,
-      )
-      .toArray();
+    const rows = this.rows<Row>(
+      'SELECT * FROM suppressions WHERE n < ? ORDER BY n DESC LIMIT ?',
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit + 1,
+    );
     const items = rows.slice(0, limit);
     return { items: items.map(shown), next: rows.length > limit ? (items.at(-1)?.n ?? null) : null };
   }

@@ -2,7 +2,8 @@ import { EMPTY_SET, type ConfigSet, parseSet } from '../config/documents/schema.
 import { iso } from '../lib/time.ts';
 import type { VersionInfo, Keeping } from './api-version.ts';
 import type { Mark, PublishRefusal } from './change.ts';
-import { insertRow } from './schema.ts';
+import { Tables } from './schema.ts';
+import { insertRow, replaceRow } from '../lib/store.ts';
 
 /** The version in force, and when it was activated; 0 and 0 before the first publish. */
 interface Active {
@@ -24,19 +25,18 @@ export interface StoredVersion extends StoredSet {
 export const inUse = ({ documents, built }: StoredSet): string => built ?? documents;
 
 /** Every version that was ever published, and the one in force: two tables of the registry. */
-export class Versions {
-  readonly #sql: SqlStorage;
+export class Versions extends Tables {
   readonly #clock: () => number;
 
   constructor(sql: SqlStorage, clock: () => number) {
-    this.#sql = sql;
+    super(sql);
     this.#clock = clock;
   }
 
   active(): Active {
-    const [active = { activation: 0, version: 0 }] = this.#sql
-      .exec<{ activation: number; version: number }>('SELECT activation, version FROM active')
-      .toArray();
+    const [active = { activation: 0, version: 0 }] = this.rows<{ activation: number; version: number }>(
+      'SELECT activation, version FROM active',
+    );
     return active;
   }
 
@@ -47,7 +47,7 @@ export class Versions {
 
   /** The address at which an editor last published; null if unknown. */
   publicUrl(): string | null {
-    const [row] = this.#sql.exec<{ public_url: string | null }>('SELECT public_url FROM active').toArray();
+    const [row] = this.rows<{ public_url: string | null }>('SELECT public_url FROM active');
     return row?.public_url ?? null;
   }
 
@@ -56,22 +56,22 @@ export class Versions {
    * changed. The activation is a time: if this object is restored to an earlier state, a later one still counts as newer.
    */
   activate(version: number, publicUrl = this.publicUrl()): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO active (one, activation, version, public_url) VALUES (1, ?, ?, ?)',
-      Math.max(this.active().activation + 1, this.#clock()),
+    replaceRow(this.sql, 'active', {
+      one: 1,
+      activation: Math.max(this.active().activation + 1, this.#clock()),
       version,
-      publicUrl,
-    );
+      public_url: publicUrl,
+    });
   }
 
   /** Adds the next version and returns its number. `built`: null if it is the same. */
   add({ documents, built }: StoredSet, note: string, by: string, now: number): number {
-    const { last } = this.#sql
+    const { last } = this.sql
       .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')
       .one();
     const version = (last ?? 0) + 1;
-    insertRow(this.#sql, 'versions', { version, published_at: now, by, note, documents });
-    if (built !== null) insertRow(this.#sql, 'built', { version, documents: built });
+    insertRow(this.sql, 'versions', { version, published_at: now, by, note, documents });
+    if (built !== null) insertRow(this.sql, 'built', { version, documents: built });
     return version;
   }
 
@@ -80,12 +80,10 @@ export class Versions {
     const wanted = version ?? this.active().version;
     if (wanted === 0 && version === undefined)
       return { version: 0, documents: JSON.stringify(EMPTY_SET), built: null };
-    const [row] = this.#sql
-      .exec<{ documents: string; built: string | null }>(
-        'SELECT documents, (SELECT documents FROM built WHERE version = v.version) AS built FROM versions v WHERE version = ?',
-        wanted,
-      )
-      .toArray();
+    const [row] = this.rows<{ documents: string; built: string | null }>(
+      'SELECT documents, (SELECT documents FROM built WHERE version = v.version) AS built FROM versions v WHERE version = ?',
+      wanted,
+    );
     return row === undefined ? null : { version: wanted, ...row };
   }
 
@@ -104,20 +102,17 @@ export class Versions {
   /** Versions before `before`, newest first. */
   list(limit: number, before: number | null): readonly VersionInfo[] {
     const active = this.active().version;
-    return this.#sql
-      .exec<{ version: number; published_at: number; by: string; note: string }>(
-        'SELECT version, published_at, by, note FROM versions WHERE version < ? ORDER BY version DESC LIMIT ?',
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit,
-      )
-      .toArray()
-      .map(({ version, published_at, by, note }) => ({
-        version,
-        published_at: iso(published_at),
-        by,
-        note,
-        active: version === active,
-      }));
+    return this.rows<{ version: number; published_at: number; by: string; note: string }>(
+      'SELECT version, published_at, by, note FROM versions WHERE version < ? ORDER BY version DESC LIMIT ?',
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    ).map(({ version, published_at, by, note }) => ({
+      version,
+      published_at: iso(published_at),
+      by,
+      note,
+      active: version === active,
+    }));
   }
 }
 
@@ -133,15 +128,9 @@ interface ManagedRow extends Record<string, SqlStorageValue> {
 }
 
 /** The mark of a set that is kept in git, with the files that it was made from: a table with one row. */
-export class Managed {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Managed extends Tables {
   read(): Keeping {
-    const [row] = this.#sql.exec<ManagedRow>('SELECT who, at, version FROM managed').toArray();
+    const [row] = this.rows<ManagedRow>('SELECT who, at, version FROM managed');
     if (row === undefined) return { managed: null, taken_over: null };
     const { who, version } = row;
     const at = iso(row.at);
@@ -152,7 +141,7 @@ export class Managed {
 
   /** The files of the last push, as JSON. */
   files(): string {
-    return this.#sql.exec<{ files: string }>('SELECT files FROM managed').toArray()[0]?.files ?? NO_FILES;
+    return this.rows<{ files: string }>('SELECT files FROM managed')[0]?.files ?? NO_FILES;
   }
 
   /** Returns why a publish without a mark is refused; null if it is not. */
@@ -168,7 +157,7 @@ export class Managed {
     const isNew = this.read().managed === null;
     const kept = files ?? this.files();
     if (isNew) this.#write(by, at, null, kept);
-    else this.#sql.exec('UPDATE managed SET files = ?', kept);
+    else this.sql.exec('UPDATE managed SET files = ?', kept);
   }
 
   /** Ends the mark: from now on, people publish. */
@@ -177,13 +166,7 @@ export class Managed {
   }
 
   #write(who: string, at: number, version: number | null, files: string): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO managed (one, who, at, version, files) VALUES (1, ?, ?, ?, ?)',
-      who,
-      at,
-      version,
-      files,
-    );
+    replaceRow(this.sql, 'managed', { one: 1, who, at, version, files });
   }
 }
 
