@@ -61,23 +61,12 @@ export const eventRoutes = {
     view: { items: seenSummary, next_cursor: 'id', searched: 'words' },
     query: { ...pageParams, ...eventFilter },
     guesses: ['text'],
-    handle: async ({ env, query: { cursor, ...filter } }) => {
-      const sum = new SearchSum();
-      const page = await mergePages<CountedEvent>({
-        outboxes: await outboxNames(env),
-        limit: filter.limit,
-        cursor,
-        read: async (account, position): Promise<EventPage> =>
-          sum.add(
-            await env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position, isCounted: true }),
-          ),
-        time: ({ received_at }) => received_at,
-        position: ({ id }) => id,
-        isPosition: (text) => text.startsWith('evt_'),
-      });
+    handle: async ({ env, query }) => {
+      const parts: EventPage[] = [];
+      const page = await locatedEvents(env, await outboxNames(env), { ...query, isCounted: true }, parts);
       const whole = page && { ...page, items: await countElsewhere(env, page.items) };
       return pageOr<SearchedPage<EventSummary>>(
-        whole === null || filter.text === undefined ? whole : sum.of(whole),
+        whole === null || query.text === undefined ? whole : { ...whole, searched: searchedIn(parts, whole) },
       );
     },
   }),
@@ -114,22 +103,24 @@ export const eventRoutes = {
 } satisfies ApiRoutes;
 
 /** An event in a list, and the outbox that has it. */
-export interface LocatedEvent extends EventSummary {
+export interface LocatedEvent extends CountedEvent {
   readonly outbox: string;
 }
 
-/** Lists the events of all these outboxes; null if the cursor is not of this list. */
+/** Lists the events of all these outboxes; null if the cursor is not of this list. `parts` gets the outboxes' pages. */
 export const locatedEvents = (
   env: Env,
   outboxes: readonly string[],
   { cursor, ...filter }: EventFilter,
+  parts: EventPage[] = [],
 ): Promise<Page<LocatedEvent> | null> =>
   mergePages<LocatedEvent>({
     outboxes,
     limit: filter.limit,
     cursor,
     read: async (outbox, position) => {
-      const page = await env.OUTBOX.getByName(outbox).listEvents({ ...filter, cursor: position });
+      const page: EventPage = await env.OUTBOX.getByName(outbox).listEvents({ ...filter, cursor: position });
+      parts.push(page);
       return { ...page, items: page.items.map((event) => ({ ...event, outbox })) };
     },
     time: ({ id }) => id,
@@ -144,37 +135,21 @@ interface SearchedPage<Item> extends Page<Item> {
   readonly searched?: Searched;
 }
 
-/** Adds up the outboxes' parts of a search. */
-export class SearchSum {
-  #pages: EventPage[] = [];
-
-  add(page: EventPage): EventPage {
-    this.#pages.push(page);
-    return page;
-  }
-
-  of<Item extends { readonly id: string }>(page: Page<Item>): Page<Item> & { readonly searched: Searched } {
-    const sum = (key: 'events' | 'bytes'): number =>
-      this.#pages.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
-    const found = this.#pages.reduce((total, { items }) => total + items.length, 0);
-    const ends = this.#pages.map(({ next_cursor }) => next_cursor);
-    // More hits follow after the last item of this page.
-    if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
-    const edge = ends
-      .filter((end) => end !== null)
-      .toSorted()
-      .at(-1);
-    const complete = page.next_cursor === null;
-    return {
-      ...page,
-      searched: {
-        events: sum('events'),
-        bytes: sum('bytes'),
-        back_to: complete || edge === undefined ? null : iso(timeOf(edge)),
-        complete,
-      },
-    };
-  }
+/** How far a search got: `page` is made of the outboxes' `parts`. */
+export function searchedIn(parts: readonly EventPage[], page: Page<{ readonly id: string }>): Searched {
+  const sum = (key: 'events' | 'bytes'): number =>
+    parts.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
+  const found = parts.reduce((total, { items }) => total + items.length, 0);
+  const ends = parts.map(({ next_cursor }) => next_cursor);
+  // More hits follow after the last item of this page.
+  if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
+  const edge = ends
+    .filter((end) => end !== null)
+    .toSorted()
+    .at(-1);
+  const complete = page.next_cursor === null;
+  const back_to = complete || edge === undefined ? null : iso(timeOf(edge));
+  return { events: sum('events'), bytes: sum('bytes'), back_to, complete };
 }
 
 /** Returns the time when the event with this id was received (ms). */

@@ -88,21 +88,21 @@ export const replayManyRoutes = {
         isOldestFirst: true,
       });
       if (page === null) return wrongCursor();
-      const whyNotOf = (event: LocatedEvent): SkipReason | null =>
-        event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+      const taken = page.items.filter((event) => {
+        const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+        if (why !== null) sum.count(why);
+        return why === null;
+      });
       const replays = await replaysOf(
         env,
         { only },
         page.items.map(({ id }) => id),
       );
-      if (isDryRun)
-        await countReceivers(env, page.items, { whyNotOf, isOnlyFailed: only !== undefined, replays }, sum);
-      for (const event of isDryRun ? [] : page.items) {
-        const why = whyNotOf(event);
-        const stored: StoredEvent | null =
-          why === null ? await env.OUTBOX.getByName(event.outbox).readEvent(event.id) : null;
+      if (isDryRun) await countReceivers(env, taken, { isOnlyFailed: only !== undefined, replays }, sum);
+      for (const event of isDryRun ? [] : taken) {
+        const stored: StoredEvent | null = await env.OUTBOX.getByName(event.outbox).readEvent(event.id);
         if (stored === null) {
-          sum.count(why ?? 'payload_not_kept');
+          sum.count('payload_not_kept');
           continue;
         }
         const by = login.actor;
@@ -127,23 +127,13 @@ export const replayManyRoutes = {
 /** Counts the events and receivers of a step without rendering: by the receivers that the events had. */
 async function countReceivers(
   env: Env,
-  events: readonly LocatedEvent[],
+  taken: readonly LocatedEvent[],
   {
-    whyNotOf,
     isOnlyFailed,
     replays,
-  }: {
-    readonly whyNotOf: (event: LocatedEvent) => SkipReason | null;
-    readonly isOnlyFailed: boolean;
-    readonly replays: ReadonlyMap<string, readonly ReplayView[]>;
-  },
+  }: { readonly isOnlyFailed: boolean; readonly replays: ReadonlyMap<string, readonly ReplayView[]> },
   sum: StepSum,
 ): Promise<void> {
-  const taken = events.filter((event) => {
-    const why = whyNotOf(event);
-    if (why !== null) sum.count(why);
-    return why === null;
-  });
   const byOutbox = Map.groupBy(taken, ({ outbox }) => outbox);
   const read = [...byOutbox].map(async ([outbox, own]) => {
     const found: readonly EventReceivers[] = await env.OUTBOX.getByName(outbox).eventReceivers(

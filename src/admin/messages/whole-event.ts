@@ -54,11 +54,11 @@ export async function takenFor(env: Env, event: string): Promise<ReadonlyMap<str
  */
 export const countElsewhere = (
   env: Env,
-  events: readonly CountedEvent[],
+  events: readonly (CountedEvent & { readonly outbox: string })[],
 ): Promise<readonly EventSummary[]> => {
   let left = MAX_READ;
   return Promise.all(
-    events.map(async ({ elsewhere = [], ...event }) => {
+    events.map(async ({ elsewhere = [], outbox: _, ...event }) => {
       left -= elsewhere.length;
       const { counts, ...uncounted } = event;
       if (counts === undefined || elsewhere.length === 0) return event;

@@ -69,25 +69,22 @@ export function previewWarnings(
     const result = results.find(({ route: name }) => name === route.name);
     const warn: Warn = (parameter, ...fault) => report(route.name, parameter, ...fault);
     warnOfCurrencies(route, warn);
-    if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, by, warn });
+    if (result !== undefined && isTaken(result)) warnOfRoute({ event, warn }, route, result, by);
   }
   return [...found.values()];
 }
 
 type Warn = (parameter: string, ...fault: Fault) => void;
 
-interface TakenRoute {
-  readonly event: WebhookEvent;
-  readonly route: Route;
-  readonly result: RouteResult;
-  readonly by: SentBy;
-  readonly warn: Warn;
-}
-
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || failures.some(({ parameter }) => parameter !== 'when');
 
-function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
+function warnOfRoute(
+  { event, warn }: Omit<WarningContext, 'scope'>,
+  route: Route,
+  result: RouteResult,
+  by: SentBy,
+): void {
   const { policy } = by;
   const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
   const { each } = route;
@@ -226,14 +223,8 @@ function warnOfCurrencies({ send }: Route, warn: Warn): void {
   }
 }
 
-interface Made {
-  readonly kind: string;
-  readonly phone: string | null;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** Explains the texts that the gateway sends in place of these messages, each once. */
-function standIns(messages: readonly Made[], spec: GatewaySpec): readonly string[] {
+function standIns(messages: RouteResult['messages'], spec: GatewaySpec): readonly string[] {
   const shape = shapeOf(spec);
   if (shape === null) return [];
   const texts = messages.flatMap(({ kind, phone, params }) => {

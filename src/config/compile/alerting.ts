@@ -6,7 +6,7 @@ import type { Alerting, GroupRule, IncidentRule, Quiet, Throttle } from '../comp
 import type { Receiver, Route, Source } from '../compiled/config.ts';
 import type { Send } from '../compiled/send.ts';
 import { hoursOf } from '../compiled/hours.ts';
-import { compiled, type Report } from '../documents/issues.ts';
+import { compiled, compiledIf, type Report } from '../documents/issues.ts';
 import { hasAlertingKey, type RouteDocument } from '../documents/schema.ts';
 import type {
   GroupDocument,
@@ -66,9 +66,9 @@ function compileIncident(
   limit('repeat', repeat ?? 0);
   limit('flapping.per', flapping?.per);
   const text = (path: string, source: string | undefined): CompiledText | null =>
-    source === undefined ? null : compiled(`.incident.${path}`, compileText(source), report);
+    compiledIf(`.incident.${path}`, source, compileText, report);
   const condition = (path: string, source: string | undefined): CompiledExpression | null =>
-    source === undefined ? null : compiled(`.incident.${path}`, compileCondition(source), report);
+    compiledIf(`.incident.${path}`, source, compileCondition, report);
   const needs = (path: string, source: string | undefined): void => {
     if (source !== undefined && acknowledged === undefined)
       report(

@@ -14,7 +14,7 @@ import type { CompiledText } from '../../template/text.ts';
 import type { Alerting } from '../compiled/alerting.ts';
 import type { Receiver } from '../compiled/config.ts';
 import { stepsOf, type Send } from '../compiled/send.ts';
-import type { Report } from '../documents/issues.ts';
+import type { Report, Reports } from '../documents/issues.ts';
 
 /** The maximum length of a value unless its field says otherwise (UTF-16 units). */
 export const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
@@ -35,7 +35,7 @@ const NAMES: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', '
 export function compileForm(
   provider: Provider | null,
   document: SourceDocument,
-  { report, warn }: { readonly report: Report; readonly warn: Report },
+  { report, warn }: Reports,
 ): FormRules | null {
   if (provider === null) return null;
   if (provider.form !== true) {
@@ -94,7 +94,7 @@ export function compileForm(
 
 function compileSpam(
   { fields = {}, spam = {}, store }: SourceDocument,
-  { report, warn }: { readonly report: Report; readonly warn: Report },
+  { report, warn }: Reports,
 ): SpamRules {
   const { honeypot = null, turnstile = null } = spam;
   if (honeypot !== null && Object.hasOwn(fields, honeypot))

@@ -10,7 +10,7 @@ import { compileVisitor } from './form.ts';
 import { actionsIn, compileActions } from './actions.ts';
 import { compileAlerting } from './alerting.ts';
 import { compileEscalation, firstReceivers } from './escalation.ts';
-import { compiled, type Report } from '../documents/issues.ts';
+import { compiledIf, type Report } from '../documents/issues.ts';
 import { compileReceivers, type ReceiverParts, compileElsewhere } from './receivers.ts';
 import { stepsOf, type FallbackSend, type Send, type SendParam } from '../compiled/send.ts';
 import type { Route } from '../compiled/config.ts';
@@ -46,10 +46,9 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     wrong = true;
     report(path, ...fault);
   };
-  const when =
-    document.when === undefined ? null : compiled('.when', compileCondition(document.when), refuse);
-  const each = document.each === undefined ? null : compiled('.each', compilePath(document.each), refuse);
-  const once = document.once === undefined ? null : compiled('.once', compileText(document.once), refuse);
+  const when = compiledIf('.when', document.when, compileCondition, refuse);
+  const each = compiledIf('.each', document.each, compilePath, refuse);
+  const once = compiledIf('.once', document.once, compileText, refuse);
   const send = compileSend(document, parts, refuse);
   const kind = sendKind(document, parts);
   const to = compileReceivers(document, kind, parts, refuse);

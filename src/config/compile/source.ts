@@ -18,7 +18,7 @@ import { warnOfEscalation } from './escalation.ts';
 import { compileRoute, type SourceParts, type RouteParts } from './route.ts';
 import type { Dedupe, Route, Source } from '../compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
-import { compiled, type Report } from '../documents/issues.ts';
+import { compiled, compiledIf, type Report, type Reports } from '../documents/issues.ts';
 import type { SourceDocument } from '../documents/schema.ts';
 import { isOpen, sourceLimit } from '../compiled/source-limit.ts';
 import { noSuch } from '../documents/unknown-name.ts';
@@ -67,7 +67,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
     exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, { provider, verify }, report);
-  const subject = compileOptional('.subject', document.subject, report);
+  const subject = compiledIf('.subject', document.subject, compileText, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   if (premium && (isProven || countries !== undefined)) warn('.premium', 'unsafe', premiumAdvice(isProven));
   const routes = compileRoutes(
@@ -188,7 +188,7 @@ function checkUrl(
   id: string,
   { verify, provider }: { readonly verify: VerifyScheme; readonly provider: Provider },
   { url }: SourceDocument,
-  { report, warn }: { readonly report: Report; readonly warn: Report },
+  { report, warn }: Reports,
 ): void {
   if (!needsUrl(verify)) return;
   if (url === undefined) {
@@ -221,11 +221,8 @@ function compileDedupe(
       'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     );
   const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
-  return { key: compileOptional('.dedupe.key', dedupe?.key, report), ...windows };
+  return { key: compiledIf('.dedupe.key', dedupe?.key, compileText, report), ...windows };
 }
-
-const compileOptional = (path: string, text: string | undefined, report: Report): CompiledText | null =>
-  text === undefined ? null : compiled(path, compileText(text), report);
 
 /** The language of events that name none that is known: the text's own `default`, which counts for all of these. */
 const DEFAULT = /\|\s*default:\s*["']([^"']*)["']/;
@@ -260,7 +257,7 @@ function checkHandshake(
   provider: Provider,
   { handshake, secrets = [] }: SourceDocument,
   isOwn: boolean,
-  { report, warn }: { readonly report: Report; readonly warn: Report },
+  { report, warn }: Reports,
 ): void {
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)

@@ -83,6 +83,19 @@ function pathWith(path: string, part: PropertyKey): string {
 /** Collects the errors of one source, by path. */
 export type Report = (path: string, ...fault: Fault) => void;
 
+export interface Reports {
+  readonly report: Report;
+  readonly warn: Report;
+}
+
+/** The same of a text that may be absent; null if it is. */
+export const compiledIf = <Compiled>(
+  path: string,
+  text: string | undefined,
+  compile: (text: string) => Result<Compiled, string>,
+  report: Report,
+): Compiled | null => (text === undefined ? null : compiled(path, compile(text), report));
+
 /** Returns the compiled value; null after reporting its errors. */
 export function compiled<Compiled>(
   path: string,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mergePages } from '../../../src/admin/messages/merge.ts';
 import type { Page } from '../../../src/outbox/read/read.ts';
-import { SearchSum } from '../../../src/admin/messages/events.ts';
+import { searchedIn } from '../../../src/admin/messages/events.ts';
 import { eventIdFloor } from '../../../src/lib/id.ts';
 import type { EventPage } from '../../../src/outbox/read/events.ts';
 import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
@@ -174,11 +174,8 @@ const pageOf = (found: readonly number[], end: number | null): EventPage => ({
   searched: { events: 10, bytes: 500 },
 });
 
-function searched(pages: readonly EventPage[], shown: readonly number[], next_cursor: string | null) {
-  const sum = new SearchSum();
-  for (const one of pages) sum.add(one);
-  return sum.of({ items: shown.map(item), next_cursor }).searched;
-}
+const searched = (pages: readonly EventPage[], shown: readonly number[], next_cursor: string | null) =>
+  searchedIn(pages, { items: shown.map(item), next_cursor });
 
 it('how far a search looked is to the end, to the object that came least far, or to the last one shown', () => {
   const all = { events: 20, bytes: 1_000, back_to: null, complete: true };
