@@ -81,7 +81,7 @@ export class Publishing {
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
     if (refusal !== null) return err(refusal);
     const url = this.#urlAfter(publicUrl);
-    const plan = planChange(versions, this.#deps.env, change, condition, url);
+    const plan = this.#planChange(change, condition, url);
     if (!plan.ok) return plan;
     const { built } = plan.value;
     const next = { documents: JSON.stringify(plan.value.set), built };
@@ -106,8 +106,7 @@ export class Publishing {
     await readFacts(this.#deps.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
-    const { versions, env } = this.#deps;
-    const plan = planChange(versions, env, change, condition, this.#urlAfter(publicUrl));
+    const plan = this.#planChange(change, condition, this.#urlAfter(publicUrl));
     return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
   }
 
@@ -150,7 +149,7 @@ export class Publishing {
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
     const url = this.#urlAfter(publicUrl);
-    const plan = planSet(versions, this.#deps.env, parseSet(inUse(stored)), url);
+    const plan = this.#planSet(parseSet(inUse(stored)), url);
     if (!plan.ok) return plan;
     const terms = { url, mark, now: Date.now() };
     return ok(await this.#putInForce(plan.value, inUse(stored), terms, () => version));
@@ -241,6 +240,53 @@ export class Publishing {
     return { version, published, warnings: [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))] };
   }
 
+  /** Returns the set after a change, or the reason why the change is refused. */
+  #planChange(
+    change: Change,
+    condition: Precondition | undefined,
+    publicUrl: string | null,
+  ): Result<PublishPlan, PublishRefusal> {
+    const { versions } = this.#deps;
+    const overtaken = overtakenBy(versions, condition);
+    if (overtaken !== null) return err(overtaken);
+    const changed = applyChange(versions.written(), change);
+    return changed.ok ? this.#planSet(changed.value, publicUrl) : changed;
+  }
+
+  /** Checks a whole set against today's secrets: those that it names may be gone. */
+  #planSet(set: ConfigSet, publicUrl: string | null): Result<PublishPlan, PublishRefusal> {
+    const { env } = this.#deps;
+    if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
+    const values = secretValueErrors(set, env);
+    if (values.length > 0) return err(invalid(values));
+    const { config, built, errors, warnings } = compileConfig(set, 0, Date.now());
+    const all = [
+      ...errors,
+      ...secretNameErrors(config),
+      ...secretErrors(config, env),
+      ...publicUrlErrors(config, env, publicUrl),
+    ];
+    if (all.length > 0) return err(invalid(all));
+    const builtJson = built === set ? null : JSON.stringify(built);
+    if (builtJson !== null && isTooLarge(builtJson)) return err(TOO_LARGE);
+    const change = this.#changeTo(config);
+    const more = [
+      ...publicUrlWarnings(config, env, publicUrl),
+      ...plainHttpWarnings(config, env),
+      ...movedHostWarnings(change.before.accounts, config.accounts, env),
+    ];
+    return ok({ set, built: builtJson, warnings: [...warnings, ...more], change });
+  }
+
+  #changeTo(after: Config): SetChange {
+    const { versions } = this.#deps;
+    const inForce = versions.inForce();
+    const { config } = compileConfig(inForce, 0);
+    // Before the first publish, there is no account in which anything could wait.
+    const before = versions.active().version === 0 ? { ...config, accounts: new Map() } : config;
+    return { before, after, documents: inForce.accounts };
+  }
+
   #copyWarnings(): readonly FieldError[] {
     return this.#deps.copy.hasFailed ? [NOT_COPIED] : [];
   }
@@ -254,20 +300,6 @@ interface PublishPlan {
   readonly change: SetChange;
 }
 
-/** Returns the set after a change, or the reason why the change is refused. */
-function planChange(
-  versions: Versions,
-  env: Env,
-  change: Change,
-  condition: Precondition | undefined,
-  publicUrl: string | null,
-): Result<PublishPlan, PublishRefusal> {
-  const overtaken = overtakenBy(versions, condition);
-  if (overtaken !== null) return err(overtaken);
-  const changed = applyChange(versions.written(), change);
-  return changed.ok ? planSet(versions, env, changed.value, publicUrl) : changed;
-}
-
 const isTooLarge = (json: string): boolean => new TextEncoder().encode(json).byteLength > MAX_SET_BYTES;
 
 /** Of a set, or the same with its partials. */
@@ -276,40 +308,6 @@ const TOO_LARGE: PublishRefusal = {
   detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
   errors: [],
 };
-
-/** Checks a whole set against today's secrets: those that it names may be gone. */
-function planSet(
-  versions: Versions,
-  env: Env,
-  set: ConfigSet,
-  publicUrl: string | null,
-): Result<PublishPlan, PublishRefusal> {
-  if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
-  const values = secretValueErrors(set, env);
-  if (values.length > 0) return err(invalid(values));
-  const { config, built, errors, warnings } = compileConfig(set, 0, Date.now());
-  const all = [
-    ...errors,
-    ...secretNameErrors(config),
-    ...secretErrors(config, env),
-    ...publicUrlErrors(config, env, publicUrl),
-  ];
-  if (all.length > 0) return err(invalid(all));
-  const builtJson = built === set ? null : JSON.stringify(built);
-  if (builtJson !== null && isTooLarge(builtJson)) return err(TOO_LARGE);
-  const change = changeTo(versions, config);
-  return ok({
-    set,
-    built: builtJson,
-    warnings: [
-      ...warnings,
-      ...publicUrlWarnings(config, env, publicUrl),
-      ...plainHttpWarnings(config, env),
-      ...movedHostWarnings(change.before.accounts, config.accounts, env),
-    ],
-    change,
-  });
-}
 
 /**
  * Returns why a change is refused that was meant for another version; null if it was meant for this one, or for any.
@@ -322,14 +320,6 @@ export function overtakenBy(versions: Versions, condition: Precondition | undefi
     info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
   const detail = `Version ${version}${origin} is active, and \`If-Match\` does not name it; nothing was changed. Read it, and send \`If-Match: "${version}"\` if you still want your change.`;
   return { status: 412, detail, errors: [], inForce: version };
-}
-
-function changeTo(versions: Versions, after: Config): SetChange {
-  const inForce = versions.inForce();
-  const { config } = compileConfig(inForce, 0);
-  // Before the first publish, there is no account in which anything could wait.
-  const before = versions.active().version === 0 ? { ...config, accounts: new Map() } : config;
-  return { before, after, documents: inForce.accounts };
 }
 
 function invalid(errors: readonly FieldError[]): PublishRefusal {
