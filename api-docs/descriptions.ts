@@ -237,7 +237,8 @@ export const DESCRIPTIONS = {
   'route.group': {
     by: 'Liquid expressions: items with the same values form a group. Without it, all items of the route do.',
     wait: "The time to wait for more items before a group's first notification. At most `interval`.",
-    interval: 'The time to wait between two notifications about a group. The last resolution does not wait.',
+    interval:
+      'The time to wait between two notifications about a group while any of it is open. The last resolution does not wait.',
     max: 'The maximum number of items that the template gets.',
   },
   throttle: {
