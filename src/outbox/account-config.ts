@@ -118,11 +118,6 @@ export class AccountConfig {
     return this.#known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.#known);
   }
 
-  /** Returns the policy that was read or offered last, however long ago; otherwise reads it. Only for display. */
-  async lastPolicy(now: number): Promise<AccountPolicy> {
-    return this.policyNow(now) ?? (this.#known === null ? await this.policy() : this.policyIn(this.#known));
-  }
-
   /** Returns what is missing of the account's login, for its owner; null if nothing is, or if the policy has to be read. */
   blockedReason(): Reason | null {
     const policy = this.policyNow(this.#clock());

@@ -374,7 +374,7 @@ export class Outbox extends DurableObject<Env> {
   /** Includes what messages wait for, which depends on the account's policy; left out if that cannot be read. */
   async #reading(): Promise<read.ReadContext> {
     const { clock, config, read: reading, timing } = this.#parts;
-    const policy = await config.lastPolicy(clock()).catch(() => null);
+    const policy = config.last ?? (await config.policy().catch(() => null));
     const now = clock();
     return { ...reading(), ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }) };
   }

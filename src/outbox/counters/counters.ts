@@ -36,12 +36,7 @@ type OfSource = Extract<CountPath, readonly [unknown, source: string, ...unknown
 const FAILED: ReadonlySet<string> = new Set(['dead', 'expired', 'uncertain']);
 
 /** One call to the gateway, as its message's row has it. `at` (ms): when it began. */
-interface CountedAttempt {
-  readonly at: number;
-  readonly outcome: string;
-  readonly duration_ms: number;
-  readonly http_status?: number;
-}
+type CountedAttempt = Pick<Attempt, 'at' | 'duration_ms' | 'http_status'> & { readonly outcome: string };
 
 /** Begins the key for a step of the series, among the counts since everything was written. */
 const STEP_KEY = '@';

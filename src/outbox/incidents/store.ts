@@ -17,6 +17,7 @@ import { pendingOf, type Incident, missedAs, newestOf, type Told } from './incid
 import { type OpenIncidents, addMessage, miss, receiverOf } from './open-incidents.ts';
 import { readFact, OUTBOX_KEY } from '../state/meta.ts';
 import { keyedCode } from '../state/links.ts';
+import { insertRow } from '../../lib/store.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 
 /** The content of an item, besides its reference and its effect on its incident. */
@@ -31,10 +32,14 @@ const WHERE = 'WHERE id = ? AND phone = ?';
 
 const keyOf = (sql: SqlStorage, ref: IncidentRef): readonly string[] => [incidentId(sql, ref), ref.phone];
 
+const read = <Row extends Record<string, SqlStorageValue>>(
+  sql: SqlStorage,
+  ref: IncidentRef,
+  columns: string,
+) => sql.exec<Row>(`SELECT ${columns} FROM incidents ${WHERE}`, ...keyOf(sql, ref));
+
 export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null {
-  const [row] = sql
-    .exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(sql, ref))
-    .toArray();
+  const [row] = read<{ state: string }>(sql, ref, 'state').toArray();
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
 
@@ -73,22 +78,20 @@ export const readUnheard = (
     .map(({ key }) => key);
 
 export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
-  const { grouped, inhibited_by } = sql
-    .exec<{ grouped: string | null; inhibited_by: string }>(
-      `SELECT grouped, inhibited_by FROM incidents ${WHERE}`,
-      ...keyOf(sql, ref),
-    )
-    .one();
+  type Row = { grouped: string | null; inhibited_by: string };
+  const { grouped, inhibited_by } = read<Row>(sql, ref, 'grouped, inhibited_by').one();
   return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
 }
 
 /** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
-  const row = sql
-    .exec<{ event: string; value: string }>(`SELECT event, value FROM incidents ${WHERE}`, ...keyOf(sql, ref))
-    .one();
+  const row = read<{ event: string; value: string }>(sql, ref, 'event, value').one();
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
+
+const AS_WRITTEN = ['grouped', 'inhibited_by', 'event', 'value', 'stored', 'state']
+  .map((column) => `${column} = excluded.${column}`)
+  .join();
 
 /** Writes an incident after an item. `known`: the incident in its row; null if there is no row. */
 export function writeItem(
@@ -98,24 +101,23 @@ export function writeItem(
   { grouped, inhibitedBy, event, value, stored }: Content,
 ): void {
   const isClosed = pendingOf(incident) === 'nothing';
-  const { source, route, key } = ref;
-  sql.exec(
-    `INSERT INTO incidents (id, phone, source, route, key, grouped, inhibited_by, event, value, stored, state, closed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET grouped = excluded.grouped,
-       inhibited_by = excluded.inhibited_by, event = excluded.event, value = excluded.value, stored = excluded.stored,
-       state = excluded.state ${known === null ? '' : closedSql(known, isClosed, now)}`,
-    ...keyOf(sql, ref),
+  const { source, route, key, phone } = ref;
+  const row = {
+    id: incidentId(sql, ref),
+    phone,
     source,
     route,
     key,
     grouped,
-    JSON.stringify(inhibitedBy),
-    JSON.stringify(event),
-    isClosed && !stored ? 'null' : value,
-    stored ? 1 : 0,
-    JSON.stringify(incident),
-    isClosed ? now : 0,
-  );
+    inhibited_by: JSON.stringify(inhibitedBy),
+    event: JSON.stringify(event),
+    value: isClosed && !stored ? 'null' : value,
+    stored: stored ? 1 : 0,
+    state: JSON.stringify(incident),
+    closed_at: isClosed ? now : 0,
+  };
+  const closed = known === null ? '' : closedSql(known, isClosed, now);
+  insertRow(sql, 'incidents', row, `ON CONFLICT DO UPDATE SET ${AS_WRITTEN} ${closed}`);
 }
 
 export function writeIncident(
@@ -137,8 +139,7 @@ export function copyIncident(sql: SqlStorage, from: IncidentRef, to: IncidentRef
   sql.exec(
     `INSERT INTO incidents (id, phone, source, route, key, grouped, inhibited_by, event, value, stored, state, closed_at)
        SELECT id, ?, source, route, key, grouped, inhibited_by, event, value, stored, ?, 0 FROM incidents ${WHERE}
-       ON CONFLICT DO UPDATE SET grouped = excluded.grouped, inhibited_by = excluded.inhibited_by, event = excluded.event,
-         value = excluded.value, stored = excluded.stored, state = excluded.state, closed_at = 0`,
+       ON CONFLICT DO UPDATE SET ${AS_WRITTEN}, closed_at = 0`,
     to.phone,
     JSON.stringify(incident),
     ...keyOf(sql, from),
@@ -159,14 +160,13 @@ interface SubscriberRow extends Record<string, SqlStorageValue> {
 
 export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: number): void {
   const { source, route, phone, sentAt, held, rest, quiets } = subscriber;
-  sql.exec(
-    `INSERT INTO subscribers (source, route, phone, state, used_at) VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT DO UPDATE SET state = ?4, used_at = ?5`,
-    source,
-    route,
-    phone,
-    JSON.stringify({ sentAt, held, rest, quiets } satisfies SubscriberState),
-    now,
+  const state = JSON.stringify({ sentAt, held, rest, quiets } satisfies SubscriberState);
+  const row = { source, route, phone, state, used_at: now };
+  insertRow(
+    sql,
+    'subscribers',
+    row,
+    'ON CONFLICT DO UPDATE SET state = excluded.state, used_at = excluded.used_at',
   );
 }
 
@@ -374,16 +374,11 @@ export class Early {
     const count = this.#countOf(source, now);
     if (count.rows >= MAX_OF_SOURCE) return;
     count.rows += 1;
-    this.#sql.exec(
-      `INSERT INTO early (source, route, key, is_end, at, by, until) VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET at = excluded.at, by = excluded.by, until = excluded.until WHERE excluded.at >= at`,
-      source,
-      route,
-      key,
-      isEnd ? 1 : 0,
-      at,
-      by,
-      now + REMEMBERED_MS,
+    insertRow(
+      this.#sql,
+      'early',
+      { source, route, key, is_end: isEnd ? 1 : 0, at, by, until: now + REMEMBERED_MS },
+      'ON CONFLICT DO UPDATE SET at = excluded.at, by = excluded.by, until = excluded.until WHERE excluded.at >= at',
     );
   }
 

@@ -16,17 +16,6 @@ export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'worst'> {
   readonly worst: PlacedIncident | null;
 }
 
-interface Sum {
-  open: number;
-  unattended: number;
-  acknowledged: number;
-  silenced: number;
-  inhibited: number;
-  critical: number;
-  firedAt: number;
-  worst: PlacedIncident | null;
-}
-
 export interface SummaryContext {
   readonly sql: SqlStorage;
   readonly open: OpenIncidents;
@@ -35,7 +24,7 @@ export interface SummaryContext {
 }
 
 export function openSummary({ sql, open, config, now }: SummaryContext): readonly OpenOfSource[] {
-  const sums = new Map<string, Sum>();
+  const sums = new Map<string, ReturnType<typeof newSum>>();
   for (const entries of open.all()) {
     const firing = [...entries].filter(isFiring);
     const [first] = firing;
@@ -62,7 +51,7 @@ export function openSummary({ sql, open, config, now }: SummaryContext): readonl
   }));
 }
 
-const newSum = (): Sum => ({
+const newSum = () => ({
   open: 0,
   unattended: 0,
   acknowledged: 0,
@@ -70,7 +59,7 @@ const newSum = (): Sum => ({
   inhibited: 0,
   critical: 0,
   firedAt: 0,
-  worst: null,
+  worst: null as PlacedIncident | null,
 });
 
 const isFiring = ({ incident }: Entry): boolean => !incident.isLone && incident.resolvedAt === null;
