@@ -7,24 +7,22 @@ import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import type { Ask } from '../ask.ts';
-import { makePlan } from '../init/ask.ts';
-import { writeNew, documentsOf, extendedList, type NewDocument } from '../init/changes.ts';
+import { makePlan, type GivenOptions } from '../init/ask.ts';
+import { writeNew, documentsOf, extendedList, withDocuments, type NewDocument } from '../init/changes.ts';
 import { fixturesOf } from '../init/fixtures.ts';
-import { accountSecrets, addressesOfList, addressWarning, askGateway } from '../init/gateway.ts';
+import { accountSecrets, addressWarning, askGateway, shownReceivers } from '../init/gateway.ts';
 import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
-import { shownNumber } from '../init/receivers.ts';
 import { withSecondLine } from '../init/second-line.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
-import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
+import { earlierAnswers } from '../../shared/new-source/earlier.ts';
 import { secretsOf, type SourcePlan, valuesOf } from '../../shared/new-source/plan.ts';
-import type { GivenForRecipe } from '../recipes/ask.ts';
 import { readOwnProvider } from '../providers/own-file.ts';
 import { initRecipe } from '../recipes/init-recipe.ts';
 import { findRecipe, recipes, type Recipe } from '../recipes/recipe.ts';
 import { providerChoices, type OwnProviders } from '../init/starters.ts';
 
-interface Options extends GivenForRecipe {
+interface Options extends GivenOptions {
   readonly recipe?: string;
   readonly yes?: true;
   readonly force?: true;
@@ -160,13 +158,7 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Command
     file: join(folder, 'sources', `${plan.source}.yaml`),
     url: url.value,
     secrets: [...secretsOf(plan, set), ...accountSecrets(plan)],
-    receiversOf: (list) =>
-      Object.hasOwn(good.value.recipients, list)
-        ? [
-            ...numbersIn(good.value.recipients[list]).map(shownNumber),
-            ...addressesOfList(good.value.recipients[list], plan),
-          ]
-        : undefined,
+    receiversOf: shownReceivers(good.value.recipients, plan),
   });
   const names = written.value;
   const warning = addressWarning(plan);
@@ -257,17 +249,7 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
     }),
   );
   const recipients = { ...set.recipients, ...lists };
-  const { config, errors } = compileConfig(
-    {
-      ...set,
-      sources: { ...set.sources, ...valuesOf(documents, 'sources') },
-      templates: { ...set.templates, ...valuesOf(documents, 'templates') },
-      accounts: { ...set.accounts, ...valuesOf(documents, 'accounts') },
-      providers: { ...set.providers, ...valuesOf(documents, 'providers') },
-      recipients,
-    },
-    0,
-  );
+  const { config, errors } = compileConfig({ ...withDocuments(set, documents), recipients }, 0);
   const account = `accounts.${plan.newAccount?.name ?? ''}.`;
   const first = errors.find(
     ({ path }) => path.startsWith(`sources.${plan.source}.`) || path.startsWith(account),

@@ -103,11 +103,11 @@ export async function makePlan(
   if (!address.ok) return address;
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
-  const numbers = what === null ? await askNumbers(given.to, ask, lists, country.value, earlier) : ok(null);
-  if (!numbers.ok) return numbers;
-  const addresses =
-    what === null ? ok(null) : await askAddresses(given.to, ask, lists, destination, earlier, randomBytes);
-  if (!addresses.ok) return addresses;
+  const receivers =
+    what === null
+      ? await askNumbers(given.to, ask, lists, country.value, earlier)
+      : await askAddresses(given.to, ask, lists, destination, earlier, randomBytes);
+  if (!receivers.ok) return receivers;
   const locale = await answer(given.locale, ask, {
     message: 'The language of messages, amounts and times, such as de-DE',
     initial: likelyLocale(country.value, lang, earlier, languagesOf(id, files)),
@@ -121,7 +121,7 @@ export async function makePlan(
   const form = await askForm(given, ask, begin.value);
   if (!form.ok) return form;
   const asked = form.value;
-  const named = (numbers.value ?? addresses.value)?.lists ?? [];
+  const { lists: named, others } = receivers.value;
   if (named.length > 0 && given.quiet !== undefined)
     return misused(
       `--quiet: a list that is there keeps its hours: write \`quiet\` into recipients/${named[0]?.split('/')[0]}.yaml`,
@@ -144,8 +144,7 @@ export async function makePlan(
     ),
     source: source.value,
     address: address.value,
-    ...partsOf(destination, addresses.value?.others ?? null),
-    numbers: numbers.value?.others ?? [],
+    ...partsOf(destination, others),
     ...(named.length > 0 && { lists: named }),
     country: country.value || undefined,
     locale: locale.value,

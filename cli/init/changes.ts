@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sameDocument } from '../../shared/yaml-patch/same.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
@@ -93,6 +94,13 @@ export interface NewDocument extends DocumentId {
   readonly value: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
+
+/** The set with these documents in it. */
+export const withDocuments = (set: ConfigSet, documents: readonly NewDocument[]): ConfigSet =>
+  documents.reduce(
+    (sum, { kind, name, value }) => ({ ...sum, [kind]: { ...sum[kind], [name]: value } }),
+    set,
+  );
 
 export const documentsOf = (plan: SourcePlan, existing: Existing): readonly NewDocument[] =>
   planned(plan, existing)

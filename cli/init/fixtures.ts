@@ -25,22 +25,24 @@ export async function fixturesOf(
   const taken = new Set<string>();
   for (const sample of samples) {
     const { name, text } = fixtureOf(source, sample);
-    const file = join(folder, 'fixtures', source, name);
-    const request = readRequestText({ file, source }, text);
-    const rendered =
-      compiled === undefined || !request.ok ? null : await renderFixture(compiled, request.value);
-    const routes = rendered?.ok === true ? rendered.value.messages.map(({ route }) => route) : [];
+    const made = await withExpected(join(folder, 'fixtures', source, name), source, text, compiled);
+    const { routes } = made;
     // A fixture stands alone: one that is silent because of an earlier sample would be sent.
     if (sample.silent !== undefined || routes.every((route) => taken.has(route))) continue;
     for (const route of routes) taken.add(route);
-    files.push({ file, text });
-    if (rendered?.ok === true)
-      files.push({
-        file: file.replace(/\.(json|http)$/, '.expected.json'),
-        text: expectedText(rendered.value),
-      });
+    files.push(...made.files);
   }
   return files;
+}
+
+/** A fixture and, where the source takes it, its expected messages, with the routes that make them. */
+export async function withExpected(file: string, source: string, text: string, compiled: Source | undefined) {
+  const request = readRequestText({ file, source }, text);
+  const rendered = compiled && request.ok ? await renderFixture(compiled, request.value) : null;
+  const files: NewFile[] = [{ file, text }];
+  if (rendered?.ok !== true) return { files, routes: [] };
+  files.push({ file: file.replace(/\.(json|http)$/, '.expected.json'), text: expectedText(rendered.value) });
+  return { files, routes: rendered.value.messages.map(({ route }) => route) };
 }
 
 function fixtureOf(source: string, document: SampleDocument): { name: string; text: string } {

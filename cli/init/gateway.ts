@@ -9,7 +9,7 @@ import { MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { addressesIn, type Earlier } from '../../shared/new-source/earlier.ts';
+import { addressesIn, numbersIn, type Earlier } from '../../shared/new-source/earlier.ts';
 import {
   accountDocument,
   freeAccountName,
@@ -22,7 +22,7 @@ import type { NeededSecret, SourcePlan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer, readGiven } from './answers.ts';
-import { orLists, receiversReader, type Receivers } from './receivers.ts';
+import { orLists, receiversReader, shownNumber, type Receivers } from './receivers.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
 export interface GivenGateway {
@@ -192,14 +192,19 @@ function readAddresses(text: string, what: string, pattern: RegExp): Result<read
   return all.length === 0 ? err(`a ${what} is needed`) : ok([...new Set(all)]);
 }
 
-export const partsOf = (
-  { account, spec, newAccount: created }: Destination,
-  addresses: readonly string[] | null,
-): Pick<SourcePlan, 'account' | 'addresses' | 'newAccount'> => ({
-  ...(account !== DEFAULT_ACCOUNT_NAME && { account }),
-  ...(addresses !== null && { addresses: { gateway: spec.maker, all: addresses } }),
-  ...(created !== undefined && { newAccount: created }),
-});
+export function partsOf(
+  destination: Destination,
+  receivers: readonly string[],
+): Pick<SourcePlan, 'account' | 'numbers' | 'addresses' | 'newAccount'> {
+  const { account, spec, newAccount: created } = destination;
+  const isByNumber = addressKind(destination) === null;
+  return {
+    ...(account !== DEFAULT_ACCOUNT_NAME && { account }),
+    numbers: isByNumber ? receivers : [],
+    ...(!isByNumber && { addresses: { gateway: spec.maker, all: receivers } }),
+    ...(created !== undefined && { newAccount: created }),
+  };
+}
 
 export function accountSecrets({
   newAccount: created,
@@ -216,8 +221,13 @@ export function addressWarning({ addresses }: Pick<SourcePlan, 'addresses'>): st
   return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
 }
 
-/** Returns the receivers in a list of a plan's kind, for people. */
-export const addressesOfList = (
-  list: unknown,
-  { addresses }: Pick<SourcePlan, 'addresses'>,
-): readonly string[] => (addresses === undefined ? [] : addressesIn(list, addresses.gateway));
+/** Returns the receivers in a list, for people; undefined if it is none of these lists. */
+export const shownReceivers =
+  (recipients: Readonly<Record<string, unknown>>, { addresses }: Pick<SourcePlan, 'addresses'>) =>
+  (list: string): readonly string[] | undefined =>
+    Object.hasOwn(recipients, list)
+      ? [
+          ...numbersIn(recipients[list]).map(shownNumber),
+          ...(addresses === undefined ? [] : addressesIn(recipients[list], addresses.gateway)),
+        ]
+      : undefined;

@@ -15,10 +15,6 @@ import { customerRoutes, type RecipeAnswers } from './documents.ts';
 import { recipeLanguages, type Recipe } from './recipe.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
-export interface GivenForRecipe extends GivenOptions {
-  readonly customers?: true;
-}
-
 interface Known {
   readonly earlier: Earlier;
   readonly recipe: Recipe;
@@ -28,7 +24,7 @@ interface Known {
 
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function askForRecipe(
-  given: GivenForRecipe,
+  given: GivenOptions,
   ask: Ask | null,
   { lang, timezone: ownZone }: MachineSettings,
   { earlier, recipe, documents, destination }: Known,
@@ -46,13 +42,11 @@ export async function askForRecipe(
   if (!country.ok) return country;
   // A recipe writes its own lists.
   const ownLists = { ...earlier, lists: {} };
-  const numbers = what === null ? await askNumbers(given.to, ask, names, country.value, ownLists) : ok(null);
-  if (!numbers.ok) return numbers;
-  const addresses =
+  const receivers =
     what === null
-      ? ok(null)
+      ? await askNumbers(given.to, ask, names, country.value, ownLists)
       : await askAddresses(given.to, ask, names, destination, ownLists, secureRandomBytes);
-  if (!addresses.ok) return addresses;
+  if (!receivers.ok) return receivers;
   const customers = what === null ? await askCustomers(given, ask, documents) : ok(false);
   if (!customers.ok) return customers;
   const locale = await answer(given.locale, ask, {
@@ -75,8 +69,7 @@ export async function askForRecipe(
     chosen: chosen.value,
     customers: customers.value,
     country: country.value,
-    ...partsOf(destination, addresses.value?.others ?? null),
-    numbers: numbers.value?.others ?? [],
+    ...partsOf(destination, receivers.value.others),
     locale: locale.value,
     timezone: timezone.value,
     answers: answers.value,
@@ -120,7 +113,7 @@ async function askChosen(
 
 /** Nobody messages strangers by accident: it asks, and without a terminal the answer is no. */
 async function askCustomers(
-  { customers }: GivenForRecipe,
+  { customers }: GivenOptions,
   ask: Ask | null,
   documents: readonly LocalDocument[],
 ): Promise<CommandResult<boolean>> {

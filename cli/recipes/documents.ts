@@ -12,13 +12,12 @@ import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import type { Recipe } from './recipe.ts';
 
 /** The answers that a recipe needs from a person. Without `account` the account `default` sends. */
-export interface RecipeAnswers extends Pick<SourcePlan, 'account' | 'addresses' | 'newAccount'> {
+export interface RecipeAnswers extends Pick<SourcePlan, 'account' | 'numbers' | 'addresses' | 'newAccount'> {
   /** The source that was chosen of those that the recipe has for one thing. */
   readonly chosen: string | null;
   /** True if customers get messages, too: the receivers that a payload names. */
   readonly customers: boolean;
   readonly country: string;
-  readonly numbers: readonly string[];
   readonly locale: string;
   /** Empty: none is known. */
   readonly timezone: string;

@@ -2,22 +2,19 @@ import '../facts.ts';
 import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { Config } from '../../src/config/compiled/config.ts';
-import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { languageOf, FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
-import { findFixtures, readRequestText } from '../fixtures/read.ts';
-import { renderFixture } from '../fixtures/render.ts';
-import { expectedText } from '../fixtures/run.ts';
+import { findFixtures } from '../fixtures/read.ts';
 import { readFile, type LocalFolder } from '../folder/read.ts';
-import type { MachineSettings } from '../init/ask.ts';
-import { writeNew, type NewDocument } from '../init/changes.ts';
-import { addressWarning, type Destination, accountSecrets, addressesOfList } from '../init/gateway.ts';
-import type { NewFile } from '../init/fixtures.ts';
-import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
-import { askForRecipe, type GivenForRecipe } from './ask.ts';
+import type { GivenOptions, MachineSettings } from '../init/ask.ts';
+import { withDocuments, writeNew, type NewDocument } from '../init/changes.ts';
+import { accountSecrets, addressWarning, shownReceivers, type Destination } from '../init/gateway.ts';
+import { withExpected, type NewFile } from '../init/fixtures.ts';
+import { earlierAnswers } from '../../shared/new-source/earlier.ts';
+import { askForRecipe } from './ask.ts';
 import { answered, documentsOfRecipe, withFreeNames, type RecipeAnswers } from './documents.ts';
 import { recipeDocuments, type Recipe } from './recipe.ts';
 import { findProvider } from '../../src/provider/provider.ts';
@@ -30,15 +27,14 @@ import {
   type NextSteps,
   type SecretToSet,
 } from '../init/next-steps.ts';
-import { shownNumber } from '../init/receivers.ts';
 import { readStarter } from '../init/starters.ts';
 import { isObject, ownValue } from '../../src/lib/json.ts';
-import { secretsOf } from '../../shared/new-source/plan.ts';
+import { secretsOf, valuesOf } from '../../shared/new-source/plan.ts';
 import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 
-interface Options extends GivenForRecipe {
+interface Options extends GivenOptions {
   readonly yes?: true;
   readonly force?: true;
 }
@@ -94,11 +90,7 @@ export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFa
 
 /** Compiles the recipe together with the folder's documents. Errors are about what the person gave, such as a time zone. */
 function compiled(documents: readonly NewDocument[], { set }: LocalFolder): CommandResult<Config> {
-  const together = documents.reduce<ConfigSet>(
-    (sum, { kind, name, value }) => ({ ...sum, [kind]: { ...sum[kind], [name]: value } }),
-    { ...EMPTY_SET, ...set },
-  );
-  const { config, errors } = compileConfig(together, 0);
+  const { config, errors } = compileConfig(withDocuments(set, documents), 0);
   const isOwn = (path: string): boolean =>
     documents.some(({ kind, name }) => path.startsWith(`${kind}.${name}.`));
   const first = errors.find(({ path }) => isOwn(path));
@@ -117,16 +109,8 @@ async function fixturesOf(
     const source = config.sources.get(id);
     const read = readFile(file);
     if (source === undefined || !read.ok) continue;
-    const fixture = { source: id, file: join(folder, file.slice(from.length)) };
     const text = answered(read.value, asks, answers);
-    const request = readRequestText(fixture, text);
-    const rendered = request.ok ? await renderFixture(source, request.value) : null;
-    files.push({ file: fixture.file, text });
-    if (rendered?.ok === true)
-      files.push({
-        file: fixture.file.replace(/\.(json|http)$/, '.expected.json'),
-        text: expectedText(rendered.value),
-      });
+    files.push(...(await withExpected(join(folder, file.slice(from.length)), id, text, source)).files);
   }
   return files;
 }
@@ -217,12 +201,7 @@ function stepsOf(
     ...facts,
     file: join(local.folder, 'sources', `${name}.yaml`),
     secrets: secretsOf(plan, local.set),
-    receiversOf: (list) => {
-      const found = documents.find((one) => one.kind === 'recipients' && one.name === list);
-      return found === undefined
-        ? undefined
-        : [...numbersIn(found.value).map(shownNumber), ...addressesOfList(found.value, answers)];
-    },
+    receiversOf: shownReceivers(valuesOf(documents, 'recipients'), answers),
   });
   return id === 'generic' ? { ...steps, providerName: `your own sender, for ${name}` } : steps;
 }
