@@ -23,34 +23,24 @@ export interface ApiAnswer<T> {
   readonly headers: Headers;
 }
 
-/** A client of the admin API of one relay. Every failure is a value that says what to do. */
-export interface Client {
-  /** The relay; fails without a token, and then every call does. */
-  relay(): CommandResult<Profile>;
-  /** Its address; empty if it is not known. */
-  readonly url: string;
-  request<T>(
-    method: string,
-    path: string,
-    shape: z.ZodMiniType<T>,
-    options?: RequestOptions,
-  ): Promise<CommandResult<ApiAnswer<T>>>;
-  get<T>(
-    path: string,
-    shape: z.ZodMiniType<T>,
-    query?: QueryParameters,
-  ): Promise<CommandResult<ApiAnswer<T>>>;
-  post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<CommandResult<ApiAnswer<T>>>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** Longer than any call of the admin API takes. */
 const TIMEOUT_MS = 30_000;
 
-/** `find`: looks for the relay, once, when it is first needed. */
-export function createClient(find: () => CommandResult<Profile>): Client {
+/**
+ * A client of the admin API of one relay. Every failure is a value that says what to do. `find`: looks for the relay, once, when
+ * it is first needed.
+ */
+export function createClient(find: () => CommandResult<Profile>) {
   let found: CommandResult<Profile> | undefined;
   const relay = (): CommandResult<Profile> => (found ??= find());
-  const request: Client['request'] = async (method, path, shape, options = {}) => {
+  const request = async <T>(
+    method: string,
+    path: string,
+    shape: z.ZodMiniType<T>,
+    options: RequestOptions = {},
+  ): Promise<CommandResult<ApiAnswer<T>>> => {
     const profile = relay();
     if (!profile.ok) return profile;
     const { url } = profile.value;
@@ -77,14 +67,18 @@ export function createClient(find: () => CommandResult<Profile>): Client {
     }
   };
   return {
+    /** The relay; fails without a token, and then every call does. */
     relay,
-    get url() {
+    /** Its address; empty if it is not known. */
+    get url(): string {
       const profile = relay();
       return profile.ok ? profile.value.url : '';
     },
     request,
-    get: (path, shape, query) => request('GET', path, shape, query === undefined ? {} : { query }),
-    post: (path, shape, body) => request('POST', path, shape, body === undefined ? {} : { body }),
+    get: <T>(path: string, shape: z.ZodMiniType<T>, query: QueryParameters = {}) =>
+      request('GET', path, shape, { query }),
+    post: <T>(path: string, shape: z.ZodMiniType<T>, body?: unknown) =>
+      request('POST', path, shape, { body }),
   };
 }
 

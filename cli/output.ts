@@ -9,42 +9,7 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
-/** All that the command line writes: results on stdout, everything else on stderr. */
-export interface Output {
-  /** True: results are JSON, for programs. */
-  readonly isJson: boolean;
-  /** The widest line: `Infinity` in a pipe, where a line is a record. */
-  readonly columns: number;
-  /** Prints a result: as JSON with `--json`, else by `human`. */
-  show(value: unknown, human: () => void): void;
-  json(value: unknown): void;
-  jsonLine(value: unknown): void;
-  /** A line, for people. */
-  line(text?: string): void;
-  /** A line that says what was done. */
-  done(text: string): void;
-  /** A text in lines that fit, for people. */
-  wrapped(text: string): void;
-  /** Names and values, one under the other; those without a value are left out. */
-  fields(fields: readonly PrintedField[]): void;
-  table(shape: readonly Column[], rows: readonly (readonly string[])[]): void;
-  /** A line on stderr: a hint or a warning that is not part of the result. */
-  note(text: string): void;
-  /**
-   * A problem with a document, on stderr. Its first line is broken at spaces on a terminal; those below are lines of a
-   * file, whole.
-   */
-  problem(kind: keyof typeof PROBLEMS, text: string): void;
-  /** A line on stderr that the next one overwrites; only on a terminal. */
-  progress(text: string): void;
-  /** Removes the last line of progress. */
-  progressDone(): void;
-  fail(failure: Failure): void;
-  /** `text` in a colour, where the result goes to a terminal. */
-  readonly style: Paint;
-  /** The same for stderr. */
-  readonly styleNote: Paint;
-}
+export type Output = ReturnType<typeof createOutput>;
 
 /** The beginning of a problem, and its colour. */
 const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow'] } as const;
@@ -71,10 +36,11 @@ const widthFor = ({ isTTY, columns = 0 }: Stream): number =>
 const isColoured = ({ isTTY }: Stream, env: Io['env']): boolean =>
   (env['FORCE_COLOR'] !== undefined || isTTY === true) && WriteStream.prototype.getColorDepth(env) > 2;
 
+/** All that the command line writes: results on stdout, everything else on stderr. */
 export function createOutput(
   { stdout, stderr, env }: Pick<Io, 'stdout' | 'stderr' | 'env'>,
   isJson: boolean,
-): Output {
+) {
   let hasProgress = false;
   const columns = widthFor(stdout);
   const paint = (stream: Stream): Paint =>
@@ -100,34 +66,43 @@ export function createOutput(
   const json = (value: unknown, indent?: number): void => line(safeJson(JSON.stringify(value, null, indent)));
 
   return {
+    /** True: results are JSON, for programs. */
     isJson,
+    /** The widest line: `Infinity` in a pipe, where a line is a record. */
     columns,
-    show: (value, human) => (isJson ? json(value, 2) : human()),
-    json: (value) => json(value, 2),
-    jsonLine: (value) => json(value),
+    /** Prints a result: as JSON with `--json`, else by `human`. */
+    show: (value: unknown, human: () => void): void => (isJson ? json(value, 2) : human()),
+    json: (value: unknown): void => json(value, 2),
+    jsonLine: (value: unknown): void => json(value),
+    /** A line, for people. */
     line,
-    done: (text) => line(`${style('green', '✓')} ${text}`),
-    wrapped: (text) => wrap(text, columns).forEach((part) => line(part)),
-    fields: (fields) => {
-      for (const text of fieldLines(fields, columns, dim)) line(text);
-    },
-    table: (shape, rows) => {
-      for (const text of tableLines(shape, rows, columns, dim)) line(text);
-    },
+    /** A line that says what was done. */
+    done: (text: string): void => line(`${style('green', '✓')} ${text}`),
+    /** A text in lines that fit, for people. */
+    wrapped: (text: string): void => wrap(text, columns).forEach((part) => line(part)),
+    /** Names and values, one under the other; those without a value are left out. */
+    fields: (fields: readonly PrintedField[]): void =>
+      fieldLines(fields, columns, dim).forEach((text) => line(text)),
+    table: (shape: readonly Column[], rows: readonly (readonly string[])[]): void =>
+      tableLines(shape, rows, columns, dim).forEach((text) => line(text)),
+    /** A line on stderr: a hint or a warning that is not part of the result. */
     note,
-    problem: (kind, text) => {
+    /** A problem with a document, on stderr. */
+    problem: (kind: keyof typeof PROBLEMS, text: string): void => {
       const [label, colour] = PROBLEMS[kind];
       const [first = '', ...more] = problemLines(label + text, widthFor(stderr));
       note(styleNote(colour, kind) + first.slice(kind.length));
       for (const part of more) note(part);
     },
-    progress: (text) => {
+    /** A line on stderr that the next one overwrites; only on a terminal. */
+    progress: (text: string): void => {
       if (stderr.isTTY !== true) return;
       stderr.write(`\r\u001b[K${clip(safe(text), (stderr.columns ?? STANDARD_COLUMNS) - 1)}`);
       hasProgress = true;
     },
+    /** Removes the last line of progress. */
     progressDone,
-    fail: ({ message, details = [] }) => {
+    fail: ({ message, details = [] }: Failure): void => {
       // Other failures have commands in them, to be pasted.
       const [first = '', ...more] = message.includes('\n')
         ? problemLines(`${FAILED} ${message}`, widthFor(stderr))
@@ -136,7 +111,9 @@ export function createOutput(
       for (const part of more) note(part);
       for (const detail of details) note(`  ${safe(detail)}`);
     },
+    /** `text` in a colour, where the result goes to a terminal. */
     style,
+    /** The same for stderr. */
     styleNote,
   };
 }

@@ -40,23 +40,15 @@ interface CallTotals {
   readonly delivered: number;
 }
 
-/** The newest calls, in memory. */
-export interface CallLog {
-  record(call: Omit<Call, 'id' | 'at'>): Call;
-  list(filter: CallFilter): readonly Call[];
-  totals(): CallTotals;
-  reset(): void;
-  /** `onChange` gets each new call, and null for a reset. Returns a function that stops this. */
-  subscribe(onChange: (call: Call | null) => void): () => void;
-}
+export type CallLog = ReturnType<typeof createCallLog>;
 
 const NO_CALLS: CallTotals = { total: 0, accepted: 0, delivered: 0 };
 const MAX_CALLS = 20_000;
 /** 20,000 calls of 1 MiB would not fit into memory. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
-/** An empty log. `now` is in ms. */
-export function createCallLog(now: () => number): CallLog {
+/** The newest calls, in memory. `now` is in ms. */
+export function createCallLog(now: () => number) {
   const calls = new Map<number, Call>();
   let oldestId = 1; // Ids have no gaps, so the oldest kept call needs no search.
   let lastId = 0;
@@ -75,7 +67,7 @@ export function createCallLog(now: () => number): CallLog {
   }
 
   return {
-    record(fields) {
+    record(fields: Omit<Call, 'id' | 'at'>): Call {
       lastId += 1;
       const call: Call = { id: lastId, at: new Date(now()).toISOString(), ...fields };
       calls.set(call.id, call);
@@ -85,7 +77,7 @@ export function createCallLog(now: () => number): CallLog {
       for (const listener of listeners) listener(call);
       return call;
     },
-    list(filter) {
+    list(filter: CallFilter): readonly Call[] {
       const forward = filter.since !== undefined;
       const from = Math.max(oldestId, (filter.since ?? 0) + 1);
       const found: Call[] = [];
@@ -96,14 +88,15 @@ export function createCallLog(now: () => number): CallLog {
       return forward ? found : found.toReversed();
     },
     totals: () => totals,
-    reset() {
+    reset(): void {
       calls.clear();
       oldestId = lastId + 1;
       characters = 0;
       totals = NO_CALLS;
       for (const listener of listeners) listener(null);
     },
-    subscribe(onChange) {
+    /** `onChange` gets each new call, and null for a reset. Returns a function that stops this. */
+    subscribe(onChange: (call: Call | null) => void) {
       listeners.add(onChange);
       return () => listeners.delete(onChange);
     },

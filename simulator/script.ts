@@ -1,28 +1,15 @@
 import type { SimulatedKind } from './endpoints.ts';
 import type { AnswerStep, ScriptDocument, ScriptStep } from './step.ts';
 
+export type Script = ReturnType<typeof createScript>;
+
+const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
+
 /**
  * The steps that calls consume. A call takes the first remaining step that matches it; without one it is answered
  * normally.
  */
-export interface Script {
-  replace(document: ScriptDocument): void;
-  /** The steps that calls have not consumed yet. */
-  remaining(): ScriptDocument;
-  /** For a call whose kind alone is known: true if it took a `reset_before` step. */
-  takeResetBefore(kind: SimulatedKind): boolean;
-  /**
-   * The step that the next call of this kind would take, whatever its receiver. Does not consume it. Null if there is
-   * none.
-   */
-  next(kind: SimulatedKind): AnswerStep | null;
-  /** For a call that has been read: the step that it took, by default a success, and its outcome. */
-  takeAnswer(kind: SimulatedKind, phone: string | null): { step: AnswerStep; outcome: string };
-}
-
-const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
-
-export function createScript(): Script {
+export function createScript() {
   let repeat = false;
   let queue: { readonly step: ScriptStep; left: number }[] = [];
 
@@ -40,21 +27,28 @@ export function createScript(): Script {
   }
 
   return {
-    replace(document) {
+    replace(document: ScriptDocument): void {
       repeat = document.repeat;
       queue = document.steps.map((step) => ({ step, left: step.times }));
     },
-    remaining: () => ({ steps: queue.map(({ step, left }) => ({ ...step, times: left })), repeat }),
-    takeResetBefore(kind) {
+    /** The steps that calls have not consumed yet. */
+    remaining: (): ScriptDocument => ({
+      steps: queue.map(({ step, left }) => ({ ...step, times: left })),
+      repeat,
+    }),
+    /** For a call whose kind alone is known: true if it took a `reset_before` step. */
+    takeResetBefore(kind: SimulatedKind): boolean {
       const next = queue.find(({ step }) => matchesBeforeBody(step, kind));
       return next?.step.failure === 'reset_before' && take((step) => step === next.step) !== null;
     },
-    next(kind) {
+    /** The step that the next call of this kind would take, whatever its receiver. Does not consume it. */
+    next(kind: SimulatedKind): AnswerStep | null {
       for (const { step } of queue)
         if (step.failure !== 'reset_before' && matchesCall(step, kind, null)) return step;
       return null;
     },
-    takeAnswer(kind, phone) {
+    /** For a call that has been read: the step that it took, by default a success, and its outcome. */
+    takeAnswer(kind: SimulatedKind, phone: string | null) {
       const taken = take((step) => step.failure !== 'reset_before' && matchesCall(step, kind, phone));
       const step = taken === null || taken.failure === 'reset_before' ? NORMAL : taken;
       return { step, outcome: step.failure === 'ok' ? 'accepted' : step.failure };

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { startWorkerd, workerdPath } from './workerd/workerd.ts';
+import { startWorkerd, workerdPath, type Runtime } from './workerd/workerd.ts';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../built.ts';
 
 interface DevRelayOptions {
@@ -13,16 +13,12 @@ interface DevRelayOptions {
   readonly worker?: string;
 }
 
-export interface DevRelay {
-  readonly url: string;
-  readonly exited: Promise<void>;
-  stop(): Promise<void>;
-}
-
 const settingsSchema = z.object({ compatibilityDate: z.string(), workerFirst: z.array(z.string()) });
 
 /** Starts the built Worker on workerd alone, with its store on disk, and waits until it answers. Throws when it does not. */
-export async function startDevRelay(options: DevRelayOptions): Promise<DevRelay> {
+export async function startDevRelay(
+  options: DevRelayOptions,
+): Promise<Pick<Runtime, 'url' | 'exited' | 'stop'>> {
   const { port, vars, storeDir, logFile, worker = join(ROOT, WORKER_FILE) } = options;
   const program = workerdPath();
   if (program === null)
@@ -66,7 +62,7 @@ export async function startDevRelay(options: DevRelayOptions): Promise<DevRelay>
       { name: 'kv', module: around('kv'), objects: [{ binding: 'STORE', className: 'KvStore' }] },
     ],
   });
-  return { url: `http://localhost:${port}`, exited: runtime.exited, stop: () => runtime.stop() };
+  return { ...runtime, url: `http://localhost:${port}` };
 }
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

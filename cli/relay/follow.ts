@@ -5,7 +5,7 @@ import type { CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
 import { readHistory, tailAnswer, type Change } from './history.ts';
 import { Shown } from './shown.ts';
-import { StalledMessages } from './waiting.ts';
+import { watchStalled } from './waiting.ts';
 
 const MAX_WAIT_MS = 30_000;
 
@@ -38,7 +38,7 @@ export interface FollowOptions {
 export async function follow(client: Client, options: FollowOptions): Promise<CommandResult> {
   const { query, start, enter, onStart, onChange, onWarning, clock = Date.now, pause = sleep } = options;
   const shown = new Shown();
-  const waiting = new StalledMessages(client, (change) => onChange(change, 'waiting'), onWarning);
+  const takeStalled = watchStalled(client, (change) => onChange(change, 'waiting'), onWarning);
   const signs = { touchedAt: clock(), newsAt: 0 };
   let cursor: string | undefined;
   let knownAt = clock();
@@ -49,7 +49,7 @@ export async function follow(client: Client, options: FollowOptions): Promise<Co
     if (!shown.take(change, isListed)) return;
     onChange(change, origin);
     // The lists already say why a message waits.
-    if (!isListed && enter !== null) waiting.take(change);
+    if (!isListed && enter !== null) takeStalled(change);
   };
   const showLists = async (since: number, last: number, origin: ChangeOrigin): Promise<void> => {
     const history = await readHistory(client, { ...query, since });

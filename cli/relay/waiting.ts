@@ -10,60 +10,51 @@ const MOST = 10;
 /** Messages in these states wait to be sent. */
 const STATES = ['queued', 'retrying'] as const;
 
-/** Shows what stalled messages wait for: the tail reports only what happens. */
-export class StalledMessages {
-  readonly #client: Client;
-  readonly #show: (change: Change) => void;
-  readonly #warn: (text: string) => void;
-  readonly #patience: () => Promise<unknown>;
+/**
+ * Shows what stalled messages wait for: the tail reports only what happens. Returns a function that learns what the tail says
+ * of a message.
+ */
+export function watchStalled(
+  client: Client,
+  show: (change: Change) => void,
+  warn: (text: string) => void,
+  patience = (): Promise<unknown> => sleep(PATIENCE_MS),
+): (change: Change) => void {
   /** Messages that may still wait, by the state that the tail gave last. */
-  #pending = new Map<string, string>();
-  #isLooking = false;
-
-  constructor(
-    client: Client,
-    show: (change: Change) => void,
-    warn: (text: string) => void,
-    patience = (): Promise<unknown> => sleep(PATIENCE_MS),
-  ) {
-    this.#client = client;
-    this.#show = show;
-    this.#warn = warn;
-    this.#patience = patience;
-  }
-
-  /** Learns what the tail says of a message. */
-  take(change: Change): void {
-    if (change.type !== 'message') return;
-    if (STATES.some((state) => state === change.state)) {
-      this.#pending.set(change.message, change.state);
-      if (!this.#isLooking) void this.#look();
-    } else this.#pending.delete(change.message);
-  }
+  let pending = new Map<string, string>();
+  let isLooking = false;
 
   /** One at a time, with one call for each state, however many wait. */
-  async #look(): Promise<void> {
-    this.#isLooking = true;
-    while (this.#pending.size > 0) {
-      await this.#patience();
-      const asked = this.#pending;
-      this.#pending = new Map();
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    while (pending.size > 0) {
+      await patience();
+      const asked = pending;
+      pending = new Map();
       const states = STATES.filter((state) => [...asked.values()].includes(state));
       const answers = await Promise.all(
-        states.map((state) => this.#client.get('/messages', messageList, { state, limit: PAGE })),
+        states.map((state) => client.get('/messages', messageList, { state, limit: PAGE })),
       );
       // The next look reads the rest; the tail itself says when the relay is gone.
       const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
       // The tail reported the next attempt already. Messages that the tail changed meanwhile are looked at again.
       const reported = found.filter(
         ({ id, state, waits }) =>
-          asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !this.#pending.has(id),
+          asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !pending.has(id),
       );
       const at = new Date().toISOString();
-      for (const one of reported.slice(0, MOST).toReversed()) this.#show({ ...messageChange(one), at });
+      for (const one of reported.slice(0, MOST).toReversed()) show({ ...messageChange(one), at });
       if (reported.length > MOST)
-        this.#warn(`${reported.length - MOST} more wait: \`hookbell messages --state queued\` shows why`);
+        warn(`${reported.length - MOST} more wait: \`hookbell messages --state queued\` shows why`);
     }
-    this.#isLooking = false;
-  }
+    isLooking = false;
+  };
+
+  return (change) => {
+    if (change.type !== 'message') return;
+    if (STATES.some((state) => state === change.state)) {
+      pending.set(change.message, change.state);
+      if (!isLooking) void look();
+    } else pending.delete(change.message);
+  };
 }

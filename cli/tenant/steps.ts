@@ -1,24 +1,16 @@
 import type { Failure, CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 
-interface FinishedStep {
-  readonly step: string;
-  readonly detail: string;
-}
-
-/** Steps in order. Each is shown when it is done; the first that fails ends the command. */
-export interface TenantSteps {
-  readonly done: readonly FinishedStep[];
-  finish(step: string, detail: string): void;
-}
+export type TenantSteps = ReturnType<typeof startSteps>;
 
 const WIDTH = 10;
 
-export function startSteps(out: Output): TenantSteps {
-  const done: FinishedStep[] = [];
+/** Steps in order. Each is shown when it is done; the first that fails ends the command. */
+export function startSteps(out: Output) {
+  const done: { readonly step: string; readonly detail: string }[] = [];
   return {
     done,
-    finish: (step, detail) => {
+    finish: (step: string, detail: string): void => {
       done.push({ step, detail });
       if (!out.isJson) out.done(`${step.padEnd(WIDTH)}  ${detail}`);
     },

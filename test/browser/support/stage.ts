@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startSimulator } from '../../../simulator/simulator.ts';
 import { adminApi, type AdminApi } from '../../admin-api.ts';
-import { startDevRelay, type DevRelay } from '../../../cli/dev/relay.ts';
+import { startDevRelay } from '../../../cli/dev/relay.ts';
 import { freePort } from '../../../cli/dev/workerd/workerd.ts';
 import { startChromium } from '../../../scripts/chromium.ts';
 
@@ -40,7 +40,7 @@ export async function startStage(): Promise<Stage> {
   const secrets: Record<string, string> = { STRIPE_WEBHOOK_SECRET: STRIPE_SECRET };
   const tokenOf = (role: Role): string =>
     role === 'editor' ? `admin-token-of-the-browser-tests-${turn}` : `${role}-token-of-the-browser-tests`;
-  const start = (): Promise<DevRelay> =>
+  const start = (): ReturnType<typeof startDevRelay> =>
     startDevRelay({
       port,
       storeDir: join(folder, 'state'),

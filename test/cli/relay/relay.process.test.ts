@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
 import { createClient } from '../../../cli/client.ts';
 import type { Change } from '../../../cli/relay/history.ts';
-import { StalledMessages } from '../../../cli/relay/waiting.ts';
+import { watchStalled } from '../../../cli/relay/waiting.ts';
 import { TOKEN } from '../offline.ts';
 import { admin, OPEN_SET, post, publish, until } from '../relay.ts';
 import { relayUrl } from '../support.ts';
@@ -20,7 +20,7 @@ it('a message that does not go on says what it waits for, once; one that went on
   const [gone = ''] = (await post('waiting', { name: 'Bo', phone: '+4915112345702' })).messages;
   const shown: Change[] = [];
   const look = Promise.withResolvers<void>();
-  const waiting = new StalledMessages(
+  const waiting = watchStalled(
     client(),
     (frame) => shown.push(frame),
     (text) => expect.fail(text),
@@ -32,7 +32,7 @@ it('a message that does not go on says what it waits for, once; one that went on
     [gone, 'queued'],
     [gone, 'sent'],
   ] as const)
-    waiting.take({ ...frame, source: 'waiting', route: 'hello', message, state });
+    waiting({ ...frame, source: 'waiting', route: 'hello', message, state });
   look.resolve();
   await until(() => shown.length > 0, 'what it waits for');
   expect(shown).toMatchObject([{ message: waits, state: 'queued', waits: { for: 'pause' } }]);

@@ -14,7 +14,7 @@ import generateSource from 'oazapfts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
 import { OPENAPI_FILE } from '../../../api-docs/document.ts';
-import { startDevRelay, type DevRelay } from '../../../cli/dev/relay.ts';
+import { startDevRelay } from '../../../cli/dev/relay.ts';
 import { devRelayClock } from '../../clock/processes.ts';
 import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
 import { freePort } from '../../../cli/dev/workerd/workerd.ts';
@@ -26,7 +26,7 @@ const run = promisify(execFile);
 
 let folder: string;
 let simulator: Simulator;
-let relay: DevRelay;
+let relay: Awaited<ReturnType<typeof startDevRelay>>;
 
 /** As strict as a careful person's. */
 const TSCONFIG = {
