@@ -4,7 +4,7 @@ import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type JwtClaims, readJws } from '../../signature/basics/jws.ts';
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';
-import { issuedClaims, type NoKeys } from '../../signature/certificates/jwks.ts';
+import { issuedClaims } from '../../signature/certificates/jwks.ts';
 import { type Role, ROLES } from './tokens.ts';
 
 /** The accepted tokens are those of one team, for one of these applications. */
@@ -69,15 +69,13 @@ export async function verifyAccess(
   };
   const url = `https://${settings.team}/cdn-cgi/access/certs`;
   const issued = await issuedClaims(jws.value, { url, algorithm: 'RS256' }, rules, context);
-  if (!issued.ok) return unavailable(settings.team, issued.error);
-  const claims = issued.value?.claims;
-  const identity = claims?.ok === true ? identityOf(claims.value, settings.roles) : null;
+  if (!issued.ok) {
+    const { code, detail, asked } = issued.error;
+    if (asked === true) log('error', 'admin.access.failed', { team: settings.team, error: detail });
+    return err(code === 'unavailable' ? 'unavailable' : 'refused');
+  }
+  const identity = identityOf(issued.value.claims, settings.roles);
   return identity === null ? err('refused') : ok(identity);
-}
-
-function unavailable(team: string, { fault, asked }: NoKeys): ReturnType<typeof err<'unavailable'>> {
-  if (asked) log('error', 'admin.access.failed', { team, error: fault });
-  return err('unavailable');
 }
 
 /** The name in the record of who did what. It must not look like the admin token's or hookbell's own. */

@@ -54,14 +54,14 @@ export interface JwtClaimRules {
   readonly tolerance: number;
 }
 
-/** The claims of a token, or the error in them, and the index of the key that it was made with. */
+/** The claims of a token, and the index of the key that it was made with. */
 export interface TokenClaims {
   readonly key: number;
-  readonly claims: Result<JwtClaims, SignatureRefusal>;
+  readonly claims: JwtClaims;
 }
 
 /**
- * Returns the claims of a token (RFC 7519 §4.1); null if it was made with none of the keys, which belong to the token's
+ * Returns the claims of a token (RFC 7519 §4.1), or the error in them; null if it was made with none of the keys, which belong to the token's
  * algorithm. `now` in ms.
  */
 export async function verifiedClaims(
@@ -69,13 +69,13 @@ export async function verifiedClaims(
   keys: readonly CryptoKey[],
   rules: JwtClaimRules,
   now: number,
-): Promise<TokenClaims | null> {
+): Promise<Result<TokenClaims, SignatureRefusal> | null> {
   // All of them are tried, so that the duration does not reveal which one it was.
   const tried = await Promise.all(keys.map(async (key) => isSignatureOf(key, signature, signed)));
   const key = tried.indexOf(true);
   if (key < 0) return null;
   const read = jsonObject(claims);
-  return { key, claims: read === null ? noToken() : (wrongClaim(read, rules, now) ?? ok(read)) };
+  return read === null ? noToken() : (wrongClaim(read, rules, now) ?? ok({ key, claims: read }));
 }
 
 type Refused = ReturnType<typeof refuse>;

@@ -1,5 +1,9 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { SingleFlight } from '../../lib/cache.ts';
+import { readAnswer } from '../../lib/body.ts';
+import { describeError } from '../../lib/log.ts';
+import { HOUR } from '../../lib/time.ts';
+import { withTimeout } from '../../lib/wait.ts';
 
 /** The surroundings of a verification. Always passed in, so that tests can set them. */
 export interface VerifyContext {
@@ -9,28 +13,26 @@ export interface VerifyContext {
   readonly fetch: typeof fetch;
 }
 
-interface FetchedOptions<Fault> {
-  /** The time for which an answer is used, in ms. */
-  readonly freshMs: number;
-  /** The longest wait for a fetch, in ms. */
-  readonly timeoutMs: number;
-  readonly fault: (why: string) => Fault;
-}
-
 /** The content of the address is not available now. */
-export interface NotFetched<Fault> {
-  readonly fault: Fault;
+export interface NotFetched {
+  readonly fault: string;
   /** False if another call asked a moment ago, or is asking now, so this call did not ask again. */
   readonly asked: boolean;
 }
 
 /** The state of an address. Times in ms. */
-interface Known<Value, Fault> {
+interface Known<Value> {
   answer: { readonly value: Value; readonly at: number } | null;
-  failure: { readonly fault: Fault; readonly at: number } | null;
-  readonly fetching: SingleFlight<Result<Value, Fault>>;
+  failure: { readonly fault: string; readonly at: number } | null;
+  readonly fetching: SingleFlight<Result<Value, string>>;
 }
 
+/** The time for which an answer is used: senders replace a key every few weeks, with an overlap of days. */
+export const FRESH_MS = HOUR;
+/** The longest wait for a fetch. */
+const TIMEOUT_MS = 5_000;
+/** A chain of certificates, or two keys with theirs, have some kilobytes. */
+const MAX_BYTES = 65_536;
 /** The time for which an address is not asked again after a failure. */
 const AFTER_FAILURE_MS = 5_000;
 /** A sender has one or two addresses, and changes them once a year. */
@@ -44,52 +46,51 @@ const MAX_NEW_AT_ONCE = 4;
  * Certificates and keys that others serve, by address. An address is asked once at a time, and its answer is used while
  * it is fresh. The caller checks where an address points.
  */
-export class Fetched<Value, Fault> {
-  readonly #options: FetchedOptions<Fault>;
-  readonly #known = new Map<string, Known<Value, Fault>>();
+export class Fetched<Value> {
+  readonly #read: (text: string) => Promise<Result<Value, string>>;
+  readonly #init: RequestInit;
+  readonly #known = new Map<string, Known<Value>>();
   /** The start times of fetches from addresses that never answered. Times, since a cancelled request ends nothing. */
   #newSince: readonly number[] = [];
 
-  constructor(options: FetchedOptions<Fault>) {
-    this.#options = options;
+  constructor(read: (text: string) => Promise<Result<Value, string>>, init: RequestInit) {
+    this.#read = read;
+    this.#init = init;
   }
 
-  /**
-   * Returns the content of `address`, no older than `maxAgeMs`. `now`: the time when the request that needs it came, in
-   * ms.
-   */
+  /** Returns the content of `address`, no older than `maxAgeMs` when the request that needs it came. */
   async get(
     address: string,
-    now: number,
-    fetch: () => Promise<Result<Value, Fault>>,
-    maxAgeMs = this.#options.freshMs,
-  ): Promise<Result<Value, NotFetched<Fault>>> {
+    { now, fetch }: VerifyContext,
+    maxAgeMs = FRESH_MS,
+  ): Promise<Result<Value, NotFetched>> {
     const known = this.#known.get(address) ?? this.#add(address);
     if (known.answer !== null && isWithin(maxAgeMs, known.answer.at, now)) return ok(known.answer.value);
     // A caller to whom the answer is too old, while it is fresh, asks as seldom as if it came.
-    const pause = maxAgeMs < this.#options.freshMs ? maxAgeMs : AFTER_FAILURE_MS;
+    const pause = maxAgeMs < FRESH_MS ? maxAgeMs : AFTER_FAILURE_MS;
     if (known.failure !== null && isWithin(pause, known.failure.at, now))
       return err({ fault: known.failure.fault, asked: false });
     let asked = false;
-    const ask = (): Promise<Result<Value, Fault>> => {
+    const ask = async (): Promise<Result<Value, string>> => {
       asked = true;
-      return fetch();
+      const text = await this.#textAt(address, fetch);
+      return text.ok ? this.#read(text.value) : text;
     };
     try {
       const got = await known.fetching.run(now, () => this.#ask(known, now, ask));
       return got.ok ? got : err({ fault: got.error, asked });
     } catch {
-      return err({ fault: this.#options.fault('its server did not answer in time'), asked });
+      return err({ fault: 'its server did not answer in time', asked });
     }
   }
 
   async #ask(
-    known: Known<Value, Fault>,
+    known: Known<Value>,
     now: number,
-    fetch: () => Promise<Result<Value, Fault>>,
-  ): Promise<Result<Value, Fault>> {
+    fetch: () => Promise<Result<Value, string>>,
+  ): Promise<Result<Value, string>> {
     const isNew = known.answer === null;
-    if (isNew && !this.#mayAskNew(now)) return err(this.#options.fault('too many others are being fetched'));
+    if (isNew && !this.#mayAskNew(now)) return err('too many others are being fetched');
     const got = await fetch();
     if (isNew) this.#newSince = without(this.#newSince, now);
     if (got.ok) known.answer = { value: got.value, at: now };
@@ -98,20 +99,29 @@ export class Fetched<Value, Fault> {
   }
 
   #mayAskNew(now: number): boolean {
-    this.#newSince = this.#newSince.filter((at) => Math.abs(now - at) < this.#options.timeoutMs);
+    this.#newSince = this.#newSince.filter((at) => Math.abs(now - at) < TIMEOUT_MS);
     if (this.#newSince.length >= MAX_NEW_AT_ONCE) return false;
     this.#newSince = [...this.#newSince, now];
     return true;
   }
 
+  async #textAt(address: string, fetch: VerifyContext['fetch']): Promise<Result<string, string>> {
+    try {
+      return await withTimeout(TIMEOUT_MS, async (signal) => {
+        const response = await fetch(address, { ...this.#init, redirect: 'manual', signal });
+        const { text, complete } = await readAnswer(response, MAX_BYTES);
+        if (response.status !== 200) return err(`its server answered ${response.status}`);
+        return complete ? ok(text) : err('the answer was cut off or is too long');
+      });
+    } catch (thrown) {
+      return err(`its server could not be reached (${describeError(thrown).slice(0, 200)})`);
+    }
+  }
+
   /** Adds an address, in place of the oldest that never answered, so that invented addresses displace no answer. */
-  #add(address: string): Known<Value, Fault> {
-    const { timeoutMs } = this.#options;
-    const known: Known<Value, Fault> = {
-      answer: null,
-      failure: null,
-      fetching: new SingleFlight(timeoutMs, 'late'),
-    };
+  #add(address: string): Known<Value> {
+    const fetching = new SingleFlight<Result<Value, string>>(TIMEOUT_MS, 'late');
+    const known: Known<Value> = { answer: null, failure: null, fetching };
     if (this.#known.size >= MAX_ADDRESSES) {
       const [oldest = ''] = this.#known.keys();
       const unanswered = [...this.#known].find(([, { answer }]) => answer === null)?.[0];
@@ -126,8 +136,6 @@ const without = (times: readonly number[], one: number): readonly number[] => {
   const at = times.indexOf(one);
   return times.filter((_, index) => index !== at);
 };
-
-const HOUR = 3_600_000;
 
 /**
  * True if less than this time has passed. A request may be older than the answer to another one: a sender who holds

@@ -1,20 +1,13 @@
 import * as z from 'zod/mini';
-import { describeError } from '../../lib/log.ts';
-import { readAnswer } from '../../lib/body.ts';
+import { maybeJson } from '../../lib/json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { withTimeout } from '../../lib/wait.ts';
 import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
 import { importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
-import { refuse } from '../basics/request.ts';
-import { type VerifyContext, Fetched, type NotFetched } from './fetched.ts';
+import { refuse, type SignatureRefusal } from '../basics/request.ts';
+import { FRESH_MS, type VerifyContext, Fetched } from './fetched.ts';
 
-/** Cloudflare and Google replace a key every few weeks, and the former one is valid for another week. */
-const CACHE_MS = 60 * 60_000;
 /** Tokens with invented key ids must not cause a call each. */
 const REFETCH_MS = 60_000;
-const TIMEOUT_MS = 5_000;
-/** Two keys with their certificates have five kilobytes; this leaves a margin. */
-const MAX_BYTES = 65_536;
 const MAX_KEYS = 16;
 
 /** A key of an issuer. Several may have the same `kid`, and a set of one key often has none. */
@@ -24,22 +17,15 @@ interface IssuerKey {
   readonly key: CryptoKey;
 }
 
-const issuers = new Fetched<readonly IssuerKey[], string>({
-  freshMs: CACHE_MS,
-  timeoutMs: TIMEOUT_MS,
-  fault: (why) => why,
-});
+const issuers = new Fetched(readKeys, { headers: { accept: 'application/json', 'user-agent': 'hookbell' } });
 
-/** The reason why the keys are not available now. */
-export type NoKeys = NotFetched<string>;
+/** A refusal; if the keys are not available now, `asked` says whether their server was asked for this request. */
+type IssuerRefusal = SignatureRefusal & { readonly asked?: boolean };
 
-export const noKeys = ({ fault }: NoKeys) =>
-  refuse('unavailable', `the issuer's keys could not be fetched: ${fault}`);
-
-export const NOT_ISSUED = refuse('mismatch', "the token was not made with any of the issuer's keys");
+const NOT_ISSUED = refuse('mismatch', "the token was not made with any of the issuer's keys");
 
 /** Keys of the JSON Web Key Set at an address (RFC 7517 §5). */
-export interface KeysAt {
+interface KeysAt {
   readonly url: string;
   readonly algorithm: PublicAlgorithm;
   /** Absent for all keys of the algorithm. */
@@ -53,13 +39,16 @@ export interface KeysAt {
  */
 export async function withKeys<Value>(
   { url, algorithm, kid }: KeysAt,
-  { now, fetch }: VerifyContext,
+  context: VerifyContext,
   attempt: (keys: readonly CryptoKey[]) => Promise<Value | null>,
-): Promise<Result<Value | null, NoKeys>> {
+): Promise<Result<Value | null, IssuerRefusal>> {
   let tried: readonly IssuerKey[] | null = null;
-  for (const maxAge of [CACHE_MS, REFETCH_MS]) {
-    const set = await issuers.get(url, now, () => fetchKeys(url, fetch), maxAge);
-    if (!set.ok) return set;
+  for (const maxAge of [FRESH_MS, REFETCH_MS]) {
+    const set = await issuers.get(url, context, maxAge);
+    if (!set.ok) {
+      const { fault, asked } = set.error;
+      return err({ code: 'unavailable', detail: `the issuer's keys could not be fetched: ${fault}`, asked });
+    }
     if (set.value === tried) break;
     tried = set.value;
     const fitting = tried.filter((one) => one.algorithm === algorithm && (kid ?? one.kid) === one.kid);
@@ -69,43 +58,31 @@ export async function withKeys<Value>(
   return ok(null);
 }
 
-/** Returns the claims of a token that one of the keys has signed; null if none has. */
-export const issuedClaims = (
+/** Returns the claims of a token that one of the keys has signed. */
+export async function issuedClaims(
   jws: Jws,
   at: Omit<KeysAt, 'kid'>,
   rules: JwtClaimRules,
   context: VerifyContext,
-): Promise<Result<TokenClaims | null, NoKeys>> =>
-  withKeys({ ...at, kid: jws.header['kid'] }, context, async (keys) =>
+): Promise<Result<TokenClaims, IssuerRefusal>> {
+  const { kid } = jws.header;
+  const issued = await withKeys({ ...at, kid }, context, async (keys) =>
     verifiedClaims(jws, keys, rules, context.now),
   );
+  return issued.ok ? (issued.value ?? NOT_ISSUED) : issued;
+}
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 const idSchema = z.object({ kid: z.optional(z.string()) });
 
-async function fetchKeys(
-  url: string,
-  fetch: VerifyContext['fetch'],
-): Promise<Result<readonly IssuerKey[], string>> {
-  try {
-    return ok(await readKeys(url, fetch));
-  } catch (thrown) {
-    return err(describeError(thrown).slice(0, 200));
-  }
-}
-
 /** Reads the keys that can be used; others are skipped. */
-const readKeys = (url: string, fetch: VerifyContext['fetch']): Promise<readonly IssuerKey[]> =>
-  withTimeout(TIMEOUT_MS, async (signal) => {
-    const headers = { accept: 'application/json', 'user-agent': 'hookbell' };
-    const response = await fetch(url, { redirect: 'manual', signal, headers });
-    const { text, complete } = await readAnswer(response, MAX_BYTES);
-    if (response.status !== 200 || !complete) throw new Error(`answered ${response.status}`);
-    const { keys } = keySetSchema.parse(JSON.parse(text));
-    const usable = await Promise.all(keys.slice(0, MAX_KEYS).map(readIssuerKey));
-    if (usable.every((one) => one === null)) throw new Error('has no key that can be used');
-    return usable.filter((one) => one !== null);
-  });
+async function readKeys(text: string): Promise<Result<readonly IssuerKey[], string>> {
+  const set = keySetSchema.safeParse(maybeJson(text));
+  if (!set.success) return err('its server did not return a set of keys');
+  const read = await Promise.all(set.data.keys.slice(0, MAX_KEYS).map(readIssuerKey));
+  const usable = read.filter((one) => one !== null);
+  return usable.length === 0 ? err('its server has no key that can be used') : ok(usable);
+}
 
 async function readIssuerKey(value: unknown): Promise<IssuerKey | null> {
   const id = idSchema.safeParse(value);

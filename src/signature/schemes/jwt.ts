@@ -17,7 +17,7 @@ import { cachedKey, importPublicKey } from '../basics/public-key.ts';
 import { digestOf, type Match, type SignedOnce, isHashOf } from '../basics/match.ts';
 import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/fetched.ts';
-import { issuedClaims, noKeys, NOT_ISSUED } from '../certificates/jwks.ts';
+import { issuedClaims } from '../certificates/jwks.ts';
 import { hasKey, keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { describePlace, readPlace } from '../signed/place.ts';
 import { headerNames, name, tolerance } from '../signed/signed-options.ts';
@@ -128,10 +128,9 @@ export async function verifyJwt(
   const verified = await claimsOf(jws.value, scheme, secrets, context);
   if (!verified.ok) return verified;
   const { key, claims } = verified.value;
-  if (!claims.ok) return claims;
-  const checked = await checkClaims(claims.value, scheme, request, context.now);
+  const checked = await checkClaims(claims, scheme, request, context.now);
   if (!checked.ok) return checked;
-  return ok({ secret: hasKey(scheme) ? null : key, once: onceOf(claims.value, scheme, context.now) });
+  return ok({ secret: hasKey(scheme) ? null : key, once: onceOf(claims, scheme, context.now) });
 }
 
 async function claimsOf(
@@ -145,19 +144,13 @@ async function claimsOf(
     ...scheme,
     audiences: audience === undefined || audience === 'url' ? undefined : [audience],
   };
-  if (url !== undefined && !isShared(algorithm)) {
-    const issued = await issuedClaims(jws, { url, algorithm }, rules, context);
-    if (!issued.ok) return noKeys(issued.error);
-    return issued.value === null ? NOT_ISSUED : ok(issued.value);
-  }
+  if (url !== undefined && !isShared(algorithm)) return issuedClaims(jws, { url, algorithm }, rules, context);
   const given = key === undefined ? secrets : [key];
   const keys = await readKeys(given, undefined, async (text) => keyOf(text, algorithm));
   if (!keys.ok) return keys;
   const imported = keys.value.map((one) => one.key);
   const claims = await verifiedClaims(jws, imported, rules, context.now);
-  return claims === null
-    ? refuse('mismatch', `the token was not made with any of ${given.length} secret(s)`)
-    : ok(claims);
+  return claims ?? refuse('mismatch', `the token was not made with any of ${given.length} secret(s)`);
 }
 
 /**
@@ -204,21 +197,12 @@ function tokenInBody({ body }: SignedRequest): Result<string, SignatureRefusal> 
 
 const noFields = () => refuse('missing_field', 'the token is in a header');
 
-/** A source's requirements for a token's claims besides its signature, as the options of a `jwt` block. */
-interface JwtClaimOptions {
-  /** The largest clock difference to the sender, in ms. */
-  readonly tolerance: number;
-  /** `url`: `aud` must be the source's `url`. */
-  readonly audience?: string | undefined;
-  readonly body_hash_claim?: string | undefined;
-}
-
 /**
  * Checks that the claims of a token are about this request: made by now, for this address, with this body. `now` in ms.
  */
 async function checkClaims(
   claims: JwtClaims,
-  scheme: JwtClaimOptions,
+  scheme: Pick<JwtScheme, 'tolerance' | 'audience' | 'body_hash_claim'>,
   request: SignedRequest,
   now: number,
 ): Promise<Result<void, SignatureRefusal>> {
@@ -314,14 +298,12 @@ export async function verifyOidc(
     tolerance: TOLERANCE,
   };
   const issued = await issuedClaims(jws.value, { url: keys, algorithm: 'RS256' }, rules, context);
-  if (!issued.ok) return noKeys(issued.error);
-  if (issued.value === null) return NOT_ISSUED;
+  if (!issued.ok) return issued;
   const { claims } = issued.value;
-  if (!claims.ok) return claims;
-  const { aud, email: account, email_verified: verified } = claims.value;
+  const { aud, email: account, email_verified: verified } = claims;
   if (aud === undefined) return refuse('missing_field', 'the token has no `aud`');
   const expected = { tolerance: TOLERANCE, ...(audience === undefined && { audience: 'url' }) };
-  const checked = await checkClaims(claims.value, expected, request, context.now);
+  const checked = await checkClaims(claims, expected, request, context.now);
   if (!checked.ok) return checked;
   if (account === undefined)
     return refuse('missing_field', 'the token has no `email`, so it does not belong to a service account');

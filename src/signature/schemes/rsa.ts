@@ -5,7 +5,7 @@ import { type Match, digestOf, freshFor } from '../basics/match.ts';
 import { importPublicKey } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
 import { type VerifyContext, PAYPAL_HOST, pinnedUrl } from '../certificates/fetched.ts';
-import { noKeys, withKeys } from '../certificates/jwks.ts';
+import { withKeys } from '../certificates/jwks.ts';
 import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
 import type { SignatureForm } from '../signed/signature-list.ts';
@@ -89,7 +89,7 @@ async function verifyByIssuer(
     refused = verified;
     return null;
   });
-  return found.ok ? (found.value ?? refused) : noKeys(found.error);
+  return found.ok ? (found.value ?? refused) : found;
 }
 
 const HEADERS = {

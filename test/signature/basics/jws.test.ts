@@ -33,8 +33,7 @@ async function read(token: string, algorithm: Algorithm, key: CryptoKey) {
   if (!jws.ok) return jws.error.code;
   const verified = await verifiedClaims(jws.value, [key], RULES, NOW);
   if (verified === null) return 'mismatch';
-  const { claims } = verified;
-  return claims.ok ? claims.value : claims.error.code;
+  return verified.ok ? verified.value.claims : verified.error.code;
 }
 
 /** Reads the token with jose: returns its claims, or null. */

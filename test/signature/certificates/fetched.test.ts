@@ -1,25 +1,25 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { err, ok, type Result } from '../../../src/lib/result.ts';
+import { HOUR } from '../../../src/lib/time.ts';
+import { ok } from '../../../src/lib/result.ts';
 import { Fetched } from '../../../src/signature/certificates/fetched.ts';
 import { NOW } from '../support.ts';
 
-const fault = (why: string) => `not there: ${why}`;
-
 /** Addresses that answer with how often they were asked, those with `bad` in them with a failure. */
 function outside() {
-  const fetched = new Fetched<number, string>({ freshMs: 60_000, timeoutMs: 5_000, fault });
+  const fetched = new Fetched(async (text) => ok(Number(text)), {});
   const asked: string[] = [];
-  const answer = async (address: string): Promise<Result<number, string>> => {
-    asked.push(address);
-    return address.includes('bad') ? err('refused') : ok(asked.length);
+  const answer: typeof fetch = async (address) => {
+    asked.push(String(address));
+    return String(address).includes('bad') ? refusal() : new Response(String(asked.length));
   };
-  const get = (address: string, now = NOW, maxAge?: number) =>
-    fetched.get(address, now, () => answer(address), maxAge);
-  return { asked, get, fetched };
+  const get = (address: string, now = NOW, maxAge?: number, fetch = answer) =>
+    fetched.get(address, { now, fetch }, maxAge);
+  return { asked, get };
 }
 
-const failed = (asked: boolean) => ({ ok: false, error: { fault: 'refused', asked } });
-const refuse = async () => err('refused');
+const refusal = () => new Response('', { status: 503 });
+const failed = (asked: boolean) => ({ ok: false, error: { fault: 'its server answered 503', asked } });
+const refuse = async () => refusal();
 const never = () => new Promise<never>(() => undefined);
 const invented = (count: number) => Array.from({ length: count }, (_, n) => `bad-${n}`);
 
@@ -30,9 +30,9 @@ afterEach(() => {
 it('what others serve is asked for once while it is fresh, and again for whoever needs a younger answer', async () => {
   const { get } = outside();
   expect(await get('a')).toEqual({ ok: true, value: 1 });
-  expect(await get('a', NOW + 59_999)).toEqual({ ok: true, value: 1 });
-  expect(await get('a', NOW + 59_999, 10_000)).toEqual({ ok: true, value: 2 });
-  expect(await get('a', NOW + 60_000)).toEqual({ ok: true, value: 2 });
+  expect(await get('a', NOW + HOUR - 1)).toEqual({ ok: true, value: 1 });
+  expect(await get('a', NOW + HOUR - 1, 10_000)).toEqual({ ok: true, value: 2 });
+  expect(await get('a', NOW + HOUR)).toEqual({ ok: true, value: 2 });
 });
 
 it('what others serve fails in the same way for five seconds, and says who asked', async () => {
@@ -44,10 +44,10 @@ it('what others serve fails in the same way for five seconds, and says who asked
 });
 
 it('what others serve that fails later keeps its answer for whoever may use the old one', async () => {
-  const { fetched } = outside();
-  await fetched.get('a', NOW, async () => ok(1));
-  expect(await fetched.get('a', NOW + 10_000, refuse, 1_000)).toMatchObject({ ok: false });
-  expect(await fetched.get('a', NOW + 10_000, refuse)).toEqual({ ok: true, value: 1 });
+  const { get } = outside();
+  await get('a');
+  expect(await get('a', NOW + 10_000, 1_000, refuse)).toMatchObject({ ok: false });
+  expect(await get('a', NOW + 10_000)).toEqual({ ok: true, value: 1 });
 });
 
 it('what others serve is forgotten for other addresses, those that never answered first', async () => {
@@ -74,11 +74,11 @@ it('what others serve at addresses that never answered is asked for at four of t
   const { get, asked } = outside();
   await get('a');
   asked.length = 0;
-  const all = await Promise.all([...invented(50).map((one) => get(one)), get('a', NOW + 60_000)]);
+  const all = await Promise.all([...invented(50).map((one) => get(one)), get('a', NOW + HOUR)]);
   expect(asked).toEqual(['bad-0', 'bad-1', 'bad-2', 'bad-3', 'a']);
   expect(all.at(4)).toEqual({
     ok: false,
-    error: { fault: 'not there: too many others are being fetched', asked: false },
+    error: { fault: 'too many others are being fetched', asked: false },
   });
   // They are done, and so others may be asked.
   expect(await get('b')).toMatchObject({ ok: true });
@@ -86,13 +86,13 @@ it('what others serve at addresses that never answered is asked for at four of t
 
 it('what others serve whose requests were cancelled takes the places of others for five seconds', async () => {
   vi.useFakeTimers();
-  const { fetched, get } = outside();
-  const waits = invented(4).map((one) => fetched.get(one, NOW, never));
+  const { get } = outside();
+  const waits = invented(4).map((one) => get(one, NOW, undefined, never));
   expect(await get('b')).toMatchObject({ ok: false });
   await vi.advanceTimersByTimeAsync(5_000);
   expect((await Promise.all(waits))[0]).toEqual({
     ok: false,
-    error: { fault: 'not there: its server did not answer in time', asked: true },
+    error: { fault: 'its server did not answer in time', asked: true },
   });
   expect(await get('b', NOW + 5_000)).toMatchObject({ ok: true });
 });

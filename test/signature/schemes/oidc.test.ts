@@ -98,7 +98,7 @@ it('a token of Google is never accepted, but to be sent again, when Google’s k
   const later = NOW + HOUR * 1_000;
   const fresh = { iat: SECONDS + HOUR, exp: SECONDS + 2 * HOUR };
   const refused = await verify(`Bearer ${await tokenOf(fresh)}`, { now: later, fetch: down });
-  const why = "the issuer's keys could not be fetched: Error: answered 500";
+  const why = "the issuer's keys could not be fetched: its server answered 500";
   expect(outcomeInFull(refused)).toBe(`unavailable: ${why}`);
   expect(await of(fresh, { now: later + 5_000 })).toBe('accepted');
 });
