@@ -122,149 +122,99 @@ export function separators({ keys, list_separator, key_value_separator }: Signed
   return { list: list_separator ?? ',', pair: '=' };
 }
 
-type Conflict = FieldError | null;
+type Conflict = readonly [isWrong: boolean, path: string, message: string];
 
 /** Returns errors for options of a scheme that do not fit together, by their names in the document. */
 export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
   const signed = parseSigned(scheme.signed);
-  const checks = [...placeConflicts(scheme), ...listConflicts(scheme)];
-  if (!signed.ok) checks.push(fieldError('signed', 'malformed', signed.error));
-  else {
-    const parts = signed.value;
-    checks.push(
-      secretConflict(scheme.scheme, parts),
-      ...paramConflicts(scheme, parts),
-      ...urlConflicts(scheme, parts),
-      ...itemConflicts(scheme, parts),
-      bodyConflict(scheme, parts),
-      onceConflict(scheme, parts),
-      scheme.timestamp === undefined ? null : timestampConflict(scheme.timestamp, parts),
-    );
-  }
-  return checks.filter((check) => check !== null);
+  const found = [...placeConflicts(scheme), ...(signed.ok ? textConflicts(scheme, signed.value) : [])]
+    .filter(([isWrong]) => isWrong)
+    .map(([, path, message]) => fieldError(path, 'conflict', message));
+  return signed.ok ? found : [...found, fieldError('signed', 'malformed', signed.error)];
 }
 
-const problemIf = (wrong: boolean, path: string, message: string): Conflict =>
-  wrong ? fieldError(path, 'conflict', message) : null;
+const isOnlyOne = (...places: readonly unknown[]): boolean =>
+  places.filter((place) => place !== undefined).length === 1;
 
-const has = (parts: readonly SignedPart[], ...kinds: readonly SignedPiece['kind'][]): boolean =>
-  piecesOf(parts).some(({ kind }) => kinds.includes(kind));
-
-/** Outside of `[…]`: a segment that may be left out covers nothing. */
-const hasAlways = (parts: readonly SignedPart[], ...kinds: readonly SignedPart['kind'][]): boolean =>
-  parts.some(({ kind }) => kinds.includes(kind));
-
-function placeConflicts({ header, query, field, prefix, prefix_optional }: SignedScheme): Conflict[] {
-  const places = [header, query, field].filter((place) => place !== undefined);
+function placeConflicts(scheme: SignedScheme): readonly Conflict[] {
+  const { header, query, field, prefix, prefix_optional } = scheme;
+  const { list_separator: list, key_value_separator: pair, keys } = scheme;
   return [
-    problemIf(
-      places.length !== 1,
+    [
+      !isOnlyOne(header, query, field),
       '',
       'must say where the signature is: exactly one of `header`, `query` and `field`',
-    ),
-    problemIf(prefix_optional !== undefined && prefix === undefined, 'prefix_optional', 'needs a `prefix`'),
-  ];
-}
-
-function listConflicts({ list_separator, key_value_separator, keys }: SignedScheme): Conflict[] {
-  return [
-    problemIf(
-      key_value_separator !== undefined && keys === undefined,
+    ],
+    [prefix_optional !== undefined && prefix === undefined, 'prefix_optional', 'needs a `prefix`'],
+    [
+      pair !== undefined && keys === undefined,
       'keys',
       'is required with `key_value_separator`: the keys that signatures have',
-    ),
-    problemIf(
-      list_separator !== undefined && list_separator === key_value_separator,
-      'key_value_separator',
-      'must differ from `list_separator`',
-    ),
+    ],
+    [list !== undefined && list === pair, 'key_value_separator', 'must differ from `list_separator`'],
   ];
 }
 
-function secretConflict(scheme: string, parts: readonly SignedPart[]): Conflict {
-  const isIn = has(parts, 'secret');
-  if (scheme === 'hash')
-    return problemIf(!isIn, 'signed', 'must have `{secret}`: without it anybody could make the hash');
-  return problemIf(isIn, 'signed', 'has `{secret}`, which only scheme `hash` signs');
-}
+const UNUSED = 'is not used: `signed` has no `{url}`';
 
-function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Conflict[] {
-  const usesParams = has(parts, 'sig') || scheme.timestamp?.key !== undefined;
+/** The options that do not fit to the signed text. */
+function textConflicts(
+  scheme: SignedScheme & { readonly scheme: string },
+  parts: readonly SignedPart[],
+): readonly Conflict[] {
+  const { url, url_form, body_hash_query, items, field, timestamp } = scheme;
+  const pieces = piecesOf(parts);
+  const has = (...kinds: readonly SignedPiece['kind'][]): boolean =>
+    pieces.some(({ kind }) => kinds.includes(kind));
+  /** Outside of `[…]`: a segment that may be left out covers nothing. */
+  const hasAlways = (...kinds: readonly SignedPart['kind'][]): boolean =>
+    parts.some(({ kind }) => kinds.includes(kind));
+  const isHash = scheme.scheme === 'hash';
+  const isList = items !== undefined;
+  const usesParams = has('sig') || timestamp?.key !== undefined;
+  const coversBody = hasAlways('raw_body', 'form_sorted', 'body', 'item') || body_hash_query !== undefined;
+  const hasTime = timestamp !== undefined && isOnlyOne(timestamp.header, timestamp.key, timestamp.body);
   return [
-    problemIf(
-      has(parts, 'ts') && scheme.timestamp === undefined,
-      'signed',
-      'uses `{ts}`, which needs a `timestamp`',
-    ),
-    problemIf(
+    [isHash && !has('secret'), 'signed', 'must have `{secret}`: without it anybody could make the hash'],
+    [!isHash && has('secret'), 'signed', 'has `{secret}`, which only scheme `hash` signs'],
+    [has('ts') && timestamp === undefined, 'signed', 'uses `{ts}`, which needs a `timestamp`'],
+    [
       usesParams && (scheme.keys === undefined || separators(scheme).list === undefined),
       '',
       'must have `keys` (and `list_separator`, if `key_value_separator` is not `=`) to read parameters from the signature',
-    ),
-  ];
-}
-
-function urlConflicts(
-  { url, url_form, body_hash_query }: SignedScheme,
-  parts: readonly SignedPart[],
-): Conflict[] {
-  const unused = 'is not used: `signed` has no `{url}`';
-  return [
-    problemIf(url !== undefined && !has(parts, 'url'), 'url', unused),
-    problemIf(url_form !== undefined && !has(parts, 'url'), 'url_form', unused),
-    problemIf(
-      body_hash_query !== undefined && !hasAlways(parts, 'url'),
+    ],
+    [url !== undefined && !has('url'), 'url', UNUSED],
+    [url_form !== undefined && !has('url'), 'url_form', UNUSED],
+    [
+      body_hash_query !== undefined && !hasAlways('url'),
       'body_hash_query',
       'proves nothing: `signed` has no `{url}`',
-    ),
-  ];
-}
-
-function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPart[]): Conflict[] {
-  if (items === undefined) {
-    return [
-      problemIf(has(parts, 'item'), 'signed', 'uses `{item:…}`, which needs `items`: the path of the list'),
-    ];
-  }
-  return [
-    problemIf(field === undefined, 'field', 'is required with `items`: where an element has its signature'),
-    problemIf(!hasAlways(parts, 'item'), 'signed', 'does not cover the elements of `items`: add `{item:…}`'),
-    problemIf(
-      has(parts, 'raw_body', 'form_sorted', 'body'),
+    ],
+    [!isList && has('item'), 'signed', 'uses `{item:…}`, which needs `items`: the path of the list'],
+    [isList && field === undefined, 'field', 'is required with `items`: where an element has its signature'],
+    [isList && !hasAlways('item'), 'signed', 'does not cover the elements of `items`: add `{item:…}`'],
+    [
+      isList && has('raw_body', 'form_sorted', 'body'),
       'signed',
       'must not have `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
-    ),
+    ],
+    [
+      !coversBody && scheme.unsigned_body !== true,
+      'signed',
+      'does not cover the body, so whoever sees a signature can send any body with it: add `{raw_body}`, or write `unsigned_body: true` if the sender signs none',
+    ],
+    [
+      scheme.signed_once === true && hasAlways('raw_body'),
+      'signed_once',
+      'is not for senders that sign the whole body: leave it out',
+    ],
+    [timestamp !== undefined && !hasTime, 'timestamp', 'must have exactly one of `header`, `key` and `body`'],
+    [
+      hasTime && !parts.some((part) => covers(part, timestamp)),
+      'timestamp',
+      'is not signed, so it proves nothing: put `{ts}` into `signed`, or leave `timestamp` out',
+    ],
   ];
-}
-
-function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Conflict {
-  const isCovered =
-    hasAlways(parts, 'raw_body', 'form_sorted', 'body', 'item') || scheme.body_hash_query !== undefined;
-  return problemIf(
-    !isCovered && scheme.unsigned_body !== true,
-    'signed',
-    'does not cover the body, so whoever sees a signature can send any body with it: add `{raw_body}`, or write `unsigned_body: true` if the sender signs none',
-  );
-}
-
-const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[]): Conflict =>
-  problemIf(
-    signed_once === true && hasAlways(parts, 'raw_body'),
-    'signed_once',
-    'is not for senders that sign the whole body: leave it out',
-  );
-
-function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Conflict {
-  const { header, key, body } = timestamp;
-  const places = [header, key, body].filter((place) => place !== undefined);
-  if (places.length !== 1) {
-    return fieldError('timestamp', 'conflict', 'must have exactly one of `header`, `key` and `body`');
-  }
-  return problemIf(
-    !parts.some((part) => covers(part, timestamp)),
-    'timestamp',
-    'is not signed, so it proves nothing: put `{ts}` into `signed`, or leave `timestamp` out',
-  );
 }
 
 function covers(part: SignedPart, timestamp: Timestamp): boolean {
