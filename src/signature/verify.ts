@@ -4,20 +4,13 @@ import type { VerifyContext } from './certificates/fetched.ts';
 import { ecdsaAlgorithm, ed25519Algorithm } from './schemes/key-pairs.ts';
 import { hmacAlgorithm, verifyHash } from './schemes/hmac.ts';
 import { verifyJwt, verifyOidc } from './schemes/jwt.ts';
-import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
+import { bySecret, type Match } from './basics/match.ts';
 import { refuse, type SignatureRefusal, type RefusalCode, type SignedRequest } from './basics/request.ts';
 import { verifyRsa } from './schemes/rsa.ts';
 import { verifySigned } from './signed/verify-signed.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
 
-/** A request that is its source's. `secretIndex` is the index of the secret that it used, or null if it used none. */
-interface Verified {
-  readonly secretIndex: number | null;
-  /** Null if the body is signed as a whole, or nothing of the request is signed. */
-  readonly once: SignedOnce | null;
-}
-
-const WITHOUT_SECRET: Verified = { secretIndex: null, once: null };
+const WITHOUT_SECRET: Match = { secret: null, once: null };
 
 /**
  * Checks that `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
@@ -28,7 +21,7 @@ export async function verifySignature(
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Verified, SignatureRefusal>> {
+): Promise<Result<Match, SignatureRefusal>> {
   if (scheme.scheme === 'none') return ok(WITHOUT_SECRET);
   if (scheme.scheme === 'oidc') {
     const verified = await verifyOidc(scheme, request, context);
@@ -37,11 +30,9 @@ export async function verifySignature(
   if (needsSecret(scheme) && secrets.length === 0) return refuse('misconfigured', 'no secret is set');
   const empty = secrets.indexOf('');
   if (empty >= 0) return refuse('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
-  const matched =
-    scheme.scheme === 'any'
-      ? await verifyAny(scheme.of, async (one) => matchSecret(one, secrets, request, context))
-      : await matchSecret(scheme, secrets, request, context);
-  return matched.ok ? ok({ secretIndex: matched.value.secret, once: matched.value.once }) : matched;
+  return scheme.scheme === 'any'
+    ? verifyAny(scheme.of, async (one) => matchSecret(one, secrets, request, context))
+    : matchSecret(scheme, secrets, request, context);
 }
 
 async function matchSecret(

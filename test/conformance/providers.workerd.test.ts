@@ -55,7 +55,7 @@ async function verdict(sender: Sender, webhook: Webhook) {
   const { verify, url } = compiledSource(providerOf(sender), sender);
   const request = requestOf(providerOf(sender), webhook, url);
   const checked = await verifySignature(verify, sender.keys.secrets, request, { now, fetch: certificates });
-  return checked.ok ? `accepted by secret ${checked.value.secretIndex}` : `refused: ${checked.error.code}`;
+  return checked.ok ? `accepted by secret ${checked.value.secret}` : `refused: ${checked.error.code}`;
 }
 
 async function expectVerdict(sender: Sender, { name, webhook, expected }: Case): Promise<void> {

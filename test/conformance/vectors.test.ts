@@ -19,7 +19,7 @@ async function reasonOf(vector: Vector, changes: Partial<Vector> = {}, late = 0)
   );
   const asked = requestOf({ ...request, headers: Object.fromEntries(sent) });
   const checked = await verifySignature(scheme, [secret], asked, contextAt(now));
-  return checked.ok ? `by secret ${checked.value.secretIndex}` : checked.error.code;
+  return checked.ok ? `by secret ${checked.value.secret}` : checked.error.code;
 }
 
 /** Another digit at `index`, so that the text stays of its kind. */

@@ -69,7 +69,7 @@ it.each(SCHEMES)(
   },
 );
 
-const accepted = (secretIndex: number | null) => ({ ok: true, value: { secretIndex, once: null } });
+const accepted = (secret: number | null) => ({ ok: true, value: { secret, once: null } });
 
 it('reports which secret was used, and believes everybody only when the scheme says so', async () => {
   const path = schemeOf({ scheme: 'token', in: 'path' });

@@ -66,8 +66,8 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
     if (again.ok) [signed, checked] = [asSent, again];
   }
   if (checked.ok) {
-    const { secretIndex, once } = checked.value;
-    return ok(knownSender(signed, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }));
+    const { secret, once } = checked.value;
+    return ok(knownSender(signed, { verifiedBy: present[secret ?? -1]?.name ?? null, once }));
   }
   const { code, detail } = checked.error;
   return err({

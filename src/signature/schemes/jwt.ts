@@ -177,7 +177,7 @@ export function readToken(
   request: SignedRequest,
 ): Result<string, SignatureRefusal> {
   const place = { kind: 'header', names: header } as const;
-  const text = readPlace(place, { request, fields: noFields, parsed: null, params: new Map() });
+  const text = readPlace(place, { request, parsed: null });
   if (!text.ok) return text;
   const what = describePlace(place);
   const hasPrefix = text.value.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
@@ -194,8 +194,6 @@ function tokenInBody({ body }: SignedRequest): Result<string, SignatureRefusal> 
     ? ok(text)
     : refuse('malformed', 'the body is not a JSON Web Token');
 }
-
-const noFields = () => refuse('missing_field', 'the token is in a header');
 
 /**
  * Checks that the claims of a token are about this request: made by now, for this address, with this body. `now` in ms.

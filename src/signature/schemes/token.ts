@@ -4,9 +4,9 @@ import { ok, type Result } from '../../lib/result.ts';
 import { someText, strictDocument } from '../../schema/parts.ts';
 import { MAX_CREDENTIAL, matchToken } from '../basics/match.ts';
 import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
-import { bodyFields, bodyItems, readParsed } from '../signed/place.ts';
+import { bodyItems, describePlace, readParsed, readPlace } from '../signed/place.ts';
 import { path } from '../signed/signed-options.ts';
-import { HEADER_NAME } from '../signed/signed-template.ts';
+import { HEADER_NAME, type SignedPlace } from '../signed/signed-template.ts';
 import { decodeText, decodeUtf8 } from '../basics/encoding.ts';
 
 const scheme = z.literal('token');
@@ -55,9 +55,8 @@ export async function verifyToken(
   secrets: readonly string[],
   request: SignedRequest,
 ): Promise<Result<number, SignatureRefusal>> {
-  const place = describePlace(scheme);
-  const given =
-    scheme.in === 'body' ? await readBody(scheme, request, place) : readToken(scheme, request, place);
+  const place = scheme.in === 'path' ? 'the path' : describePlace(placeOf(scheme));
+  const given = await readTokens(scheme, request, place);
   if (!given.ok) return given;
   if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
     return refuse('malformed', `${place} is too long`);
@@ -82,52 +81,41 @@ async function matchOne(
   return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? refuse('mismatch', what);
 }
 
-type InBody = Extract<TokenScheme, { in: 'body' }>;
-
 /** Reads every token that has to be right. */
-function readToken(
-  scheme: Exclude<TokenScheme, InBody>,
-  request: SignedRequest,
-  place: string,
-): Result<readonly Alternatives[], SignatureRefusal> {
-  if (scheme.in === 'path') {
-    const token = request.pathToken ?? '';
-    return token === '' ? refuse('missing_field', 'the path has no token after the source') : ok([[token]]);
-  }
-  const values =
-    scheme.in === 'header'
-      ? [request.headers.get(scheme.name) ?? '']
-      : request.url.searchParams.getAll(scheme.name);
-  // Proxies differ in which of several values counts.
-  if (values.length > 1) return refuse('malformed', `${place} appears more than once`);
-  const [value = ''] = values;
-  if (value === '')
-    return refuse(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);
-  const after = afterPrefix(value, scheme.prefix, place);
-  if (scheme.in === 'header' && scheme.prefix_optional === true)
-    return ok([after.ok ? [after.value, value] : [value]]);
-  return after.ok ? ok([[after.value]]) : after;
-}
-
-async function readBody(
-  scheme: InBody,
+async function readTokens(
+  scheme: TokenScheme,
   request: SignedRequest,
   place: string,
 ): Promise<Result<readonly Alternatives[], SignatureRefusal>> {
-  const parsed = await readParsed(request);
-  if (!parsed.ok) return parsed;
-  const { payload } = parsed.value;
-  if (scheme.items === undefined) {
-    const token = bodyFields(payload)(scheme.name);
-    if (!token.ok) return token;
-    return token.value === '' ? refuse('missing_field', `${place} is missing`) : ok([[token.value]]);
+  if (scheme.in === 'path') {
+    const { pathToken: token = '' } = request;
+    return token === '' ? refuse('missing_field', 'the path has no token after the source') : ok([[token]]);
   }
-  const items = bodyItems(payload, scheme.items, MAX_ITEMS);
+  const parsed = scheme.in === 'body' ? await readParsed(request) : ok(null);
+  if (!parsed.ok) return parsed;
+  if (scheme.in === 'body' && scheme.items !== undefined)
+    return readItems(parsed.value?.payload, scheme.items, scheme.name);
+  const text = readPlace(placeOf(scheme), { request, parsed: parsed.value });
+  if (!text.ok) return text;
+  if (text.value === '') return refuse('missing_field', `${place} is missing`);
+  if (scheme.in === 'body') return ok([[text.value]]);
+  const after = afterPrefix(text.value, scheme.prefix, place);
+  if (scheme.in === 'header' && scheme.prefix_optional === true)
+    return ok([after.ok ? [after.value, text.value] : [text.value]]);
+  return after.ok ? ok([[after.value]]) : after;
+}
+
+function readItems(
+  payload: unknown,
+  path: string,
+  name: string,
+): Result<readonly Alternatives[], SignatureRefusal> {
+  const items = bodyItems(payload, path, MAX_ITEMS);
   if (!items.ok) return items;
-  const tokens = items.value.map((item) => scalarText(ownValue(item, scheme.name)) ?? '');
+  const tokens = items.value.map((item) => scalarText(ownValue(item, name)) ?? '');
   const missing = tokens.indexOf('');
   return missing >= 0
-    ? refuse('missing_field', `body field ${scheme.items}.${missing}.${scheme.name} is missing`)
+    ? refuse('missing_field', `body field ${path}.${missing}.${name} is missing`)
     : // The elements of a batch usually share their token, which is then compared once.
       ok([...new Set(tokens)].map((token) => [token]));
 }
@@ -145,17 +133,12 @@ function afterPrefix(
   return token === '' ? refuse('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
 }
 
-function describePlace(scheme: TokenScheme): string {
-  switch (scheme.in) {
-    case 'path':
-      return 'the path';
-    case 'header':
-      return `header ${scheme.name}`;
-    case 'query':
-      return `query parameter ${scheme.name}`;
-    case 'body':
-      return `body field ${scheme.items === undefined ? '' : `${scheme.items}.*.`}${scheme.name}`;
-  }
+/** With `items`, the place is of each element, and only for refusals. */
+function placeOf(scheme: Exclude<TokenScheme, { in: 'path' }>): SignedPlace {
+  if (scheme.in === 'header') return { kind: 'header', names: [scheme.name] };
+  if (scheme.in === 'query') return { kind: 'query', name: scheme.name };
+  const { items, name } = scheme;
+  return { kind: 'body', path: items === undefined ? name : `${items}.*.${name}` };
 }
 
 /** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */

@@ -32,7 +32,7 @@ export async function readClaim(
   unlisted: Omit<PlaceInput, 'params'>,
 ): Promise<Result<Claim, SignatureRefusal>> {
   const place = signaturePlace(scheme);
-  const text = readPlace(place, { ...unlisted, params: new Map() });
+  const text = readPlace(place, unlisted);
   if (!text.ok) return text;
   const listed = readSignatures(text.value, scheme, form, describePlace(place));
   if (!listed.ok) return listed;

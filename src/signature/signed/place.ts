@@ -6,10 +6,10 @@ import type { SignedPlace } from './signed-template.ts';
 
 export interface PlaceInput {
   readonly request: SignedRequest;
-  readonly fields: BodyFields;
   /** The parsed body, for schemes that read more of it than its bytes; null for the others. */
   readonly parsed: ParsedBody | null;
-  readonly params: SignatureList['params'];
+  /** Absent before the signatures are read. */
+  readonly params?: SignatureList['params'];
   /** An element of a list in the parsed body; undefined for schemes without `items`. */
   readonly item?: unknown;
 }
@@ -17,15 +17,15 @@ export interface PlaceInput {
 /** Returns the text at a place, which must be there exactly once. */
 export function readPlace(
   place: SignedPlace,
-  { request, fields, params, item }: PlaceInput,
+  { request, parsed, params, item }: PlaceInput,
 ): Result<string, SignatureRefusal> {
-  if (place.kind === 'body') return fields(place.path);
+  if (place.kind === 'body') return bodyField(parsed?.payload, place.path);
   if (place.kind === 'item') return itemText(ownValue(item, place.path), place);
   if (place.kind === 'query') {
     const text = onlyOne(request.url.searchParams.getAll(place.name), place);
     return text.ok && place.lower === true ? ok(text.value.toLowerCase()) : text;
   }
-  if (place.kind === 'sig') return onlyOne(params.get(place.key) ?? [], place);
+  if (place.kind === 'sig') return onlyOne(params?.get(place.key) ?? [], place);
   const text = place.names.map((name) => request.headers.get(name) ?? '').find((value) => value !== '');
   return text === undefined ? refuse('missing_header', `${describePlace(place)} is missing`) : ok(text);
 }
@@ -55,9 +55,6 @@ export function describePlace(place: SignedPlace): string {
   return place.kind === 'sig' ? `signature parameter ${place.key}` : `body field ${place.path}`;
 }
 
-/** Reads one field of a body that is not verified yet. */
-type BodyFields = (path: string) => Result<string, SignatureRefusal>;
-
 /** Returns the body for a scheme that reads a part of the signature from it. */
 export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, SignatureRefusal>> {
   const parsed = await request.parsed();
@@ -67,20 +64,15 @@ export async function readParsed(request: SignedRequest): Promise<Result<ParsedB
 }
 
 /** Reads the text or number at a path of the payload: of JSON, or a field of a form. */
-export const bodyFields =
-  (payload: unknown): BodyFields =>
-  (path) => {
-    const value = ownValue(payload, path);
-    // A field that appears twice in a form is a list: one value would be checked, and templates might show the other.
-    if (Array.isArray(value)) return refuse('malformed', `body field ${path} is a list`);
-    const text = scalarText(value);
-    return text === null
-      ? refuse('missing_field', `body field ${path} is missing, or not a text or number`)
-      : ok(text);
-  };
-
-/** For schemes that read only the body's bytes: they never ask for a field. */
-export const noFields: BodyFields = (path) => refuse('misconfigured', `body field ${path} was not read`);
+export function bodyField(payload: unknown, path: string): Result<string, SignatureRefusal> {
+  const value = ownValue(payload, path);
+  // A field that appears twice in a form is a list: one value would be checked, and templates might show the other.
+  if (Array.isArray(value)) return refuse('malformed', `body field ${path} is a list`);
+  const text = scalarText(value);
+  return text === null
+    ? refuse('missing_field', `body field ${path} is missing, or not a text or number`)
+    : ok(text);
+}
 
 /** Returns the list at a path of the payload, with 1 to `max` elements. */
 export function bodyItems(

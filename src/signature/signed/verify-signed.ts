@@ -1,6 +1,6 @@
 import { createCache } from '../../lib/cache.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import { bodyFields, bodyItems, noFields, readParsed } from './place.ts';
+import { bodyItems, readParsed } from './place.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
 import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
 import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
@@ -69,8 +69,7 @@ async function verifyRequest(
   // Most schemes sign the bytes, so nothing is parsed for them before they are verified.
   const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
   if (!parsed.ok) return parsed;
-  const fields = parsed.value === null ? noFields : bodyFields(parsed.value.payload);
-  const claim = await readClaim(reader, { request, fields, parsed: parsed.value });
+  const claim = await readClaim(reader, { request, parsed: parsed.value });
   return claim.ok ? findSecret(claim.value) : claim;
 }
 
@@ -87,10 +86,9 @@ async function verifyItems(
   if (!parsed.ok) return parsed;
   const items = bodyItems(parsed.value.payload, path, MAX_ITEMS);
   if (!items.ok) return items;
-  const fields = bodyFields(parsed.value.payload);
   const matches: Match[] = [];
   for (const [index, item] of items.value.entries()) {
-    const claim = await readClaim(reader, { request, fields, parsed: parsed.value, item });
+    const claim = await readClaim(reader, { request, parsed: parsed.value, item });
     const secret = claim.ok ? await findSecret(claim.value) : claim;
     if (!secret.ok) return refuse(secret.error.code, `${path}.${index}: ${secret.error.detail}`);
     matches.push(secret.value);

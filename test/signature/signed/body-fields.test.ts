@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyFields, bodyItems, noFields, readParsed } from '../../../src/signature/signed/place.ts';
+import { bodyField, bodyItems, readParsed } from '../../../src/signature/signed/place.ts';
 import { outcome, outcomeInFull, requestOf } from '../support.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
@@ -7,13 +7,13 @@ const TEXT = { 'Content-Type': 'text/plain' };
 
 async function fieldOf(path: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
   const parsed = await readParsed(requestOf({ body, headers }));
-  return parsed.ok ? bodyFields(parsed.value.payload)(path) : parsed;
+  return parsed.ok ? bodyField(parsed.value.payload, path) : parsed;
 }
 
 it('reads text and numbers of JSON by path, and a field of a form', async () => {
-  const fields = bodyFields({ signature: { timestamp: 1529006854, token: 'a8ce' } });
-  expect(fields('signature.timestamp')).toEqual({ ok: true, value: '1529006854' });
-  expect(fields('signature.token')).toEqual({ ok: true, value: 'a8ce' });
+  const payload = { signature: { timestamp: 1529006854, token: 'a8ce' } };
+  expect(bodyField(payload, 'signature.timestamp')).toEqual({ ok: true, value: '1529006854' });
+  expect(bodyField(payload, 'signature.token')).toEqual({ ok: true, value: 'a8ce' });
   expect(await fieldOf('token', 'a=1&token=a%20b%2B', FORM)).toEqual({ ok: true, value: 'a b+' });
 });
 
@@ -28,10 +28,6 @@ it.each<[string, string, string | Uint8Array, Record<string, string>, string]>([
   ['nested as no parser likes', 'a', '['.repeat(200_000), {}, 'malformed'],
 ])('refuses a field that is %s', async (_, path, body, headers, reason) => {
   expect(outcome(await fieldOf(path, body, headers))).toBe(reason);
-});
-
-it('gives nothing to a scheme that said it would not ask', () => {
-  expect(outcome(noFields('a'))).toBe('misconfigured');
 });
 
 const items = (list: unknown) => bodyItems({ data: { list } }, 'data.list', 3);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { bodyFields, noFields } from '../../../src/signature/signed/place.ts';
 import { readClaim } from '../../../src/signature/signed/claim.ts';
 import type { SignedRequest } from '../../../src/signature/basics/request.ts';
 import { ofLength } from '../../../src/signature/signed/signature-list.ts';
@@ -19,8 +18,7 @@ async function claimOf(options: object, request: SignedRequest, item?: unknown) 
   if (!parts.ok) throw new Error(parts.error);
   const reader = { scheme, parts: parts.value, form: ofLength(32, 16), now: NOW };
   const parsed = await request.parsed();
-  const fields = parsed.ok ? bodyFields(parsed.value.payload) : noFields;
-  return readClaim(reader, { request, fields, parsed: parsed.ok ? parsed.value : null, item });
+  return readClaim(reader, { request, parsed: parsed.ok ? parsed.value : null, item });
 }
 
 /** The texts that were signed, or why not. */

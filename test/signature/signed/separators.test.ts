@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { providers } from '../../platform/providers.ts';
-import { bodyFields } from '../../../src/signature/signed/place.ts';
 import { separatorsOf, signedBytes } from '../../../src/signature/signed/signed-bytes.ts';
 import { parseSigned, type SignedPart } from '../../../src/signature/signed/signed-template.ts';
 import { requestOf } from '../support.ts';
@@ -33,9 +32,7 @@ it.each([
 function signedOf(template: string, headers: Readonly<Record<string, string>>, body: string): string | null {
   const input = {
     request: requestOf({ headers, body }),
-    fields: bodyFields(null),
     parsed: null,
-    params: new Map<string, string[]>(),
     timestamp: null,
     url: '',
   };
