@@ -4,10 +4,7 @@ import { parsePublished, useConfig } from '../config/load.ts';
 import { describeError, log } from '../lib/log.ts';
 import { watchedSources } from './notify/heartbeat.ts';
 
-/**
- * Returns the options that decide when a message is sent, a notification is due, or a source is overdue. The rest is
- * read when it is needed.
- */
+/** The options that decide when a message is sent, a notification is due, or a source is overdue. */
 const paceOf = (account: string, config: LoadedConfig): string => {
   const { rate, perRecipient, circuit, isRemoved, digestAbove, newContacts, escape, canary } = policyOf(
     account,

@@ -78,10 +78,7 @@ export class Housekeeping {
     });
   }
 
-  /**
-   * Returns the time of the next check for silent sources (ms): one is new, may be overdue, or is back; null if none
-   * is.
-   */
+  /** Returns when a source is new, may be overdue, or is back (ms); null if none is. */
   #checkAt(config: LoadedConfig): number | null {
     return this.#base.heartbeats.nextAt(this.#beats(config), this.#base.clock());
   }

@@ -10,14 +10,9 @@ export interface OutboxCall {
 
 export type Called = { readonly value: unknown } | { readonly error: string };
 
-/**
- * The number of calls that are passed on together: their answers come back as one, and an RPC's answer ends at 32 MiB.
- */
+/** Calls that are passed on together: their answers come back as one, and an RPC's answer ends at 32 MiB. */
 const TOGETHER = 16;
-/**
- * The number of characters of arguments that are passed on together, for the same limit: a publish sends the whole
- * set to each.
- */
+/** Characters of arguments that are passed on together: a publish sends the whole set to each. */
 const MAX_ASKED = 4 * 1_024 * 1_024;
 
 /** Returns the number of the request's calls that it takes to call this many outboxes at once, with small arguments. */

@@ -87,10 +87,7 @@ export interface BulkFrom {
   readonly isDryRun: boolean;
 }
 
-/**
- * The result of one step of a bulk retry. `next`: the message number after which the next step continues; null at the
- * end.
- */
+/** One step of a bulk retry. `next`: after which message the next step continues; null at the end. */
 export interface BulkStep {
   readonly retried: number;
   /** The receivers; only for a dry run. */

@@ -15,10 +15,7 @@ import { readFact, writeFact, type Meta } from './state/meta.ts';
 import type { MessageRow } from './state/message.ts';
 import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
-/**
- * While a notification is being sent, nothing else sends it. If its object stops meanwhile, it is sent again after
- * this (ms).
- */
+/** If the object stops while it sends a notification, that is sent again after this (ms). */
 const LEASE_MS = 2 * TIMEOUT_MS;
 
 const MIB = 1_048_576;

@@ -15,10 +15,7 @@ const KIND = 'bytes';
 
 const keyOf = (source: string): string => `${KIND}:${source}`;
 
-/**
- * The reason why a webhook is over its source's limit, and the time until it would be accepted if nothing else came
- * (ms).
- */
+/** Why a webhook is over its source's limit, and when it would be accepted if nothing else came (ms). */
 interface OverLimit {
   readonly by: 'requests' | 'bytes' | 'messages';
   readonly waitMs: number;

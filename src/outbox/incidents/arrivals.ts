@@ -29,9 +29,7 @@ import { titleOf } from '../../render/built-in-text.ts';
  */
 export const MAX_ITEMS = 1_000;
 
-/**
- * The place of an item that resolves nothing: its incident was never open and has no row, or has opened again since.
- */
+/** The place of an item that resolves nothing: its incident was never open, or has opened again since. */
 export const RESOLVES_NOTHING = 0;
 
 /** The place of an item that is only counted; see `beyond.ts`. */

@@ -178,10 +178,7 @@ export class Beyond {
     });
   }
 
-  /**
-   * Returns the number of those of a group that are open as far as is known, of which something was heard since then
-   * (ms), and of the others.
-   */
+  /** Those of a group that are open as far as is known: heard of since then (ms), and the others. */
   openOf(ref: BeyondRef, since: number): { readonly open: number; readonly unheard: number } {
     const numbers = { open: 0, unheard: 0 };
     for (const row of this.#rowsOf(ref)) numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);

@@ -388,10 +388,7 @@ function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firin
   return { firing: sorted(firing), fresh: sorted(fresh) };
 }
 
-/**
- * Returns the titles of the incidents that somebody has, by the person; only the first ones are read, the others are
- * empty.
- */
+/** The titles of the incidents that somebody has, by the person; only the first are read, others are empty. */
 function holdersIn(
   entries: readonly Entry[],
   elements: (entries: readonly Entry[]) => readonly NotificationElement[],

@@ -67,9 +67,7 @@ export interface Group {
 
 /** The facts that decide when the receiver of a group is notified, and of what. Times in ms. */
 export interface GroupFacts {
-  /**
-   * The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident.
-   */
+  /** `held`: nobody is notified, because of a silence or another incident. */
   readonly counts: Readonly<Record<Pending | 'held', number>>;
   /** The time since which something of it waits to be notified; null if nothing does. */
   readonly waitsSince: number | null;
@@ -146,10 +144,7 @@ export interface Rest {
   readonly said?: readonly number[];
 }
 
-/**
- * The content of a message about incidents, in its row. When the gateway has taken the message, its receiver knows
- * this.
- */
+/** What a receiver knows when the gateway has taken a message about incidents, in its row. */
 export interface Says {
   readonly form: 'group' | 'digest';
   readonly groups: readonly string[];
@@ -169,10 +164,7 @@ export interface Says {
 /** The key, the statement, the number of its last item in the message, and the item that the message is about. */
 export type SaysOne = readonly [key: string, statement: Statement, n: number, about: number | null];
 
-/**
- * The content of a message to the others of an incident, in its row: somebody has incidents of its route, or has them
- * no longer.
- */
+/** The content of a message that somebody has incidents, or has them no longer, in its row. */
 export interface SaysHolder extends TextOptions {
   readonly form: 'holder';
   /** The person who has or had them; null if it is not known. */

@@ -131,10 +131,7 @@ function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
 const hasToWait = ({ messages }: Subscriber): boolean =>
   messages.some(({ isTried, says }) => !isTried || says.endsHold);
 
-/**
- * Returns the groups that are due, and the time when the next one is (ms). A group waits for the message that is about
- * it.
- */
+/** The groups that are due, and when the next one is (ms). A group waits for the message that is about it. */
 function dueNow(groups: Iterable<Group>, now: number) {
   const due: Group[] = [];
   let nextAt = Infinity;
@@ -323,10 +320,7 @@ export function placeAt(
 const REST_MS = 5 * 60_000;
 const MOST_REST_MS = 6 * 3_600_000;
 
-/**
- * Returns the end of a receiver's rest (ms; Infinity: until something changes). `repeatMs`: the current value of its
- * route.
- */
+/** Returns the end of a receiver's rest (ms; Infinity: until something changes). */
 export function restsUntil({ since, after, failures }: Rest, repeatMs: number | null): number {
   if (after === 'over') return since;
   // Its receiver has opted out. A message for each change shows that, and repeats would add nothing.

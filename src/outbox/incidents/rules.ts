@@ -49,10 +49,7 @@ export interface Rules {
   readonly locale: Locale;
 }
 
-/**
- * The time (ms) after which an incident is closed, unless its route says otherwise, and an item without an incident is
- * given up.
- */
+/** After this, an incident is closed, unless its route says otherwise, and a lone item is given up (ms). */
 export const EXPIRES_MS = 7 * DAY;
 
 /** A receiver of a route. `phone`: empty for a `status`. `quiets`: its last known quiet hours. */
@@ -117,10 +114,7 @@ export function rulesOf(
 export const isAmong = ({ isReceiver, isOnCallInSteps }: Rules, incident: Incident): boolean =>
   isReceiver || (isOnCallInSteps && isCalled(incident));
 
-/**
- * Returns an incident's source and route in a configuration; both are null if they are gone, or this deploy does not
- * understand them.
- */
+/** Both are null if they are gone, or this deploy does not understand them. */
 export function placeIn(
   config: LoadedConfig | null,
   { source: id, route: name }: { readonly source: string; readonly route: string },

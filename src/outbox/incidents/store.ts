@@ -321,10 +321,7 @@ const MAX_OF_SOURCE = 10_000;
 /** What is known of an incident by the sender's clock (ms). */
 export interface Known {
   readonly told: Told | null;
-  /**
-   * What was said of its holder before it opened (null: nothing), and when that came; a null `by`: they have it no
-   * longer.
-   */
+  /** What was said of its holder before it opened, and when that came; a null `by`: they have it no longer. */
   readonly holder: { readonly at: number; readonly by: string | null; readonly heardAt: number } | null;
 }
 

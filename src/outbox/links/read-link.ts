@@ -257,9 +257,7 @@ export function takeBack(context: LinkContext, token: string) {
 /** The end of a claim that was taken back; no other claim has it. */
 const TAKEN_BACK = 0;
 
-/**
- * Returns the press of a link that was the last one to answer its question, and was taken back; null if there is none.
- */
+/** Returns the press of a link that answered its question last, and was taken back; null if none was. */
 function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key: string): string | null {
   const [row] = sql
     .exec<{ id: string; payload: Packed }>(

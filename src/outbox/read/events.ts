@@ -141,10 +141,7 @@ function outcomeView(
   };
 }
 
-/**
- * The filter of a list of events; an absent field matches all. Times are ms since the epoch; `until` itself is
- * excluded.
- */
+/** An absent field matches all. Times are ms since the epoch; `until` itself is excluded. */
 export interface EventFilter {
   readonly source?: string | undefined;
   readonly state?: string | undefined;

@@ -197,10 +197,7 @@ export function readWithin(
   return views;
 }
 
-/**
- * A state that has an index is searched in all rows (`where`); other states only among the rows that a page reads
- * (`match`).
- */
+/** A state with an index is searched in all rows (`where`), others only in those that a page reads (`match`). */
 function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {
   const sending = sendingSeqs.join(',');
   // `sending` is not written to the row: the claim has the messages in flight.

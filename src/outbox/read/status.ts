@@ -28,10 +28,7 @@ interface IncidentCounts {
 
 interface Gauges {
   readonly queue: Readonly<Record<QueueState, number>>;
-  /**
-   * `queued`: how long the oldest due message has waited; `retrying`: the age of the oldest message that is tried again
-   * (ms).
-   */
+  /** How long the oldest due message has waited, and the age of the oldest that is tried again (ms). */
   readonly oldestMs: { readonly queued: number; readonly retrying: number };
   readonly circuitOpen: boolean;
   readonly paused: boolean;

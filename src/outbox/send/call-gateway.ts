@@ -10,9 +10,7 @@ import { send, type AttemptResult, type NoCall, type SendOptions } from '../../g
 import { parseOwnJson } from '../../lib/json.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
-/**
- * The limit of the check that the gateway can be reached: a server that takes longer to connect counts as unreachable.
- */
+/** A server that takes longer to connect counts as unreachable. */
 const REACH_TIMEOUT_MS = 3_000;
 
 /** One HTTP call for a stored message. A message that is not a valid call is rejected without one. Never throws. */

@@ -3,9 +3,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { InFlight } from './flight.ts';
 import { lineOf, PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts';
 
-/**
- * A block is written when this number of sends is not in one yet: until then they are in the checkpoint, 16 bytes each.
- */
+/** So many sends make a block: until then they are in the checkpoint, 16 bytes each. */
 const BLOCK_SENDS = 256;
 
 /** The progress of an outbox that a start cannot read from the rows of messages. */

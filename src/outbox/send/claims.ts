@@ -28,10 +28,7 @@ type Capacity = Readonly<Record<Standing, number>>;
 interface ClaimChecks {
   readonly isSuppressed: (row: MessageRow) => boolean;
   readonly end: (row: MessageRow, end: End) => void;
-  /**
-   * Called with each message about incidents. Returns the row to send, which may have newer content; null if it is not
-   * sent now.
-   */
+  /** For a message about incidents: the row to send, which may be newer; null if it is not sent now. */
   readonly review: (row: MessageRow) => MessageRow | null;
 }
 
@@ -94,10 +91,7 @@ export class Claims {
     return this.#queue.cursor;
   }
 
-  /**
-   * Returns the earliest time at which its receiver's cap lets a message through: `now` if the receiver has not reached
-   * it.
-   */
+  /** Returns when its receiver's cap lets a message through: `now` if it is not reached. */
   opensFor(row: MessageRow, { perRecipient }: Pick<AccountPolicy, 'perRecipient'>, now: number): number {
     const to = { phone: row.phone, standing: standingIn(row) };
     const at = (ahead: number): number => this.pace.nextSendToAt(perRecipient, to, now, ahead);
@@ -243,10 +237,7 @@ export class Claims {
     return queue;
   }
 
-  /**
-   * The platform refused the call, so the message waits as before. The run makes no further claims; the next one
-   * continues.
-   */
+  /** The platform refused the call: its message waits as before, and the run makes no further claims. */
   putBack(call: Call): void {
     this.#deps.calls.exhaust();
     this.flight.remove(call);

@@ -119,10 +119,7 @@ export class Contacts {
 const leftOf = ({ today, open }: ContactCounts, standing: Standing, perDay: number): number =>
   standing === 'open' ? Math.min(perDay - today, contactsOf('open', perDay) - open) : perDay - today;
 
-/**
- * Returns the time when a new receiver may be called (ms), behind `ahead` others that wait, if `left` more may be
- * called today.
- */
+/** Returns when a new receiver may be called (ms), behind `ahead` others, if `left` more may be today. */
 export function contactAt(perDay: number, left: number, ahead: number, now: number): number {
   if (ahead < left) return now;
   return (dayOf(now) + 1 + Math.floor((ahead - Math.max(0, left)) / perDay)) * DAY;

@@ -89,10 +89,7 @@ export class Flight {
     this.#calls.delete(seq);
   }
 
-  /**
-   * A record could not be written: a bug, or a full disk. One more commit is made at {@link lateAt}. True if the fault is
-   * to be reported: once in that time.
-   */
+  /** A record could not be written. It is tried again at {@link lateAt}; true if the fault is to be reported. */
   recordLater(call: Call, now: number): boolean {
     const isNew = (call.againAt ?? 0) <= now;
     if (isNew) call.againAt = now + FAULT_MS;

@@ -59,10 +59,7 @@ export class Pace {
     return this.#tokens;
   }
 
-  /**
-   * Returns the time when the account may send its next message of a standing, in whole ms: `now` or earlier means at
-   * once.
-   */
+  /** Returns when the account may send its next message of a standing (ms; `now` or earlier: at once). */
   nextSendAt(limits: Limits, standing: Standing, now: number): number {
     const { rate, perRecipient } = limits;
     const sends = this.#sendsFor(limits, now);

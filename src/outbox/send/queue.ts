@@ -10,10 +10,7 @@ export interface Ready {
   readonly receivedAt: number;
 }
 
-/**
- * The number of rows that are read together, and the maximum length of one: a backlog is sent roughly in the order of
- * its numbers.
- */
+/** Rows that are read together, of at most this length: a backlog is sent roughly in order. */
 const AHEAD = 32;
 const MAX_AHEAD_CHARACTERS = 16_384;
 

@@ -292,10 +292,7 @@ export class DueMessages {
   readonly #shares: Shares;
   /** Everything before this in the index was read. */
   #position = { at: 0, seq: 0 };
-  /**
-   * No message behind the position has an earlier `next_at` (ms; Infinity if there is none); null if it is still to be
-   * read.
-   */
+  /** The first `next_at` behind the position (ms; Infinity: none); null if it is still to be read. */
   #from: number | null = null;
   /** Those who had reached their share, and the first `next_at` of their messages that were passed over (ms). */
   readonly #passedOver = new Map<string, number>();

@@ -38,10 +38,7 @@ interface TimingDeps {
   readonly clock: () => number;
 }
 
-/**
- * Decides when the next message may be sent, and how many may be sent now, by pace, circuit, pause, connections and
- * the run's calls.
- */
+/** When the next message may be sent, and how many now, by pace, circuit, pause, connections and calls. */
 export class Timing {
   readonly #deps: TimingDeps;
   /** The receivers' limits at the last {@link useLimit}. */

@@ -40,9 +40,7 @@ export interface AddressLimit {
   readonly perHour: number;
 }
 
-/**
- * A source's limit, and the part of a webhook that counts towards it: its size in bytes, and its number of messages.
- */
+/** A source's limit, and the part of a webhook that counts towards it. */
 export interface Quota extends WebhookSize {
   readonly limit: SourceLimit;
 }
@@ -100,10 +98,7 @@ export interface AcceptedEvent {
   readonly activation: number;
   /** False if the source keeps no payloads; payload, headers and query are then `null`. */
   readonly stored: boolean;
-  /**
-   * The original event of a replay, the time at which it was received (ms; only for items), and the person who asked
-   * for the replay.
-   */
+  /** The original event, when it was received (ms; only for items), and the person who asked for the replay. */
   readonly replay: { readonly of: string; readonly at?: number; readonly by: string } | null;
   /** True if its source cannot prove its sender; absent: it can. */
   readonly isOpen?: boolean;
@@ -150,9 +145,7 @@ export interface DraftMessage {
   readonly about?: About;
   /** The same for the outbox: the receiver's knowledge once it is sent; absent: nothing. */
   readonly says?: unknown;
-  /**
-   * The id of its item, for a list in one request: the message is not sent if another event brought that item before.
-   */
+  /** The id of its item in a list: the message is not sent if another event brought that item before. */
   readonly itemKey?: string;
   /**
    * The key from `once`: the message is not sent if another event made a message of the route with the same key before;
@@ -228,9 +221,7 @@ export interface DraftItem {
   readonly leftOut?: number;
   /** The id of the element, for a list in one request: the item is left out if another event brought it before. */
   readonly itemKey?: string;
-  /**
-   * The key from `once`: the item is left out if another event brought an item of the route with the same key before.
-   */
+  /** The key from `once`: left out if another event brought an item of the route with the same key before. */
   readonly once?: string;
 }
 

@@ -60,10 +60,7 @@ export function fallbackText(
 /** Returns the account that sends the next fallback; null if this one does, or there is no fallback. */
 export const nextAccount = (row: HasFallback): string | null => fallbackLinks(row).next?.[0]?.account ?? null;
 
-/**
- * Returns the time when another account is to send the next fallback, unless the message is sent (ms); null if only
- * when it is dead.
- */
+/** Returns when another account is to send the next fallback (ms); null if only when the message is dead. */
 export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next_at'>): number | null {
   if (row.fallback === null) return null;
   const [step] = fallbackLinks(row).next ?? [];
@@ -102,9 +99,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
   };
 }
 
-/**
- * Returns the fallback of a message in the form that another account gets; null if none is left. `here`: the message.
- */
+/** Returns a message's fallback as another account gets it; null if none is left. `here`: the message. */
 export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed | null {
   const { next: [send, ...next] = [], reports = here } = fallbackLinks(row);
   if (send?.account === undefined) return null;
@@ -243,10 +238,7 @@ export class Handings {
     this.#add(row.seq, 'leaves', to);
   }
 
-  /**
-   * Has the end of a message that was taken from another account reported to it. False if that account does not want to
-   * know.
-   */
+  /** Has the end of a message reported to the account that it was taken from. False if nobody there waits. */
   report(row: MessageRow): boolean {
     const { reports } = fallbackLinks(row);
     if (reports !== undefined) this.#add(row.seq, 'reports', reports.account);

@@ -70,9 +70,7 @@ export class Meta {
     return this.#circuit;
   }
 
-  /**
-   * A closed circuit is not written. An eviction forgets its failures, which costs a few more calls before it opens.
-   */
+  /** Not written while closed: an eviction forgets its failures, a few more calls open it. */
   set circuit(circuit: Circuit) {
     const isOpen = circuit.probeAt !== null;
     if (isOpen || this.#circuit.probeAt !== null)

@@ -21,10 +21,7 @@ export interface StorageLevel {
   readonly state: StorageState;
 }
 
-/**
- * Returns the maximum size of an outbox, from the variable `OUTBOX_MAX_MIB`; anything but a whole number counts as
- * not set.
- */
+/** The limit from `OUTBOX_MAX_MIB`, in bytes; anything but a whole number counts as not set. */
 export function maxStorageBytes(given: string | undefined): number {
   const mib = given !== undefined && /^[1-9]\d{0,6}$/.test(given) ? Number(given) : DEFAULT_MAX_MIB;
   return mib * MIB;
