@@ -5,36 +5,22 @@ import { pathsOf } from './tenant/paths.ts';
 const START = startCommand();
 
 /** The place where a relay runs. Its secrets and settings are there, too. */
-export type RelayPlace =
-  | { readonly at: 'here' }
-  | { readonly at: 'cloudflare' }
-  | {
-      readonly at: 'tenant';
-      readonly name: string;
-      readonly worker: string;
-    };
+export type RelayPlace = { readonly at: 'here' } | { readonly at: 'cloudflare' } | TenantPlace;
+
+interface TenantPlace {
+  readonly at: 'tenant';
+  readonly name: string;
+  readonly worker: string;
+}
 
 export const placeAt = (url: string): RelayPlace => ({ at: isThisMachine(url) ? 'here' : 'cloudflare' });
 
 /** The place of a tenant's relay, deployed or not. */
-export const placeOfTenant = ({
-  name,
-  worker,
-}: {
-  readonly name: string;
-  readonly worker: string;
-}): RelayPlace => ({
+export const placeOfTenant = ({ name, worker }: Omit<TenantPlace, 'at'>): RelayPlace => ({
   at: 'tenant',
   name,
   worker,
 });
-
-/** The sentence that says how to set a secret; it begins with a verb. */
-function setSecret(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
-  return place.at === 'here'
-    ? `put ${name} into .dev.vars and restart \`${START}\``
-    : `put ${name} into ${pathsOf(place.name).secrets} and run \`hookbell tenant deploy ${place.name}\``;
-}
 
 /** The steps that set a secret, one text each: a person types or does them. */
 export function secretSteps(place: RelayPlace, name: string): readonly string[] {
@@ -54,12 +40,6 @@ const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*
 const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
 const LOGIN_HERE = `With \`${START}\`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set $1 and $2 in .dev.vars)`;
 
-function asLine(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
-  return place.at === 'here'
-    ? `as a line ${name}=… in .dev.vars (then restart \`${START}\`)`
-    : `as a line ${name}=… in ${pathsOf(place.name).secrets} (then \`hookbell tenant deploy ${place.name}\`)`;
-}
-
 /**
  * A text of a relay with what to do where that relay runs. A relay knows nothing of that: it speaks of Wrangler and of
  * `wrangler.toml`, which here would change nothing, and for a tenant another Worker.
@@ -67,18 +47,21 @@ function asLine(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string):
 export function forPlace(place: RelayPlace, text: string): string {
   if (place.at === 'cloudflare') return text;
   const withLogin = place.at === 'here' ? text.replace(LOGIN, LOGIN_HERE) : text;
+  const [file, run, again] =
+    place.at === 'here'
+      ? ['.dev.vars', '', `restart \`${START}\``]
+      : [pathsOf(place.name).secrets, 'run ', `\`hookbell tenant deploy ${place.name}\``];
   const withSecrets = withLogin.replaceAll(
     SECRET_PUT,
     (_, by: string | undefined, _quote, name: string | undefined) =>
-      by === undefined ? setSecret(place, name ?? 'it') : asLine(place, name ?? 'NAME'),
+      by === undefined
+        ? `put ${name ?? 'it'} into ${file} and ${run}${again}`
+        : `as a line ${name ?? 'NAME'}=… in ${file} (then ${again})`,
   );
   if (place.at === 'here')
     return withSecrets
-      .replaceAll('npx wrangler deploy', `restart \`${START}\``)
-      .replaceAll(
-        /under \[vars\] in wrangler\.toml(?:, and deploy)?/g,
-        `in .dev.vars, and restart \`${START}\``,
-      );
+      .replaceAll('npx wrangler deploy', again)
+      .replaceAll(/under \[vars\] in wrangler\.toml(?:, and deploy)?/g, `in ${file}, and ${again}`);
   // Its address and token come from its own files.
   const { settings, secrets } = pathsOf(place.name);
   return withSecrets

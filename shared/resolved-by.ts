@@ -1,3 +1,5 @@
+import { asObject } from './as-object.ts';
+
 type Written = Readonly<Record<string, unknown>>;
 
 /** A source whose open incidents a change resolves. `isAll`: all of them, and not only those of some routes. */
@@ -19,16 +21,13 @@ export const losingIn = (before: Written, after: Written): readonly Losing[] =>
     return lost.length === 0 ? [] : [{ source, isAll: lost.length === had.length }];
   });
 
-const accountOf = (source: unknown): unknown => written(source)['account'] ?? 'default';
+const accountOf = (source: unknown): unknown => asObject(source)['account'] ?? 'default';
 
 function alertingRoutes(source: unknown): readonly unknown[] {
-  const { routes } = written(source);
-  const all = Array.isArray(routes) ? routes.map(written) : [];
+  const { routes } = asObject(source);
+  const all = Array.isArray(routes) ? routes.map(asObject) : [];
   return all.flatMap(({ incident, name }) => (incident === undefined ? [] : [name]));
 }
-
-/** A part of a document, which nothing has checked. */
-const written = (part: unknown): Written => (typeof part === 'object' && part !== null ? { ...part } : {});
 
 export interface ResolvedBy {
   readonly count: number;

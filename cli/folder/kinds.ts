@@ -1,4 +1,5 @@
 import { KINDS, type DocumentKind } from '../../src/config/documents/name.ts';
+import { count } from '../text.ts';
 
 export const DEFAULT_FOLDER = './hookbell';
 
@@ -14,26 +15,7 @@ export const idText = ({ kind, name }: DocumentId): string => `${kind}/${name}`;
 export function countByKind(ids: readonly DocumentId[]): string {
   const parts = KINDS.flatMap((kind) => {
     const n = ids.filter((id) => id.kind === kind).length;
-    if (n === 0) return [];
-    return [`${n} ${n === 1 ? SINGULAR[kind] : PLURAL[kind]}`];
+    return n === 0 ? [] : [count(n, kind === 'recipients' ? 'recipient list' : kind.slice(0, -'s'.length))];
   });
   return parts.length === 0 ? 'no documents' : parts.join(', ');
 }
-
-const SINGULAR: Readonly<Record<DocumentKind, string>> = {
-  sources: 'source',
-  templates: 'template',
-  recipients: 'recipient list',
-  accounts: 'account',
-  silences: 'silence',
-  providers: 'provider',
-};
-
-const PLURAL: Readonly<Record<DocumentKind, string>> = {
-  sources: 'sources',
-  templates: 'templates',
-  recipients: 'recipient lists',
-  accounts: 'accounts',
-  silences: 'silences',
-  providers: 'providers',
-};

@@ -1,6 +1,7 @@
 import { isCollection, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
 import { columnOf } from './mistakes.ts';
+import { offsetOf } from './misread.ts';
 import type { FolderProblem, PlacedError } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
@@ -86,12 +87,6 @@ function intoMap(items: readonly Pair[], rest: string): PathStep | null {
   }
   return null;
 }
-
-const offsetOf = (node: unknown): number | null => {
-  const range: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : undefined;
-  const start: unknown = Array.isArray(range) ? range[0] : undefined;
-  return typeof start === 'number' ? start : null;
-};
 
 /** Liquid's form of an error's place in a text. */
 const IN_TEXT = /^(?:line (\d+), )?column (\d+): /;

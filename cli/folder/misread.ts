@@ -1,6 +1,7 @@
 import { isCollection, isMap, isPair, isScalar, visit, type Document, type Scalar } from 'yaml';
 import { MESSAGE_KINDS } from '../../src/gateway/kinds.ts';
 import { BRACE, NO_BLANK_AFTER_COLON, NO_BLANK_AFTER_DASH, NO_BREAK_SPACE, startsWith } from './advice.ts';
+import { ownValue } from '../../src/lib/json.ts';
 
 /** YAML that parses differently from what its author meant, with its position. */
 export interface Misread {
@@ -111,7 +112,11 @@ function commentAfter(key: Scalar, text: string): number | null {
 const isFirstOfLine = (text: string, at: number): boolean =>
   text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
 
-const startOf = (node: unknown): number => {
-  const range: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : null;
-  return Array.isArray(range) ? Number(range[0]) : 0;
+/** The place of a node in its text; null if it was not written. */
+export const offsetOf = (node: unknown): number | null => {
+  const range = ownValue(node, 'range');
+  const start: unknown = Array.isArray(range) ? range[0] : undefined;
+  return typeof start === 'number' ? start : null;
 };
+
+const startOf = (node: unknown): number => offsetOf(node) ?? 0;

@@ -4,15 +4,6 @@ import type { Cli } from '../command.ts';
 
 import path, { join, relative, resolve } from 'node:path';
 
-const SCHEMAS: Readonly<Record<DocumentKind, string>> = {
-  sources: 'source',
-  templates: 'template',
-  recipients: 'recipients',
-  accounts: 'account',
-  silences: 'silence',
-  providers: 'provider',
-};
-
 /**
  * A new document's text with the line by which editors find its schema: beside this hookbell if it is installed in the current
  * folder, so that it works offline, and else at the deployed relay. Unchanged where there is neither.
@@ -23,10 +14,11 @@ export function withModeline(
   file: string,
   text: string,
 ): string {
-  const schema = join(ROOT, 'assets', 'schemas', `${SCHEMAS[kind]}.json`);
+  const name = kind === 'recipients' ? kind : kind.slice(0, -'s'.length);
+  const schema = join(ROOT, 'assets', 'schemas', `${name}.json`);
   const isHere = !relative(process.cwd(), ROOT).startsWith('..');
   const url = relayUrl();
-  const deployed = place.at === 'here' || !url.ok ? null : `${url.value}/schemas/${SCHEMAS[kind]}.json`;
+  const deployed = place.at === 'here' || !url.ok ? null : `${url.value}/schemas/${name}.json`;
   const address = isHere ? pathFrom(resolve(file), schema) : deployed;
   return address === null || file.endsWith('.json')
     ? text

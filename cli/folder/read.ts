@@ -132,15 +132,18 @@ function list(folder: string): CommandResult<Dirent[]> {
   }
 }
 
+const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
+
 function whyNot(path: string, thrown: unknown): string {
-  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
+  const code = codeOf(thrown);
   if (code === 'ENOENT') return `there is no folder ${path}; \`hookbell init ${quoted(path)}\` makes one`;
   if (code === 'ENOTDIR') return `${path} is not a folder`;
   return cannotRead(path, thrown);
 }
 
 function cannotRead(path: string, thrown: unknown): string {
-  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
+  const code = codeOf(thrown);
   if (code === 'ENOENT') return `there is no file ${path}`;
   if (code === 'EISDIR') return `${path} is a folder, not a file`;
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;

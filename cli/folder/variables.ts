@@ -1,3 +1,4 @@
+import { asObject } from '../../shared/as-object.ts';
 import { graphemesIn } from '../../src/lib/text.ts';
 import type { Config, Source } from '../../src/config/compiled/config.ts';
 import { templatesOf } from '../../shared/templates-of.ts';
@@ -72,9 +73,9 @@ function placeOf(
   const at = Array.isArray(routes)
     ? routes.findIndex((one) => Reflect.get(Object(one), 'name') === name)
     : -1;
-  const route = objectOf(Array.isArray(routes) ? routes[at] : undefined);
+  const route = asObject(Array.isArray(routes) ? routes[at] : undefined);
   const path = `${start}.routes[${at}]`;
-  const send = objectOf(route['send']);
+  const send = asObject(route['send']);
   const of = `route ${name}`;
   if (Object.hasOwn(send, parameter)) return { path: `${path}.send.${parameter}`, text: send[parameter], of };
   const shared = templatesOf(route)
@@ -91,10 +92,7 @@ function placeOf(
 }
 
 const valueOf = (documents: readonly LocalDocument[], kind: string, name: string) =>
-  objectOf(documents.find((one) => one.kind === kind && one.name === name)?.value);
-
-const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
+  asObject(documents.find((one) => one.kind === kind && one.name === name)?.value);
 
 /** A place in a text as Liquid's errors have it; nothing when the text does not say the variable. */
 function placeIn(text: unknown, variable: string): string {
@@ -122,8 +120,8 @@ function isAboutSeveral(document: LocalDocument, path: string, sources: readonly
 }
 
 function routesOf({ value }: LocalDocument): readonly Readonly<Record<string, unknown>>[] {
-  const routes = objectOf(value)['routes'];
-  return Array.isArray(routes) ? routes.map(objectOf) : [];
+  const routes = asObject(value)['routes'];
+  return Array.isArray(routes) ? routes.map(asObject) : [];
 }
 
 /** An error about a name that is not a root, with the path where a webhook has such a key. */
@@ -138,7 +136,7 @@ export function withPathOfName(
     (one) => one.kind === 'sources' && (document.kind === 'templates' || one === document),
   );
   const payloads = sources.flatMap((one) =>
-    knownPayloads(folder, one.name, objectOf(one.value)['provider'], set.providers),
+    knownPayloads(folder, one.name, asObject(one.value)['provider'], set.providers),
   );
   const meant = pathOfKey(payloads, name) ?? `payload.${name}`;
   const message = isAboutSeveral(document, problem.path ?? '', sources)

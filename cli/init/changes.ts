@@ -1,3 +1,4 @@
+import { asObject } from '../../shared/as-object.ts';
 import { join } from 'node:path';
 import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
@@ -125,8 +126,7 @@ export function extendedList(
   document: unknown,
   { numbers, people, quiet }: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | null {
-  const value: Readonly<Record<string, unknown>> =
-    typeof document === 'object' && document !== null ? { ...document } : {};
+  const value = asObject(document);
   const isQuieter = quiet !== undefined && value['quiet'] === undefined;
   const more = isQuieter ? { quiet } : {};
   if (people !== undefined) {
@@ -146,9 +146,9 @@ export function extendedList(
 
 /** The people of a list with those who are not in it yet, under free names; null: all are. */
 function withPeople(known: unknown, more: unknown): Readonly<Record<string, unknown>> | null {
-  const people = asPeople(known);
-  const all = { ...people };
-  for (const person of Object.values(asPeople(more))) {
+  const people = asObject(known);
+  const all: Record<string, unknown> = { ...people };
+  for (const person of Object.values(asObject(more))) {
     if (Object.values(all).some((one) => sameDocument(one, person))) continue;
     let at = 1;
     while (Object.hasOwn(all, `person-${at}`)) at += 1;
@@ -156,6 +156,3 @@ function withPeople(known: unknown, more: unknown): Readonly<Record<string, unkn
   }
   return Object.keys(all).length === Object.keys(people).length ? null : all;
 }
-
-const asPeople = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};

@@ -2,6 +2,7 @@ import { parseBody, holdsJson } from '../../src/ingest/parse/parse.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
 import { isObject, maybeJson } from '../../src/lib/json.ts';
+import { textFrom } from '../fixtures/http-file.ts';
 
 /** A request that somebody has captured, as its sender made it. */
 export interface Captured {
@@ -73,19 +74,8 @@ function readRaw(text: string): Result<Captured, string> {
       return err(`has no header in line ${at + 1}: write \`Name: value\`, and an empty line before the body`);
     headers.push([name, value.trim()]);
   }
-  const body = isCurl ? sent.slice(at + 1).join('\n') : restOf(text, at + 1);
+  const body = isCurl ? sent.slice(at + 1).join('\n') : textFrom(text, at + 1);
   return request({ method, address, headers, body: withoutLastBreak(body, headers), changed: null });
-}
-
-/** The text after so many lines, with its own line breaks. */
-function restOf(text: string, lines: number): string {
-  let start = 0;
-  for (let line = 0; line < lines; line += 1) {
-    const end = text.indexOf('\n', start);
-    if (end < 0) return '';
-    start = end + 1;
-  }
-  return text.slice(start);
 }
 
 /** Editors end a file with a line break. The request says how long its body is, or has none at its end. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { NAME } from '../../src/config/documents/name.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
-import { ok, type Result } from '../../src/lib/result.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
 import { findProvider } from '../../src/provider/provider.ts';
 import type { Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
@@ -149,16 +149,10 @@ function textOf(file: string): Result<string, string> {
   try {
     const { size } = statSync(file);
     return size > MAX_BYTES
-      ? {
-          ok: false,
-          error: `has ${count(Math.round(size / 1_000_000), 'megabyte')}: a captured request has one at most`,
-        }
+      ? err(`has ${count(Math.round(size / 1_000_000), 'megabyte')}: a captured request has one at most`)
       : ok(readFileSync(file, 'utf8'));
   } catch (thrown) {
-    return {
-      ok: false,
-      error: `cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`,
-    };
+    return err(`cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`);
   }
 }
 

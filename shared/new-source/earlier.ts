@@ -1,3 +1,4 @@
+import { asObject } from '../as-object.ts';
 import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import type { Existing } from './plan.ts';
@@ -49,16 +50,16 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
 
 export function addressesIn(list: unknown, gateway: string): readonly string[] {
   const people = ownValue(list, 'people');
-  return Object.values(typeof people === 'object' && people !== null ? people : {})
-    .map((person: unknown) => ownValue(ownValue(person, 'address'), gateway))
+  return Object.values(asObject(people))
+    .map((person) => ownValue(ownValue(person, 'address'), gateway))
     .filter((address) => typeof address === 'string');
 }
 
 /** The numbers of a list and of its people, as the gateway's digits. */
 export function numbersIn(list: unknown): readonly string[] {
   const [numbers, people] = [ownValue(list, 'numbers'), ownValue(list, 'people')];
-  const ofPeople = Object.values(typeof people === 'object' && people !== null ? people : {})
-    .map((person: unknown) => (typeof person === 'string' ? person : ownValue(person, 'phone')))
+  const ofPeople = Object.values(asObject(people))
+    .map((person) => (typeof person === 'string' ? person : ownValue(person, 'phone')))
     .filter((phone) => typeof phone === 'string');
   return [...(Array.isArray(numbers) ? numbers.map(String) : []), ...ofPeople].map((written) => {
     const read = readDocumentNumber(written);

@@ -1,3 +1,4 @@
+import { asObject } from '../as-object.ts';
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import type { LeftRoute } from './story.ts';
@@ -239,9 +240,6 @@ export function isOpenTo(verify: unknown): boolean {
   if (scheme === 'any') return Array.isArray(of) && of.some(isOpenTo);
   return scheme === 'none' || (scheme === 'token' && (place === 'path' || place === 'query'));
 }
-
-const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 /** The plan with other names for some lists of its routes. */
 export function withListNames<Some extends ProviderStarterOutline>(
