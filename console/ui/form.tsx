@@ -117,6 +117,31 @@ export function CheckField({ label, value, onChange }: CheckFieldProps) {
   );
 }
 
+interface ChoiceProps<Value extends string> {
+  readonly legend: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of a few, all in sight. */
+export const ChoiceField = <Value extends string>({
+  legend,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<Value>) => (
+  <fieldset class="choice">
+    <legend>{legend}</legend>
+    {options.map(([one, label]) => (
+      <label key={one} class="check">
+        <input type="radio" name="choice" checked={one === value} onChange={() => onChange(one)} />
+        <span>{label}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
 interface FieldParts extends Omit<FieldProps, 'isLabelHidden'> {
   readonly id: string;
   readonly isLabelHidden?: boolean | undefined;

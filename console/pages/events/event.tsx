@@ -28,7 +28,7 @@ import {
   Badge,
 } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { CheckField } from '../../ui/form.tsx';
+import { CheckField, ChoiceField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -217,15 +217,7 @@ function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => v
       onClose={onClose}
     >
       <p>{t.events.replayLead}</p>
-      <fieldset class="choice">
-        <legend>{t.events.replayWhat}</legend>
-        {choices.map(([one, label]) => (
-          <label key={one} class="check">
-            <input type="radio" name="what" checked={one === what} onChange={() => setWhat(one)} />
-            <span>{label}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ChoiceField legend={t.events.replayWhat} value={what} options={choices} onChange={setWhat} />
       {what === 'routes' && (
         <div class="stack tight indented" role="group" aria-label={t.events.replayRoutes}>
           {routes.map(({ name }) => (

@@ -146,7 +146,21 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
     if (own.length === 0) onClose();
     else setWarnings(own);
   };
-  if (warnings !== null) return <Warnings {...{ title, warnings, onClose }} />;
+  // It was saved, with what the relay found odd in it.
+  if (warnings !== null)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <div class="stack dialog-body">
+          <p>{t.recipients.savedWithWarnings}</p>
+          <FieldErrors errors={warnings} tone="warn" />
+        </div>
+        <footer class="flow dialog-foot">
+          <Button look="main" onClick={onClose}>
+            {t.common.close}
+          </Button>
+        </footer>
+      </Dialog>
+    );
   return (
     <Confirm
       title={title}
@@ -178,38 +192,28 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
         value={quiet !== null}
         onChange={(isOn) => setQuiet(isOn ? (document.quiet ?? USUAL) : null)}
       />
-      {quiet !== null && <QuietFields quiet={quiet} onChange={setQuiet} />}
+      {quiet !== null && (
+        <fieldset class="flow">
+          <legend class="unseen">{t.recipients.quiet}</legend>
+          {(['from', 'to'] as const).map((end) => (
+            <TextField
+              key={end}
+              label={end === 'from' ? t.recipients.quietFrom : t.recipients.quietTo}
+              type="time"
+              value={quiet[end]}
+              onInput={(time) => setQuiet({ ...quiet, [end]: time })}
+            />
+          ))}
+          <SelectField
+            label={t.common.zone}
+            value={quiet.timezone ?? ''}
+            options={zoneOptions('', quiet.timezone ?? '')}
+            onChange={(chosen) => setQuiet(inZone(quiet, chosen))}
+          />
+          <DayStrip from={quiet.from} to={quiet.to} />
+        </fieldset>
+      )}
     </Confirm>
-  );
-}
-
-interface QuietFieldsProps {
-  readonly quiet: EditedQuietHours;
-  readonly onChange: (quiet: EditedQuietHours) => void;
-}
-
-function QuietFields({ quiet, onChange }: QuietFieldsProps) {
-  const zone = quiet.timezone ?? '';
-  return (
-    <fieldset class="flow quiet-fields">
-      <legend class="unseen">{t.recipients.quiet}</legend>
-      {(['from', 'to'] as const).map((end) => (
-        <TextField
-          key={end}
-          label={end === 'from' ? t.recipients.quietFrom : t.recipients.quietTo}
-          type="time"
-          value={quiet[end]}
-          onInput={(time) => onChange({ ...quiet, [end]: time })}
-        />
-      ))}
-      <SelectField
-        label={t.common.zone}
-        value={zone}
-        options={zoneOptions('', zone)}
-        onChange={(chosen) => onChange(inZone(quiet, chosen))}
-      />
-      <DayStrip from={quiet.from} to={quiet.to} />
-    </fieldset>
   );
 }
 
@@ -218,27 +222,6 @@ function inZone(quiet: EditedQuietHours, zone: string): EditedQuietHours {
   const { timezone: _, ...hours } = quiet;
   return zone === '' ? hours : { ...hours, timezone: zone };
 }
-
-interface WarningsProps {
-  readonly title: string;
-  readonly warnings: ChangeReceipt['warnings'];
-  readonly onClose: () => void;
-}
-
-/** A list that was saved, with what the relay found odd in it. */
-const Warnings = ({ title, warnings, onClose }: WarningsProps) => (
-  <Dialog title={title} onClose={onClose}>
-    <div class="stack dialog-body">
-      <p>{t.recipients.savedWithWarnings}</p>
-      <FieldErrors errors={warnings} tone="warn" />
-    </div>
-    <footer class="flow dialog-foot">
-      <Button look="main" onClick={onClose}>
-        {t.common.close}
-      </Button>
-    </footer>
-  </Dialog>
-);
 
 const MINUTES = 1_440;
 const HOURS_SHOWN = [0, 6, 12, 18, 24] as const;

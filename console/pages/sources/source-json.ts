@@ -2,15 +2,13 @@ import type { Written } from '../../api/types.ts';
 import { textAt } from './model.ts';
 import { isObject } from '../../../src/lib/json.ts';
 
-type Parsed = { readonly ok: true; readonly value: Written } | { readonly ok: false; readonly error: string };
-
 /** A document as it is typed. `error`: the browser's message; empty if it is JSON, but not an object. */
-export function parseDocument(text: string): Parsed {
+export function parseDocument(text: string) {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? { ok: true, value } : { ok: false, error: '' };
+    return isObject(value) ? ({ ok: true, value } as const) : ({ ok: false, error: '' } as const);
   } catch (thrown) {
-    return { ok: false, error: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { ok: false, error: thrown instanceof Error ? thrown.message : String(thrown) } as const;
   }
 }
 
@@ -20,16 +18,8 @@ export function withValue(source: Written, key: string, value: string): Written 
   return value === '' ? rest : { ...rest, [key]: value };
 }
 
-/** A route whose receivers a form can show: numbers and lists, not Liquid. */
-interface RouteReceivers {
-  readonly at: number;
-  readonly name: string;
-  readonly to: string;
-  readonly setTo: (typed: string) => Written;
-}
-
 /** The routes that send to numbers and lists. A receiver from the webhook is Liquid, and stays in the JSON. */
-export function withReceivers(source: Written): readonly RouteReceivers[] {
+export function withReceivers(source: Written) {
   const routes: readonly unknown[] = Array.isArray(source['routes']) ? source['routes'] : [];
   return routes.flatMap((route, at) => {
     const to: unknown = Reflect.get(Object(route), 'to');

@@ -1,37 +1,20 @@
-/** The parts of an event that become a fixture. */
-interface RecordedEvent {
-  readonly id: string;
-  readonly source: string;
-  readonly type: string | null;
-  readonly received_at: string;
-  readonly payload?: unknown;
-  readonly headers: Readonly<Record<string, string>> | null;
-  readonly query: Readonly<Record<string, string>> | null;
-}
+import type { EventDetail } from '../../api/types.ts';
 
-/** A file for `hookbell check`: `fixtures/{source}/{name}`. */
-interface FixtureFile {
-  readonly name: string;
-  readonly text: string;
-}
+/** The parts of an event that become a fixture. */
+type RecordedEvent = Pick<
+  EventDetail,
+  'id' | 'source' | 'type' | 'received_at' | 'payload' | 'headers' | 'query'
+>;
 
 /** Headers about the connection, or about the bytes that are not kept. */
 const OF_TRANSPORT =
   /^(?:host|connection|content-(?:type|length|encoding)|transfer-encoding|accept-encoding|date|via|x-forwarded-.*|x-real-ip|cf-.*|cdn-loop)$/;
 
 /**
- * The event as a request in a file. Of a body only the payload is kept, so it is written as JSON, whatever it came as;
+ * The event as a request in a file for `hookbell check`: `fixtures/{source}/{name}`. Of a body only the payload is kept, so it is written as JSON, whatever it came as;
  * `Date` keeps the times in its messages the same every day.
  */
-export function fixtureOf({
-  id,
-  source,
-  type,
-  received_at,
-  payload,
-  headers,
-  query,
-}: RecordedEvent): FixtureFile {
+export function fixtureOf({ id, source, type, received_at, payload, headers, query }: RecordedEvent) {
   const search = new URLSearchParams({ ...query }).toString();
   const isText = typeof payload === 'string';
   const lines = [

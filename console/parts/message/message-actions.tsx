@@ -24,51 +24,54 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
     onDone(await post<Message>(`/messages/${message.id}/${what}`));
     toast(what === 'retry' ? t.messages.retried : t.messages.cancelled);
   };
+  const { state, phone } = message;
+  const who = phone === null ? t.send.everybody : phoneText(phone);
   // Nothing that messages people is one tap.
-  const retry = (): void => setAsks('retry');
-  const cancel = (): void => setAsks('cancel');
-  const isAllowed = useMay('operator') && hasKeys;
-  useKeys([
-    ...(isAllowed && isRetryable(message.state) ? [{ key: 'r', label: t.messages.retry, run: retry }] : []),
-    ...(isAllowed && isCancellable(message.state)
-      ? [{ key: 'c', label: t.messages.keyCancel, run: cancel }]
+  const actions = [
+    ...(isRetryable(state)
+      ? [{ is: 'retry', icon: 'retry', key: 'r', label: t.messages.retry, press: t.messages.retry } as const]
       : []),
-  ]);
-  const who = message.phone === null ? t.send.everybody : phoneText(message.phone);
-  const close = (): void => setAsks(null);
+    ...(isCancellable(state)
+      ? [
+          {
+            is: 'cancel',
+            icon: 'close',
+            key: 'c',
+            label: t.messages.cancel,
+            press: t.messages.keyCancel,
+          } as const,
+        ]
+      : []),
+  ];
+  const isAllowed = useMay('operator') && hasKeys;
+  useKeys(
+    actions.flatMap(({ is, key, press }) =>
+      isAllowed ? [{ key, label: press, run: () => setAsks(is) }] : [],
+    ),
+  );
   return (
     <For role="operator">
-      {isRetryable(message.state) && (
-        <Button icon="retry" onClick={retry}>
-          {t.messages.retry}
+      {actions.map(({ is, icon, label }) => (
+        <Button key={is} icon={icon} onClick={() => setAsks(is)}>
+          {label}
         </Button>
-      )}
-      {isCancellable(message.state) && (
-        <Button icon="close" onClick={cancel}>
-          {t.messages.cancel}
-        </Button>
-      )}
-      {asks === 'cancel' && (
+      ))}
+      {asks !== null && (
         <Confirm
-          title={t.messages.cancelTitle}
-          action={t.messages.cancel}
-          isDangerous
-          refusal={t.messages.keep}
-          onConfirm={() => does('cancel')}
-          onClose={close}
+          title={asks === 'retry' ? t.messages.retryTitle : t.messages.cancelTitle}
+          action={t.messages[asks]}
+          isDangerous={asks === 'cancel' || state === 'uncertain'}
+          {...(asks === 'cancel' && { refusal: t.messages.keep })}
+          onConfirm={() => does(asks)}
+          onClose={() => setAsks(null)}
         >
-          <p>{t.messages.cancelWarn(who)}</p>
-        </Confirm>
-      )}
-      {asks === 'retry' && (
-        <Confirm
-          title={t.messages.retryTitle}
-          action={t.messages.retry}
-          isDangerous={message.state === 'uncertain'}
-          onConfirm={() => does('retry')}
-          onClose={close}
-        >
-          <p>{message.state === 'uncertain' ? t.messages.retryUncertain(who) : t.messages.retryText(who)}</p>
+          <p>
+            {asks === 'cancel'
+              ? t.messages.cancelWarn(who)
+              : state === 'uncertain'
+                ? t.messages.retryUncertain(who)
+                : t.messages.retryText(who)}
+          </p>
         </Confirm>
       )}
     </For>

@@ -6,11 +6,11 @@ import { faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Dialog, Opener } from '../../ui/dialog.tsx';
-import { Failed, TextField } from '../../ui/form.tsx';
+import { ChoiceField, Failed, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
 import { RelayText } from '../../ui/text.tsx';
-import type { IncidentAnswer, SilenceOf, SilencePreview } from '../../api/types.ts';
+import type { EventDetail, IncidentAnswer, SilenceOf, SilencePreview } from '../../api/types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -37,27 +37,24 @@ export const SilenceButton = (props: SilenceProps) =>
 
 /** Asks what, and for how long; says before how many open incidents that is. */
 function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
-  const [chosen, setChosen] = useState(0);
+  const [label, choose] = useState(scopes[0]?.label ?? '');
   const [reason, setReason] = useState('');
-  const scope = scopes[chosen];
+  const scope = scopes.find((one) => one.label === label);
   const what = scope === undefined ? null : { of: scope.of };
   return (
     <Dialog title={t.silences.silenceTitle} onClose={onClose}>
       <div class="stack dialog-body">
         {scopes.length > 1 && (
-          <fieldset class="choice">
-            <legend>{t.silences.what}</legend>
-            {scopes.map(({ label }, at) => (
-              <label key={label} class="check">
-                <input type="radio" name="what" checked={at === chosen} onChange={() => setChosen(at)} />
-                <span>{label}</span>
-              </label>
-            ))}
-          </fieldset>
+          <ChoiceField
+            legend={t.silences.what}
+            value={label}
+            options={scopes.map((one) => [one.label, one.label])}
+            onChange={choose}
+          />
         )}
         {scopes.length === 1 && (
           <p>
-            <strong>{scopes[0]?.label}</strong>
+            <strong>{label}</strong>
           </p>
         )}
         <Matches what={what} />
@@ -161,13 +158,11 @@ export const scopeOfSource = (source: string): readonly SilenceTarget[] => [
   { label: t.silences.ofSource(source), of: { source } },
 ];
 
-interface scopesOfEventProps {
-  readonly source: string;
-  readonly type: string | null;
-}
-
 /** An event's type, and its source. */
-export const scopesOfEvent = ({ source, type }: scopesOfEventProps): readonly SilenceTarget[] => [
+export const scopesOfEvent = ({
+  source,
+  type,
+}: Pick<EventDetail, 'source' | 'type'>): readonly SilenceTarget[] => [
   ...(type === null ? [] : [{ label: t.silences.ofType(type), of: { source, type } }]),
   ...scopeOfSource(source),
 ];

@@ -66,14 +66,6 @@ export const localsIn = (text: string, at: number): readonly Local[] =>
 /** The scope from the webhook beside it; null: there is none. */
 export type WebhookScope = Readonly<Record<string, unknown>>;
 
-interface Key {
-  readonly name: string;
-  /** The text after its holder: `.name`, `["First name"]`, `[0]`. */
-  readonly step: string;
-  /** The value, short enough for a list. */
-  readonly hint: string;
-}
-
 /** Enough to choose from; a payload may have any number of keys. */
 const MAX_KEYS = 300;
 const MAX_HINT = 48;
@@ -107,7 +99,8 @@ const below = (value: unknown, steps: readonly (string | number)[]): unknown =>
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
-export function keysOf(value: unknown): readonly Key[] {
+/** The keys of a value. `step`: the text after their holder, `.name` or `["First name"]`; `hint`: short enough for a list. */
+export function keysOf(value: unknown) {
   if (Array.isArray(value)) {
     const first: unknown = value[0];
     const last: unknown = value.at(-1);
