@@ -24,12 +24,13 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void endings.delete(listener);
 }
 
-function pathOf(path: string, query: Query = {}): string {
+/** A path with its query. */
+export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
   );
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return `${BASE}${path}${search === '' ? '' : `?${search}`}`;
+  return search === '' ? path : `${path}?${search}`;
 }
 
 interface Options {
@@ -63,7 +64,7 @@ async function askTagged<Answer>(
   path: string,
   { query, body, tag = null, signal }: Options = {},
 ): Promise<Tagged<Answer>> {
-  const response = await fetch(pathOf(path, query), {
+  const response = await fetch(withQuery(BASE + path, query), {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -50,12 +50,13 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.closest('input, textarea, select, [contenteditable], .cm-editor') !== null ||
     target.shadowRoot !== null);
 
-/** `j` and `k` move between the links that `selector` finds, in a list that is drawn as a whole. */
+/** `j` and `k` move between the links that `selector` finds: from the one with the focus, else to the first in sight. */
 export function useRowKeys(selector: string): void {
   const move = (by: number): void => {
     const links = [...document.querySelectorAll<HTMLElement>(selector)];
     const at = links.findIndex((link) => link === document.activeElement);
-    const next = links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+    const first = links.findIndex((link) => link.getBoundingClientRect().top >= 0);
+    const next = links[Math.min(links.length - 1, Math.max(0, at < 0 ? first : at + by))];
     next?.focus();
     next?.scrollIntoView({ block: 'nearest' });
   };

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { withQuery } from '../api/client.ts';
 
 /** The path of the console. Addresses below are without it: `/events/evt_…`. */
 const BASE = '/admin';
@@ -16,13 +17,8 @@ const here = (): PageAddress => ({
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
-export function addressOf(path: string, query: Filters = {}): string {
-  const given = Object.entries(query).filter(
-    (one): one is [string, string] => one[1] !== undefined && one[1] !== '',
-  );
-  const search = new URLSearchParams(given).toString();
-  return `${BASE}${path === '/' ? '' : path}${search === '' ? '' : `?${search}`}`;
-}
+export const addressOf = (path: string, query: Filters = {}): string =>
+  withQuery(`${BASE}${path === '/' ? '' : path}`, query);
 
 const MOVED = 'hookbell:moved';
 

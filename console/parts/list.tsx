@@ -154,7 +154,7 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
           {props.children}
         </Rows>
       )}
-      {isLoading && (items.length === 0 || list.hasMore) && <Loading rows={items.length === 0 ? 12 : 3} />}
+      {isLoading && (items.length === 0 || list.hasMore) && <Loading />}
       {isOnDemand && list.hasMore && (
         <div class="stack list-further">
           <Button isBusy={isLoading} onClick={list.more}>

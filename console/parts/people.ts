@@ -9,26 +9,17 @@ interface List extends Receivers {
   readonly rotation?: unknown;
 }
 
-/** People by the lists of recipients. */
-interface People {
-  /** Returns the name of a number, otherwise the number as it is written. */
-  readonly nameOf: (phone: string) => string;
-  /**
-   * Returns the name of the list in whose rotation one of these numbers is, otherwise of any list with a rotation; null:
-   * nobody takes turns.
-   */
-  readonly listOnCall: (phones: readonly (string | null)[]) => string | null;
-}
-
-/** Loads the lists of recipients. Until they are there, nobody has a name or takes turns. */
-export function usePeople(): People {
+/** People by the lists of recipients. Until these are there, nobody has a name or takes turns. */
+export function usePeople() {
   const { value } = useLoad('people', async (signal) => {
     const { items } = await get<ListPage<List>>('/recipients', {}, signal);
     return { names: namesIn(items), rotating: items.filter(({ rotation }) => rotation !== undefined) };
   });
   return {
-    nameOf: (phone) => value?.names.get(phone) ?? phoneText(phone),
-    listOnCall: (phones) => {
+    /** The name of a number, otherwise the number as it is written. */
+    nameOf: (phone: string): string => value?.names.get(phone) ?? phoneText(phone),
+    /** The list in whose rotation one of these numbers is, otherwise any list with a rotation; null: nobody takes turns. */
+    listOnCall: (phones: readonly (string | null)[]): string | null => {
       const rotating = value?.rotating ?? [];
       const own = rotating.find((list) => receiversOf(list).some(({ phone }) => phones.includes(phone)));
       return (own ?? rotating[0])?.name ?? null;

@@ -171,8 +171,6 @@ export const de: Texts = {
   bubble: {
     image: 'Bild',
     voice: 'Sprachnachricht',
-    poll: 'Umfrage',
-    status: 'Status',
     none: 'Kein Text',
   },
   now: {

@@ -133,8 +133,6 @@ export const en = {
   bubble: {
     image: 'Picture',
     voice: 'Voice message',
-    poll: 'Poll',
-    status: 'Status',
     none: 'No text',
   },
   now: {

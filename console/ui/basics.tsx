@@ -210,11 +210,11 @@ export const Trouble = ({ error, again }: { error: string; again?: (() => void) 
   </div>
 );
 
-/** A placeholder while something loads. `rows`: of a list. */
-export const Loading = ({ rows }: { rows?: number }) => (
-  <div class={rows === undefined ? 'stack loading' : 'stack loading loading-rows'} role="status">
+/** A placeholder while something loads. */
+export const Loading = () => (
+  <div class="stack loading" role="status">
     <span class="unseen">{t.common.loading}</span>
-    {Array.from({ length: rows ?? 3 }, (_, at) => (
+    {[0, 1, 2].map((at) => (
       <span key={at} class="loading-line" aria-hidden="true" />
     ))}
   </div>
@@ -224,13 +224,11 @@ interface PendingProps {
   readonly of: Pick<Loaded<unknown>, 'value' | 'error' | 'again'> & Partial<Pick<Loaded<unknown>, 'status'>>;
   /** What stands there if there is no such thing. */
   readonly gone?: ComponentChildren;
-  /** Of a list. */
-  readonly rows?: number;
 }
 
 /** What stands in the place of something that is loading, or could not be loaded. */
-export function Pending({ of: { value, error, status, again }, gone, rows }: PendingProps) {
-  if (error === null) return value === null ? <Loading {...(rows !== undefined && { rows })} /> : null;
+export function Pending({ of: { value, error, status, again }, gone }: PendingProps) {
+  if (error === null) return value === null ? <Loading /> : null;
   return status === 404 && gone !== undefined ? <>{gone}</> : <Trouble error={error} again={again} />;
 }
 

@@ -1,8 +1,7 @@
 import type { ComponentChildren, CSSProperties } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useKeys } from '../lib/keys.ts';
+import { useRowKeys } from '../lib/keys.ts';
 import { addressOf } from '../lib/router.ts';
-import { t } from '../texts/texts.ts';
 
 /** Rows drawn above and below the visible ones, so that scrolling never shows a gap. */
 const MARGIN_ROWS = 12;
@@ -42,7 +41,6 @@ export function Rows<Item>({
 }: RowsProps<Item>) {
   const list = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 40 });
-  const [active, setActive] = useState<string | null>(null);
 
   useLayoutEffect(() => {
     const look = (): void => {
@@ -64,20 +62,7 @@ export function Rows<Item>({
     if (onEnd !== undefined && range.to > items.length - MORE_ROWS) onEnd();
   }, [range.to, items.length, onEnd]);
 
-  const move = (by: number): void => {
-    const at = items.findIndex((item) => keyOf(item) === active);
-    const next = items[Math.min(items.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
-    if (next === undefined) return;
-    setActive(keyOf(next));
-    const top = (list.current?.getBoundingClientRect().top ?? 0) + scrollY + items.indexOf(next) * height;
-    if (top < scrollY + 120) scrollTo(0, top - 120);
-    else if (top + height > scrollY + innerHeight - 80) scrollTo(0, top + height - innerHeight + 80);
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-active] > a')?.focus());
-  };
-  useKeys([
-    { key: 'j', label: t.keys.next, run: () => move(1) },
-    { key: 'k', label: t.keys.previous, run: () => move(-1) },
-  ]);
+  useRowKeys('.row > a');
 
   const shown = items.slice(range.from, range.to);
   const size = { '--rows': items.length, '--row-height': `${height}px` } as CSSProperties;
@@ -89,25 +74,21 @@ export function Rows<Item>({
         </div>
       )}
       <div class="rows" role="list" aria-label={label} ref={list} style={size}>
-        {shown.map((item, index) => {
-          const key = keyOf(item);
-          return (
-            <div
-              key={key}
-              class="row"
-              role="listitem"
-              aria-setsize={items.length}
-              aria-posinset={range.from + index + 1}
-              data-active={key === active ? '' : undefined}
-              style={{ transform: `translateY(${(range.from + index) * height}px)` }}
-            >
-              <a class="line" href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
-                {children(item)}
-              </a>
-              {beside !== undefined && <div class="line row-beside">{beside(item)}</div>}
-            </div>
-          );
-        })}
+        {shown.map((item, index) => (
+          <div
+            key={keyOf(item)}
+            class="row"
+            role="listitem"
+            aria-setsize={items.length}
+            aria-posinset={range.from + index + 1}
+            style={{ transform: `translateY(${(range.from + index) * height}px)` }}
+          >
+            <a class="line" href={addressOf(pathOf(item))}>
+              {children(item)}
+            </a>
+            {beside !== undefined && <div class="line row-beside">{beside(item)}</div>}
+          </div>
+        ))}
       </div>
     </>
   );

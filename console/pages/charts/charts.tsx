@@ -69,7 +69,7 @@ export function Charts() {
           onChange={(chosen) => setFilters({ source: chosen })}
         />
       </PageHead>
-      <Pending of={loaded} rows={8} />
+      <Pending of={loaded} />
       {loaded.value !== null && <All range={range} source={source} {...loaded.value} />}
     </>
   );

@@ -41,9 +41,6 @@ const LANGUAGE: SentenceLanguage = {
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
-/** False if nobody knows what the route did. */
-const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
-
 interface SentenceProps {
   readonly event: EventDetail;
   /** The event's source. Undefined if it is not known. */
@@ -66,7 +63,8 @@ export function Outcome({ event, source, onChanged }: SentenceProps & { readonly
     today: value !== null && 'routes' in value ? value.routes : null,
     configured: source?.routes ?? null,
   });
-  const known = routes.filter(isKnown);
+  // Of the others nobody knows what they did.
+  const known = routes.filter(({ result }) => result !== null);
   const unmatched = known.filter(isUnmatched);
   const others = known.filter((route) => !isUnmatched(route));
   const left = event.messages_left_out ?? 0;

@@ -8,7 +8,7 @@ import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
-import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { IncidentHeads, IncidentRow } from './row.tsx';
@@ -35,8 +35,7 @@ export function Incidents() {
           onChange={(state) => filter({ state })}
         />
       </Filters>
-      {list.error !== null && <Trouble error={list.error} again={list.again} />}
-      {list.page === null && list.error === null && <Loading />}
+      <Pending of={{ ...list, value: list.page }} />
       {list.page !== null && list.items.length === 0 && !list.hasMore && (
         <Empty title={isFiltered ? t.incidents.noneMatch : t.incidents.none}>
           {isFiltered ? undefined : t.incidents.noneText}

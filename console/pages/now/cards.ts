@@ -26,30 +26,8 @@ interface Keyed {
   readonly card: string;
 }
 
-/** A list whose rows stay where they are while somebody's finger is on it. */
-interface Still<Item> {
-  readonly items: readonly Item[];
-  readonly gone: ReadonlySet<string>;
-  readonly touch: () => void;
-}
-
-/** Arranges the next rows: each old one in its place, new ones behind. */
-function arranged<Item extends Keyed>(
-  shown: readonly Item[],
-  fresh: readonly Item[],
-): { readonly items: readonly Item[]; readonly gone: ReadonlySet<string> } {
-  const byCard = new Map(fresh.map((one) => [one.card, one]));
-  const known = new Set(shown.map(({ card }) => card));
-  return {
-    items: [
-      ...shown.map((one) => byCard.get(one.card) ?? one),
-      ...fresh.filter(({ card }) => !known.has(card)),
-    ],
-    gone: new Set([...known].filter((card) => !byCard.has(card))),
-  };
-}
-
-export function useStill<Item extends Keyed>(fresh: readonly Item[]): Still<Item> {
+/** A list whose rows stay where they are while somebody's finger is on it: each old one in its place, new ones behind. */
+export function useStill<Item extends Keyed>(fresh: readonly Item[]) {
   const shown = useRef(fresh);
   const touchedAt = useRef(0);
   const [, setTurn] = useState(0);
@@ -60,10 +38,10 @@ export function useStill<Item extends Keyed>(fresh: readonly Item[]): Still<Item
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setTurn((old) => old + 1), STILL_MS + 50);
   };
+  const byCard = new Map(fresh.map((one) => [one.card, one]));
   const isStill = Date.now() - touchedAt.current < STILL_MS;
-  const { items, gone } = isStill ? arranged(shown.current, fresh) : { items: fresh, gone: NOTHING };
-  shown.current = items;
-  return { items, gone, touch };
+  const kept = isStill ? shown.current.map((one) => byCard.get(one.card) ?? one) : fresh;
+  const known = new Set(kept.map(({ card }) => card));
+  shown.current = [...kept, ...fresh.filter(({ card }) => !known.has(card))];
+  return { items: shown.current, isGone: ({ card }: Item): boolean => !byCard.has(card), touch };
 }
-
-const NOTHING: ReadonlySet<string> = new Set();

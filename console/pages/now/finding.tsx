@@ -117,30 +117,25 @@ const go = (path: string, words: string, query: Readonly<Record<string, string>>
   </a>
 );
 
-interface CardProps {
+interface CardProps extends Pick<RowProps, 'title' | 'isGone' | 'done'> {
   readonly of: OpenIncidentsAnswer;
-  readonly title: string;
   readonly again: () => void;
-  readonly isGone: boolean;
-  readonly done: ComponentChildren;
 }
 
 /** The number of incidents below a card; the page of incidents has all. */
 const SHOWN = 8;
 
 /** The open incidents of a source: how many, how bad, and the worst; below, if somebody asks, which. */
-function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
+function IncidentsCard({ of, again, ...row }: CardProps) {
   const [isOpen, setOpen] = useState(false);
   const { source, worst, acknowledged, silenced, inhibited } = of;
   const summary = visibleText(worst?.summary);
   const besides = t.now.besides(acknowledged, silenced + inhibited);
   return (
     <Row
+      {...row}
       tone="bad"
       word={t.now.is.incident}
-      title={title}
-      isGone={isGone}
-      done={done}
       detail={
         <>
           {worst !== null && (

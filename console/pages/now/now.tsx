@@ -35,7 +35,7 @@ export function Now() {
     () => (value === null ? null : findingsOf(value, done, Date.now())),
     [value, done],
   );
-  const { items, gone, touch } = useStill(findings?.open ?? NONE);
+  const { items, isGone, touch } = useStill(findings?.open ?? NONE);
   return (
     <>
       <PageHead title={t.nav.now}>
@@ -59,7 +59,7 @@ export function Now() {
                 <FindingRow
                   key={finding.card}
                   finding={finding}
-                  isGone={gone.has(finding.card)}
+                  isGone={isGone(finding)}
                   again={again}
                   hide={setDone}
                 />

@@ -11,24 +11,21 @@ import { SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** A list whose people take turns. */
-interface Rotating {
-  readonly onCall: OnCall;
-  readonly people: readonly string[];
-}
-
 interface List {
   readonly name: string;
   readonly people?: Readonly<Record<string, unknown>>;
   readonly rotation?: unknown;
 }
 
-async function load(signal: AbortSignal): Promise<readonly Rotating[]> {
+const pathOf = (list: string): string => `/recipients/${encodeURIComponent(list)}`;
+
+/** The lists whose people take turns. */
+async function load(signal: AbortSignal) {
   const { items } = await get<ListPage<List>>('/recipients', undefined, signal);
   const rotating = items.filter(({ rotation }) => rotation !== undefined);
   return Promise.all(
     rotating.map(async ({ name, people = {} }) => ({
-      onCall: await get<OnCall>(`/recipients/${encodeURIComponent(name)}/on-call`, undefined, signal),
+      onCall: await get<OnCall>(`${pathOf(name)}/on-call`, {}, signal),
       people: Object.keys(people),
     })),
   );
@@ -146,7 +143,7 @@ const Turns = ({ onCall: { name, now, next, spans, overrides, calendar }, onChan
       title={words.revokeTitle(name)}
       action={words.revokeNow}
       isDangerous
-      does={() => revokeCalendar(name)}
+      does={() => ask('DELETE', `${pathOf(name)}/calendar`)}
       done={words.revoked}
       onDone={onChanged}
     >
@@ -173,7 +170,7 @@ function Swap({
   people,
   onDone,
   onClose,
-}: Rotating & { onDone: () => void; onClose: () => void }) {
+}: Awaited<ReturnType<typeof load>>[number] & { onDone: () => void; onClose: () => void }) {
   const [person, setPerson] = useState(people.find((one) => one !== now.person) ?? now.person);
   const [from, setFrom] = useState(() => fieldTime(Date.now(), timezone));
   const [to, setTo] = useState(() => (now.until === null ? '' : fieldTime(Date.parse(now.until), timezone)));
@@ -183,7 +180,8 @@ function Swap({
       action={words.swapNow}
       isUnready={from === '' || to === ''}
       onConfirm={async () => {
-        await addOverride(name, { person, from, to });
+        // In the time zone of the list's rotation; also from an override that has begun.
+        await post(`${pathOf(name)}/overrides`, { person, from, to });
         toast(words.swapped(person));
         onDone();
       }}
@@ -287,20 +285,9 @@ const de: typeof en = {
 /** The words of this page, which are loaded with it. */
 const words = language === 'de' ? de : en;
 
-/** Somebody takes over, in the time zone of the list's rotation, also from an override that has begun. */
-const addOverride = (
-  list: string,
-  override: { readonly person: string; readonly from: string; readonly to: string },
-): Promise<unknown> => post(`/recipients/${encodeURIComponent(list)}/overrides`, override);
-
-/** All links to the calendar of a list that were given away stop working. */
-const revokeCalendar = (list: string): Promise<unknown> =>
-  ask('DELETE', `/recipients/${encodeURIComponent(list)}/calendar`);
-
 /** Ends an override; one of the list's document is removed there. Gives who is on call then: now, or when it would have begun. */
 async function deleteOverride(list: string, override: OnCall['overrides'][number]): Promise<OnCall> {
-  const path = `/recipients/${encodeURIComponent(list)}`;
   const { since, from, id = from } = override;
-  await ask('DELETE', `${path}/overrides/${encodeURIComponent(id)}`);
-  return get(`${path}/on-call`, Date.parse(since) > Date.now() ? { at: since } : {});
+  await ask('DELETE', `${pathOf(list)}/overrides/${encodeURIComponent(id)}`);
+  return get(`${pathOf(list)}/on-call`, Date.parse(since) > Date.now() ? { at: since } : {});
 }

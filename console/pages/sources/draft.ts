@@ -35,14 +35,6 @@ export const NO_ANSWERS = {
 
 export type Answers = Readonly<typeof NO_ANSWERS>;
 
-/** The same with the likely answers filled in. */
-export interface Filled extends Answers {
-  readonly source: string;
-  readonly country: string;
-  readonly locale: string;
-  readonly timezone: string;
-}
-
 export interface BrowserSettings {
   /** BCP 47: `de-DE`. */
   readonly language: string;
@@ -51,12 +43,13 @@ export interface BrowserSettings {
   readonly timezone: string;
 }
 
+/** The answers with the likely ones filled in. */
 export function filledIn(
   answers: Answers,
   id: string,
   { language, country: own, timezone }: BrowserSettings,
   set: DocumentSet,
-): Filled {
+) {
   const earlier = earlierAnswers(set);
   const country = answers.country ?? earlier.country ?? own;
   // Not every browser knows the zones of countries; of its user's own it knows one.
@@ -72,6 +65,8 @@ export function filledIn(
     timezone: (country === '' ? answers.timezone : answers.timezone || null) ?? zone,
   };
 }
+
+export type Filled = ReturnType<typeof filledIn>;
 
 const freeName = (names: readonly string[], taken: Readonly<Record<string, unknown>>): string =>
   names.find((name) => !Object.hasOwn(taken, name)) ?? names[0] ?? '';
@@ -157,24 +152,18 @@ export function planOf(
   const hasAddresses = addressOfGateway(gatewayOf(set.accounts[account || 'default'])) !== null;
   const chosen = chosenRoutes(provider, answers);
   const hasQuiet = quietFrom !== '' && quietTo !== '' && list === null;
-  const {
-    routes,
-    source: more,
-    templates,
-  } = ofForm(
-    provider,
-    answers,
-  )(
-    withAnswers(
-      {
-        routes: hasQuiet && !answers.outagesWait ? withOutagesAtOnce({ routes: chosen }).routes : chosen,
-        ...(provider.asks && { asks: provider.asks }),
-        ...(provider.source && { source: provider.source }),
-        ...(provider.templates && { templates: provider.templates }),
-      },
-      rightAnswers(provider, answers),
-    ),
+  const answered = withAnswers(
+    {
+      routes: hasQuiet && !answers.outagesWait ? withOutagesAtOnce({ routes: chosen }).routes : chosen,
+      ...(provider.asks && { asks: provider.asks }),
+      ...(provider.source && { source: provider.source }),
+      ...(provider.templates && { templates: provider.templates }),
+    },
+    rightAnswers(provider, answers),
   );
+  const { page, fields } = askedForm(answers);
+  const starter = isForm(provider) ? formStarter(answered, page, fields ?? {}) : answered;
+  const { routes, source: more, templates } = starter;
   const plan: SourcePlan = {
     provider: {
       id: provider.id,
@@ -221,14 +210,6 @@ export function askedForm({ asked }: Pick<Answers, 'asked'>) {
   const fields = readFields(asked['fields'] ?? USUAL_FIELDS);
   return { page: page.ok ? page.value : null, fields: fields.ok ? fields.value : null };
 }
-
-/** Fits a starter to the form that it is for. */
-const ofForm =
-  (provider: ProviderAnswer, answers: Answers) =>
-  <Some extends Parameters<typeof formStarter>[0]>(starter: Some): Some => {
-    const { page, fields } = askedForm(answers);
-    return isForm(provider) ? formStarter(starter, page, fields ?? {}) : starter;
-  };
 
 /** Returns the documents of a plan to publish. Existing ones stay: lists, and templates as they were edited. */
 export const newDocuments = (plan: SourcePlan, set: DocumentSet): readonly PlannedDocument[] =>

@@ -22,7 +22,7 @@ export const samplesIn = (preview: PreviewAnswer): Samples => ('samples' in prev
 
 interface SamplePreviewsProps {
   readonly samples: Samples;
-  readonly after?: (sample: Sample) => ComponentChildren;
+  readonly after?: (messages: Sample['messages']) => ComponentChildren;
 }
 
 /** The messages that a source makes from its provider's samples, with a choice of the sample. */
@@ -43,17 +43,13 @@ export function SamplePreviews({ samples, after }: SamplePreviewsProps) {
         ])}
         onChange={choose}
       />
-      <Messages preview={shown} />
-      {after?.(shown)}
+      <Messages {...shown} />
+      {after?.(shown.messages)}
     </div>
   );
 }
 
-const Messages = ({
-  preview: { messages, routes, warnings },
-}: {
-  preview: Pick<Sample, 'messages' | 'routes' | 'warnings'>;
-}) => (
+const Messages = ({ messages, routes, warnings }: Sample) => (
   <div class="stack" aria-live="polite">
     {messages.length === 0 && <p class="soft">{t.sources.noMessages}</p>}
     {messages.map(({ route, kind, phone, params }, at) => (
@@ -93,7 +89,7 @@ const Messages = ({
 
 /** The messages that the published source makes from its provider's samples. Nothing is sent. */
 export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
-  const [shown, setShown] = useState<ReturnType<typeof samplesIn> | null>(null);
+  const [shown, setShown] = useState<Samples | null>(null);
   const { isBusy, thrown, run } = useWork();
   if (samples.length === 0) return null;
   return (
@@ -111,16 +107,14 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
           </Button>
         </p>
       ) : (
-        <SamplePreviews samples={shown} after={(sample) => <SendMe messages={sample.messages} />} />
+        <SamplePreviews samples={shown} after={(messages) => <SendMe messages={messages} />} />
       )}
     </Panel>
   );
 }
 
-type SampleMessages = Extract<PreviewAnswer, { readonly samples: unknown }>['samples'][number]['messages'];
-
 /** Sends what a sample would become to the phone of whoever looks at it, and to nobody else. */
-function SendMe({ messages }: { messages: SampleMessages }) {
+function SendMe({ messages }: Pick<Sample, 'messages'>) {
   const [to, setTo] = useState('');
   const { isBusy, thrown, run } = useWork();
   const sent = messages.filter(({ phone }) => phone !== null);

@@ -39,17 +39,18 @@ export const faultsOf = (
   ...warnings.flatMap((warning) => warningFaults(fields, warning)),
 ];
 
+/** An error of no field, or of a whole one. */
+const WHOLE = { field: null, from: 0, to: 0, isError: true } as const;
+
 function errorFault(
   fields: readonly TemplateField[],
   prefix: string,
   { path, code, params, message }: DraftFindings['errors'][number],
 ): TemplateFault {
   const field = fields.find((one) => prefix + one.path === path);
-  if (field === undefined)
-    return { field: null, from: 0, to: 0, isError: true, code: 'template', message: `${path}: ${message}` };
+  if (field === undefined) return { ...WHOLE, code: 'template', message: `${path}: ${message}` };
   const [, line, column, what] = PLACE.exec(message) ?? [];
-  if (column === undefined)
-    return { field: field.path, from: 0, to: 0, isError: true, code, params, message };
+  if (column === undefined) return { ...WHOLE, field: field.path, code, params, message };
   const start = lineStart(field.text, Number(line ?? 1));
   const [written = ''] = field.text.slice(start).split('\n', 1);
   const from = start + firstGraphemes(written, Number(column) - 1).length;
@@ -68,10 +69,10 @@ function failureFault(
       const from = quoted === '' ? -1 : text.indexOf(quoted, lineStart(text, Number(line)));
       if (from >= 0)
         return {
+          ...WHOLE,
           field: path,
           from,
           to: from + quoted.length,
-          isError: true,
           code,
           message: rest.slice(quoted.length).replace(/^: /, ''),
         };
@@ -81,7 +82,7 @@ function failureFault(
   if (first === undefined) return null;
   // The whole text is quoted in it, and stands just beside it.
   const why = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
-  return { field: first.path, from: 0, to: 0, isError: true, code, message: why };
+  return { ...WHOLE, field: first.path, code, message: why };
 }
 
 /** A warning of a variable is shown wherever the variable is. */
@@ -91,20 +92,10 @@ function warningFaults(
 ): readonly TemplateFault[] {
   const of = fields.filter(({ name }) => name === parameter);
   const [, variable] = /^`([^`]+)` is not there/.exec(message) ?? [];
-  if (variable === undefined)
-    return of
-      .slice(0, 1)
-      .map(({ path }) => ({ field: path, from: 0, to: 0, isError: false, code, params, message }));
+  const doubt = { ...WHOLE, isError: false, code, params, message };
+  if (variable === undefined) return of.slice(0, 1).map(({ path }) => ({ ...doubt, field: path }));
   return of.flatMap(({ path, text }) =>
-    placesOf(text, variable).map((from) => ({
-      field: path,
-      from,
-      to: from + variable.length,
-      isError: false,
-      code,
-      params,
-      message,
-    })),
+    placesOf(text, variable).map((from) => ({ ...doubt, field: path, from, to: from + variable.length })),
   );
 }
 

@@ -185,7 +185,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
       {shown.map((message, at) => (
         <div key={at} class="stack tight">
           {shown[at - 1]?.phone !== message.phone && (
-            <span class="soft">{message.phone === null ? t.bubble.status : phoneText(message.phone)}</span>
+            <span class="soft">{message.phone === null ? t.kinds.status : phoneText(message.phone)}</span>
           )}
           <Bubble kind={message.kind} params={message.params} />
           {heldFor(message.phone)}

@@ -10,7 +10,7 @@ import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import { Changes, type Compared, type EventComparison, Diff } from './changes.tsx';
 import { type PublishedTexts, publishText } from './published.ts';
 import { save } from './files.ts';
-import type { TextPlace, TextSet, Write } from './texts-of-set.ts';
+import type { TextPlace, TextSet } from './texts-of-set.ts';
 import { draftFor, usesOf, withText } from './texts-of-set.ts';
 import { pairsOf } from '../../../src/admin/preview/pairs.ts';
 
@@ -97,9 +97,9 @@ function PublishFoot({ published, place, text, base, onPublished, onOvertaken, o
   const [note, setNote] = useState('');
   const { isBusy, thrown, run } = useWork();
   const publish = async (): Promise<void> => {
-    const outcome = await publishText(published, place, { text, base, note: note.trim() });
-    if (outcome.is === 'newer') onOvertaken(outcome.now);
-    else onPublished(outcome.now, outcome.receipt);
+    const { now, receipt } = await publishText(published, place, { text, base, note: note.trim() });
+    if (receipt === null) onOvertaken(now);
+    else onPublished(now, receipt);
   };
   return (
     <form
@@ -157,14 +157,8 @@ function PatchFoot({ published, place, text, onClose }: PublishProps) {
   );
 }
 
-/** The change of a file of a set that is kept in git, for `git apply`. */
-interface PatchFile {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Changes only what differs in the file. The code that makes patches is loaded with the first one. */
-async function makePatch(set: TextSet, { collection, name, document }: Write): Promise<PatchFile> {
+/** The change of a file of a set that is kept in git, for `git apply`: only what differs in the file. The code that makes patches is loaded with the first one. */
+async function makePatch(set: TextSet, { collection, name, document }: ReturnType<typeof withText>) {
   const [{ pathOf, patchOf }, { items }] = await Promise.all([
     import('../../../shared/yaml-patch/patch.ts'),
     get<ListPage<{ readonly path: string }>>('/config/files'),

@@ -17,32 +17,27 @@ export async function readSet(version?: number, signal?: AbortSignal): Promise<P
 export const readVersions = (cursor?: string, limit = 20, signal?: AbortSignal): Promise<VersionPage> =>
   get<VersionPage>('/config/versions', { limit, cursor }, signal);
 
-/** The outcome of a publish. `newer`: somebody else published this text in between, and nothing was changed. */
-export type PublishOutcome =
-  | { readonly is: 'published'; readonly now: PublishedTexts; readonly receipt: ChangeReceipt }
-  | { readonly is: 'newer'; readonly now: PublishedTexts };
-
 /** Others may publish something else at the same time, and again while that is looked at. */
 const MAX_TRIES = 4;
 
 /**
- * Publishes a text, if nobody else has published it since `base` was read. Other people's changes to the rest of the set
- * stay.
+ * Publishes a text, if nobody else has published it since `base` was read: then there is no receipt, and nothing was
+ * changed. Other people's changes to the rest of the set stay.
  * @throws {Refused} when the API refuses it.
  */
 export async function publishText(
   first: PublishedTexts,
   place: TextPlace,
   { text, base, note }: { readonly text: Written; readonly base: Written | null; readonly note: string },
-): Promise<PublishOutcome> {
+) {
   let now = first;
   for (let tries = 1; ; tries += 1) {
-    if (!sameDocument(textAt(now.set, place), base)) return { is: 'newer', now };
+    if (!sameDocument(textAt(now.set, place), base)) return { now, receipt: null };
     const { collection, name, document } = withText(now.set, place, text);
     try {
       const path = `/${collection}/${encodeURIComponent(name)}`;
       const receipt = await put(path, document, `"${now.version}"`, { note });
-      return { is: 'published', receipt, now: await readSet() };
+      return { now: await readSet(), receipt };
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 412 || tries === MAX_TRIES) throw thrown;
       now = await readSet();

@@ -93,19 +93,13 @@ export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'r
   routesOf(own(set.sources, source)).find(({ name }) => name === route) ?? null;
 
 /** The document to publish, so that the text is this one. */
-export interface Write {
-  readonly collection: 'templates' | 'sources';
-  readonly name: string;
-  readonly document: Written;
-}
-
-export function withText(set: TextSet, place: TextPlace, text: Written): Write {
-  if (place.in === 'template') return { collection: 'templates', name: place.name, document: text };
+export function withText(set: TextSet, place: TextPlace, text: Written) {
+  if (place.in === 'template') return { collection: 'templates' as const, name: place.name, document: text };
   const source = own(set.sources, place.source) ?? {};
   const routes = routesOf(source).map((route) =>
     route['name'] === place.route ? { ...route, [place.part]: text } : route,
   );
-  return { collection: 'sources', name: place.source, document: { ...source, routes } };
+  return { collection: 'sources' as const, name: place.source, document: { ...source, routes } };
 }
 
 /** The path before those of a text's own parameters, as the API names it in its errors. */

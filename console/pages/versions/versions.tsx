@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
 import { AskButton, Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -22,10 +22,9 @@ export function Versions() {
   return (
     <>
       <PageHead title={t.nav.versions} />
-      {list.error !== null && <Trouble error={list.error} again={list.again} />}
+      <Pending of={{ ...list, value: list.page }} />
       {managed !== null && <Managed mark={managed} again={list.again} />}
-      {list.items.length === 0 && list.isLoading && <Loading />}
-      {list.items.length === 0 && !list.isLoading && list.error === null && (
+      {list.page !== null && list.items.length === 0 && (
         <Empty title={t.versions.none}>{t.versions.noneText}</Empty>
       )}
       {list.items.length > 0 && (

@@ -23,36 +23,30 @@ export const Attempts = ({ attempts }: { attempts: readonly MessageAttempt[] }) 
     <p class="soft">{t.messages.noAttempts}</p>
   ) : (
     <ol class="attempts">
-      {attempts.map((attempt) => (
-        <li key={attempt.n}>
-          <AttemptLine attempt={attempt} />
-        </li>
-      ))}
+      {attempts.map((attempt) => {
+        const { n, at, outcome, http_status, duration_ms } = attempt;
+        const response = visibleText(attempt.response) ?? '';
+        const why = attemptText(attempt, pageLanguage);
+        return (
+          <li key={n}>
+            <p class="flow">
+              <span class="soft">{t.messages.attempt(number(n))}</span>
+              <Badge tone={TONES[outcome] ?? 'bad'}>{WORDS[outcome] ?? outcome}</Badge>
+              <span class="flow end soft small">
+                {http_status !== undefined && <span>HTTP {http_status}</span>}
+                <span>{duration(duration_ms)}</span>
+                <Time at={at} />
+              </span>
+            </p>
+            {why !== '' && <Coded as="p" text={why} />}
+            {response !== '' && (
+              <details>
+                <summary>{t.messages.response}</summary>
+                <pre tabIndex={0}>{response}</pre>
+              </details>
+            )}
+          </li>
+        );
+      })}
     </ol>
   );
-
-const AttemptLine = ({ attempt }: { attempt: MessageAttempt }) => {
-  const { n, at, outcome, http_status, duration_ms } = attempt;
-  const response = visibleText(attempt.response);
-  const why = attemptText(attempt, pageLanguage);
-  return (
-    <>
-      <p class="flow">
-        <span class="soft">{t.messages.attempt(number(n))}</span>
-        <Badge tone={TONES[outcome] ?? 'bad'}>{WORDS[outcome] ?? outcome}</Badge>
-        <span class="flow end soft small">
-          {http_status !== undefined && <span>HTTP {http_status}</span>}
-          <span>{duration(duration_ms)}</span>
-          <Time at={at} />
-        </span>
-      </p>
-      {why !== '' && <Coded as="p" class="attempt-detail" text={why} />}
-      {response !== undefined && response !== '' && (
-        <details>
-          <summary>{t.messages.response}</summary>
-          <pre tabIndex={0}>{response}</pre>
-        </details>
-      )}
-    </>
-  );
-};

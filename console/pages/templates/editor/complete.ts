@@ -3,9 +3,6 @@ import { t } from '../../../texts/texts.ts';
 import { atCursor, localsIn, hintOf, keysOf, valueAt, type WebhookScope } from './at-cursor.ts';
 import filters from './filters.json' with { type: 'json' };
 
-const TAGS: Readonly<Record<string, string>> = t.templates.tags;
-const NAMES: Readonly<Record<string, string>> = t.templates.names;
-
 /** The completions here, with their values in the webhook beside it. */
 export function completionsAt(context: CompletionContext, scope: WebhookScope): CompletionResult | null {
   const text = context.state.doc.toString();
@@ -14,9 +11,9 @@ export function completionsAt(context: CompletionContext, scope: WebhookScope): 
   const { from } = place;
   switch (place.is) {
     case 'tag':
-      return { from, options: Object.entries(TAGS).map(tagOption), validFor: /^\w*$/ };
+      return { from, options: TAG_OPTIONS, validFor: /^\w*$/ };
     case 'filter':
-      return { from, options: filters.map(filterOption), validFor: /^\w*$/ };
+      return { from, options: FILTER_OPTIONS, validFor: /^\w*$/ };
     case 'path': {
       const locals = localsIn(text, context.pos);
       if (place.holder.length === 0) {
@@ -33,17 +30,21 @@ export function completionsAt(context: CompletionContext, scope: WebhookScope): 
   }
 }
 
-const tagOption = ([label, detail]: [string, string]): Completion => ({ label, detail, type: 'keyword' });
+const TAG_OPTIONS = Object.entries(t.templates.tags).map(([label, detail]) => ({
+  label,
+  detail,
+  type: 'keyword',
+}));
 
-const filterOption = ({ name, example, gives }: (typeof filters)[number]): Completion => ({
+const FILTER_OPTIONS = filters.map(({ name, example, gives }) => ({
   label: name,
   detail: `→ ${gives}`,
   info: `${example}\n→ ${gives}`,
   type: 'function',
-});
+}));
 
 const nameOptions = (scope: WebhookScope): readonly Completion[] =>
-  Object.entries(NAMES).map(([label, detail]) => ({
+  Object.entries(t.templates.names).map(([label, detail]) => ({
     label,
     detail: scope[label] === undefined ? detail : `${detail} · ${hintOf(scope[label])}`,
     type: 'variable',
