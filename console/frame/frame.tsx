@@ -131,7 +131,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
         <strong>{t.account.roles[session.role]}</strong>
         {isNamed(session.actor, session.role) && <span>{session.actor}</span>}
       </p>
-      <div class="pair account-choices">
+      <div class="pair">
         <SelectField
           label={t.account.theme}
           value={chosen}

@@ -31,12 +31,6 @@ export function withFresh<Item extends ListedRow>(
 ): readonly Item[] {
   if (fresh.length === 0) return shown;
   const ids = new Set(fresh.map(({ id }) => id));
-  const rest = shown.filter(({ id }) => !ids.has(id));
-  const first = rest[0];
-  const all = [...fresh, ...rest];
-  // Nearly always: what came since is newer than all that is shown.
-  if (first === undefined || fresh.every((item) => timeOf(item) >= timeOf(first))) return all;
-  return all.toSorted((one, other) =>
-    timeOf(one) < timeOf(other) ? 1 : timeOf(one) > timeOf(other) ? -1 : 0,
-  );
+  const all = [...fresh, ...shown.filter(({ id }) => !ids.has(id))];
+  return all.toSorted((one, other) => Date.parse(timeOf(other)) - Date.parse(timeOf(one)));
 }

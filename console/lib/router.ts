@@ -25,12 +25,9 @@ const MOVED = 'hookbell:moved';
 /** The number of pages of the console on the way to the shown one. */
 let steps = 0;
 
-/** True if a page of the console led to this one: going back leads there. */
-export const cameFromHere = (): boolean => steps > 0;
-
 /** Goes back to the page that led here, as it was left; where a link from elsewhere led here, to `otherwise`. */
 export function goBack(otherwise: string): void {
-  if (cameFromHere()) history.back();
+  if (steps > 0) history.back();
   else go(otherwise);
 }
 

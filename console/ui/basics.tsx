@@ -2,7 +2,8 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ago, clock, stamp } from '../lib/format.ts';
 import type { Loaded } from '../lib/load.ts';
-import { addressOf, cameFromHere } from '../lib/router.ts';
+import { useKeys } from '../lib/keys.ts';
+import { addressOf, goBack } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Coded } from './text.tsx';
@@ -161,12 +162,14 @@ export const Panel = ({ title, aside, children, id }: PanelProps) => (
 
 interface PageHeadProps {
   readonly title: string;
+  /** The path of the page that this one is below: it is gone back to, as it was left. */
   readonly back?: string;
   readonly children?: ComponentChildren;
 }
 
 /** The heading of a page, its one `h1`; the browser's title follows it. */
 export function PageHead({ title, back, children }: PageHeadProps) {
+  useKeys(back === undefined ? [] : [{ key: 'u', label: t.events.keyBack, run: () => goBack(back) }]);
   useEffect(() => {
     document.title = `${title} · ${t.common.product}`;
   }, [title]);
@@ -175,12 +178,12 @@ export function PageHead({ title, back, children }: PageHeadProps) {
       {back !== undefined && (
         <a
           class="button quiet only-icon"
-          href={back}
+          href={addressOf(back)}
           aria-label={t.common.back}
           onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey || !cameFromHere()) return;
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
-            history.back();
+            goBack(back);
           }}
         >
           <Icon name="back" />

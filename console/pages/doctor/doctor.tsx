@@ -79,7 +79,7 @@ const Outside = () => (
         );
       })}
     </ul>
-    <p class="doctor-remedy">
+    <p>
       {t.doctor.outsideHelp} <Copy text={OUTSIDE_COMMAND} />
     </p>
   </Panel>
@@ -97,7 +97,7 @@ function Finding({ check, again }: { check: Check; again: () => void }) {
       </p>
       <Coded as="p" class="soft" text={detail} />
       {check.remedy !== undefined && (
-        <p class="doctor-remedy">
+        <p>
           <Remedy text={ofRejection ?? remedy} onDone={again} />
           {ofRejection === undefined && !hasCommands && <Commands text={check.remedy} onDone={again} />}
         </p>

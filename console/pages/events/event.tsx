@@ -5,7 +5,7 @@ import { duration, number, phoneText, clock } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, go, goBack } from '../../lib/router.ts';
+import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { scopesOfEvent, SilenceButton } from '../../parts/silence/silence.tsx';
 import { useSources } from '../../parts/sources.ts';
@@ -58,15 +58,12 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const mayReplay = useMay('operator');
   useNews(event !== null, (frame) => isAbout(frame, event), again);
   const canReplay = event !== null && event.stored && mayReplay;
-  useKeys([
-    { key: 'u', label: t.events.keyBack, run: () => goBack('/events') },
-    ...(canReplay ? [{ key: 'r', label: t.events.replayNow, run: () => setAsking(true) }] : []),
-  ]);
+  useKeys(canReplay ? [{ key: 'r', label: t.events.replayNow, run: () => setAsking(true) }] : []);
   const title = useRef<string>(t.events.one);
   if (event !== null) title.current = visibleText(event.subject) ?? event.type ?? event.source;
   return (
     <>
-      <PageHead title={title.current} back={addressOf('/events')}>
+      <PageHead title={title.current} back="/events">
         {event !== null && (
           <div class="flow act-bar">
             <SilenceButton scopes={scopesOfEvent(event)} />

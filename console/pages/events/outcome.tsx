@@ -83,7 +83,7 @@ export function Outcome({ event, source, onChanged }: SentenceProps & { readonly
         <Route key={route.name} event={event} route={route} onChanged={onChanged} />
       ))}
       {unmatched.length > 0 && (
-        <details class="events-unmatched" open={others.length === 0}>
+        <details open={others.length === 0}>
           <summary>{t.events.routes.unmatched(unmatched.length)}</summary>
           {unmatched.map((route) => (
             <Route key={route.name} event={event} route={route} onChanged={onChanged} />
@@ -165,14 +165,14 @@ function MessageCard({ message, onDone }: { message: Message; onDone: (message: 
   const why = isSaid ? '' : whyText(message, now);
   return (
     <article class="box above message-card" aria-label={`${t.messages.one} ${message.id}`}>
-      <header class="flow message-head">
+      <header class="flow">
         <State of={message.state} />
         <a href={addressOf(`/messages/${message.id}`)} class="message-to">
           {message.phone === null ? t.messages.status : phoneText(message.phone)}
         </a>
         <Time class="end soft small" at={message.sent_at ?? message.created_at} />
       </header>
-      {why !== '' && <Coded as="p" class="small message-why" text={why} />}
+      {why !== '' && <Coded as="p" class="small" text={why} />}
       <Bubble kind={message.kind} params={message.params} />
       <Attempts attempts={message.attempts} />
       <div class="flow message-actions">

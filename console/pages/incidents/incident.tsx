@@ -41,7 +41,7 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   useLive(incident !== null, again);
   return (
     <>
-      <PageHead title={incident === null ? t.nav.incidents : nameOf(incident)} back={addressOf('/incidents')}>
+      <PageHead title={incident === null ? t.nav.incidents : nameOf(incident)} back="/incidents">
         {incident !== null && goesOn(incident.state) && (
           <div class="flow act-bar">
             <IncidentActions incident={incident} onDone={again} />

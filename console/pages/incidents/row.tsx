@@ -28,16 +28,16 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
         <span class="incidents-severity">
           <SeverityOf of={incident} />
         </span>
-        <span class="incidents-name cut" dir="auto">
+        <span class="cut" dir="auto">
           <strong>{nameOf(incident)}</strong>
-          {summary !== undefined && <span class="incidents-wide soft"> {summary}</span>}
+          {summary !== undefined && <span class="incidents-wide small soft"> {summary}</span>}
         </span>
         <StateOfIncident of={incident} />
       </span>
       <span class="line incidents-line soft">
         <span class="incidents-from cut">
           {source}
-          <span class="incidents-wide"> › {route}</span>
+          <span class="incidents-wide small"> › {route}</span>
           {occurrences > 1 && ` · ${t.incidents.times(number(occurrences))}`}
         </span>
         <Time
@@ -46,7 +46,7 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
           relative
         />
         {by !== undefined && (
-          <span class="incidents-wide cut">{byWhom(visibleText(by) ?? t.common.hidden)}</span>
+          <span class="incidents-wide small cut">{byWhom(visibleText(by) ?? t.common.hidden)}</span>
         )}
       </span>
     </div>

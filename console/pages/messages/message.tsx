@@ -1,10 +1,9 @@
 import { get } from '../../api/client.ts';
 import type { Message } from '../../api/types.ts';
 import { number, phoneText } from '../../lib/format.ts';
-import { useKeys } from '../../lib/keys.ts';
 import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, goBack } from '../../lib/router.ts';
+import { addressOf } from '../../lib/router.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/words.ts';
@@ -33,13 +32,12 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
   const { value: message, again } = loaded;
   const session = useSession();
   useNews(message !== null, (frame) => frame.type === 'message' && frame.message === id, again);
-  useKeys([{ key: 'u', label: t.events.keyBack, run: () => goBack('/messages') }]);
   const to = message?.phone ?? null;
   return (
     <>
       <PageHead
         title={message === null ? t.messages.one : to === null ? t.messages.status : phoneText(to)}
-        back={addressOf('/messages')}
+        back="/messages"
       >
         {message !== null && (
           <div class="flow act-bar">
@@ -74,7 +72,7 @@ function StateAndWhy({ message }: { message: Message }) {
   const now = useNow(message.waits === undefined ? null : 5_000);
   const why = whyText(message, now);
   return (
-    <div class="flow below messages-state">
+    <div class="flow below">
       <State of={message.state} />
       {why !== '' && <Coded as="p" text={why} />}
       {message.state === 'suppressed' && (

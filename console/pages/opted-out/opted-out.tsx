@@ -35,7 +35,7 @@ export function OptedOut() {
   };
   return (
     <>
-      <PageHead title={t.optedOut.title} back={addressOf('/recipients')}>
+      <PageHead title={t.optedOut.title} back="/recipients">
         <Opener icon="plus" label={t.optedOut.add}>
           {(close) => <Add onDone={again} onClose={close} />}
         </Opener>

@@ -24,7 +24,7 @@ export function RejectionPage({ n = '' }: { n?: string }) {
   const one = found.value?.one;
   return (
     <>
-      <PageHead title={t.rejections.one(n)} back={addressOf('/rejections')} />
+      <PageHead title={t.rejections.one(n)} back="/rejections" />
       <Pending of={found} />
       {one === null && (
         <Empty title={t.rejections.gone(n)}>
@@ -47,7 +47,7 @@ function Content({ rejection, onReleased }: ContentProps) {
   return (
     <>
       <Panel title={reasonText(code)}>
-        <RelayText as="p" class="rejections-detail" text={detail} />
+        <RelayText as="p" text={detail} />
         {remedy !== undefined && (
           <div class="note stack tight rejections-remedy">
             <h3>{t.rejections.remedy}</h3>
@@ -89,9 +89,7 @@ function Spam({ rejection: { n, body, released }, onReleased }: ContentProps) {
         <Facts
           facts={fields.map(([name, value]: [string, unknown]) => [
             name,
-            <span class="rejections-written">
-              {typeof value === 'string' ? value : JSON.stringify(value)}
-            </span>,
+            <span>{typeof value === 'string' ? value : JSON.stringify(value)}</span>,
           ])}
         />
       )}

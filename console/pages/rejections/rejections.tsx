@@ -96,7 +96,7 @@ const Row = ({
     </span>
     <span class="line rejections-line soft">
       <span class="soft small rejections-source cut">{source}</span>
-      <span class="rejections-status">{status}</span>
+      <span>{status}</span>
       <RelayText as="span" class="cut" text={detail} />
     </span>
   </div>

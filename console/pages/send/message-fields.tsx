@@ -101,7 +101,7 @@ interface OptionsProps {
 }
 
 const Options = ({ options, error, onChange }: OptionsProps) => (
-  <fieldset class="stack send-options">
+  <fieldset class="stack">
     <legend>{t.send.options}</legend>
     {options.map((option, at) => (
       <div key={at} class="line send-option">

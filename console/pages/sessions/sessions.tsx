@@ -186,7 +186,7 @@ function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }
               {t.sessions.linkFor(name.trim())} {isCopied && <Badge tone="good">{t.common.copied}</Badge>}
             </p>
             <Copy text={made.url}>
-              <code class="invite-link">{made.url}</code>
+              <code>{made.url}</code>
             </Copy>
             <p class="soft">
               {t.sessions.linkUntil} <Time at={made.expires_at} />. {t.sessions.sessionUntil}{' '}

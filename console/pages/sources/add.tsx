@@ -20,7 +20,7 @@ export function AddSource() {
   const shelves = shelvesOf(all.value ?? [], { search, category }, wordsOf);
   return (
     <>
-      <PageHead title={t.sources.add} back={addressOf('/sources')} />
+      <PageHead title={t.sources.add} back="/sources" />
       <div class="flow filters">
         <SearchField
           label={t.sources.searchProviders}

@@ -43,7 +43,7 @@ export function Routes({ id, source, customers = {} }: RoutesProps) {
   return (
     <Panel title={t.sources.routes}>
       {routes.length === 0 && <p class="soft">{t.sources.noRoutes}</p>}
-      <ul class="lines sources-routes">
+      <ul class="lines">
         {routes.map((route) => (
           <Route
             key={route.name}

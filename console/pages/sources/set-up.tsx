@@ -6,7 +6,7 @@ import { ask, readSet, Refused, type Tagged } from '../../api/client.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/places.ts';
 import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
-import { addressOf, go } from '../../lib/router.ts';
+import { go } from '../../lib/router.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
@@ -41,7 +41,7 @@ export function SetUp({ id = '' }: { readonly id?: string }) {
   const name = provider.value?.name ?? id;
   return (
     <>
-      <PageHead title={t.sources.addOne(name)} back={addressOf('/sources/add')} />
+      <PageHead title={t.sources.addOne(name)} back="/sources/add" />
       {error !== null && <Trouble error={error} again={() => (provider.again(), config.again())} />}
       {error === null && (provider.value === null || config.value === null) && <Loading />}
       {provider.value !== null && config.value !== null && (

@@ -2,7 +2,7 @@ import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, get, getTagged, sourcePath } from '../../api/client.ts';
 import type { Diagnosis, Stats, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, go, useFilters } from '../../lib/router.ts';
+import { go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
@@ -26,7 +26,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
   const document = source.value?.value;
   return (
     <>
-      <PageHead title={id} back={addressOf('/sources')}>
+      <PageHead title={id} back="/sources">
         {document !== undefined && <SilenceButton scopes={scopeOfSource(id)} />}
         {document !== undefined && (
           <For role="editor">
@@ -106,12 +106,12 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
   );
   return (
     <div class="columns">
-      <div class="sources-main">
+      <div>
         <Arrivals id={id} />
         {isSilent && connect}
         <Routes id={id} source={source} customers={provider.value?.customers} />
         {!isSilent && stats.value !== null && (
-          <details class="sources-again">
+          <details>
             <summary>{t.sources.connectAgain}</summary>
             {connect}
           </details>

@@ -29,7 +29,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
   const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
   return (
     <>
-      <PageHead title={title} back={addressOf('/templates')}>
+      <PageHead title={title} back="/templates">
         {isChanged && (
           <AskButton
             role="viewer"

@@ -36,7 +36,7 @@ export function History({ place, published, ...props }: HistoryProps) {
     <Panel title={t.templates.history}>
       <Pending of={{ value: last, error, again }} />
       {last !== null && (
-        <ol class="lines templates-history">
+        <ol class="lines">
           {changesOf(last.steps, last.isAll).map((step) => (
             <li key={step.version.version}>
               <Entry step={step} current={published.version} {...props} />

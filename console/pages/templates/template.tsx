@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { addressOf, useFilters } from '../../lib/router.ts';
+import { useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { For, useMay } from '../../ui/session.tsx';
@@ -28,7 +28,7 @@ export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
   if (published === null || text === null)
     return (
       <>
-        <PageHead title={title} back={addressOf('/templates')} />
+        <PageHead title={title} back="/templates" />
         {error !== null ? (
           <Trouble error={error} again={again} />
         ) : published === null ? (
@@ -64,7 +64,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
       <Head {...{ title, place, edited, published, text }} />
       <Notices edited={edited} text={text} />
       <div class="columns templates-bench">
-        <div class="templates-edit">
+        <div>
           <FieldEditors text={text} onText={edited.setText} faults={faults} scope={scope} />
         </div>
         <aside class="stack templates-view" aria-label={t.templates.phone}>

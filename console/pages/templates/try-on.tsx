@@ -117,7 +117,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
     ['paste 1', t.templates.paste] as const,
   ];
   return (
-    <div class="stack templates-try">
+    <div class="stack">
       {sources.length > 1 && (
         <SelectField
           label={t.common.source}

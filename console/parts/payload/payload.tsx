@@ -159,7 +159,7 @@ function PayloadTree({ root, value }: PayloadTreeProps) {
           </div>
         ))}
       </div>
-      <p class="tree-help help">{t.events.tree.help}</p>
+      <p class="above help">{t.events.tree.help}</p>
     </>
   );
 }
@@ -198,12 +198,12 @@ function Value({ node: { value, size }, isWhole }: { node: ValueNode; isWhole: b
     return <span class={`tree-value tree-${typeof value}`}>{JSON.stringify(value)}</span>;
   if (!isLong(value))
     return (
-      <span class="tree-value tree-string" dir="auto">
+      <span class="tree-string" dir="auto">
         {value === '' ? '""' : value}
       </span>
     );
   return (
-    <span class="tree-value tree-string" dir="auto">
+    <span class="tree-string" dir="auto">
       <span class={isWhole ? 'tree-whole' : undefined}>
         {isWhole ? value : `${value.slice(0, SHOWN_TEXT)}…`}
       </span>{' '}

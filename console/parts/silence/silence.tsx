@@ -88,7 +88,7 @@ export function Matches({ what }: { what: Silenced | null }) {
     what === null ? Promise.resolve(null) : post<SilencePreview>('/silences/preview', what).catch(precise),
   );
   return (
-    <div role="status" class="silence-matches">
+    <div role="status">
       {error !== null && <p class="bad-text">{error}</p>}
       {value !== null && (
         <p>
