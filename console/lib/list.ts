@@ -3,8 +3,8 @@ import { get, type Query } from '../api/client.ts';
 import type { ListPage, Frame } from '../api/types.ts';
 import { keepLoaded, loadedBefore } from './router.ts';
 import { wordsOf } from './load.ts';
-import { useLive, type LiveState } from './live.ts';
-import { mergeNewest, withFresh } from './merge-list.ts';
+import { useLive } from './live.ts';
+import { mergeNewest } from './merge-list.ts';
 
 /** A page of any list. */
 type AnyPage = ListPage<object>;
@@ -21,6 +21,8 @@ interface GrowingList<Page extends AnyPage> {
   readonly again: () => void;
   /** True if it is as it was left, and may be old. */
   readonly isKept: boolean;
+  /** Shows the newest page, which was asked for elsewhere, in the place of all that is loaded. */
+  readonly replace: (page: Page) => void;
   /** Changes the shown items before the server confirms it. The next load replaces them. */
   readonly patch: (change: (items: readonly ItemOf<Page>[]) => readonly ItemOf<Page>[]) => void;
 }
@@ -88,6 +90,10 @@ export function useList<Page extends AnyPage>(
     more,
     again: useCallback(() => setTurn((old) => old + 1), []),
     isKept: before !== undefined,
+    replace: useCallback((page) => {
+      running.current?.abort();
+      setState({ items: page.items, page, error: null, isLoading: false });
+    }, []),
     patch: useCallback(
       (change) =>
         setState((old) => {
@@ -121,57 +127,47 @@ interface LiveListOptions<Item> {
   readonly concerns: (frame: Frame) => boolean;
   /** An item as it is after what happened, to it or to another: rows below the newest page are not loaded again. */
   readonly after?: (item: Item, frame: Frame) => Item;
-  /** The time when an item came, as ISO 8601 in UTC. */
-  readonly timeOf: (item: Item) => string;
 }
 
 type Row = { readonly id: string };
 
-interface LiveList<Page extends ListPage<Row>> extends GrowingList<Page> {
-  readonly live: LiveState;
-  /** New items that are not shown yet, so that nothing moves while somebody reads. */
-  readonly held: number;
-  readonly isHeldMore: boolean;
-  readonly showHeld: () => void;
-}
-
 const PAGE = 100;
 
-/** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */
+/**
+ * A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. `held` is the
+ * number of new ones that are not shown yet, so that nothing moves while somebody reads.
+ */
 export function useLiveList<Page extends ListPage<Row>>(
   path: string,
   query: Query,
-  options: LiveListOptions<ItemOf<Page>>,
-): LiveList<Page> {
+  { isOn, concerns, after }: LiveListOptions<ItemOf<Page>>,
+) {
   const list = useList<Page>(path, query);
   const key = JSON.stringify([path, query]);
-  const [held, setHeld] = useState<Held<ItemOf<Page>>>(NONE);
-  const current = useRef({ key, list, held, options });
-  current.current = { key, list, held, options };
+  const [held, setHeld] = useState<{ readonly page: Page; readonly count: number } | null>(null);
+  const current = useRef({ key, list, held });
+  current.current = { key, list, held };
 
   const renew = async (): Promise<void> => {
     const page = await get<Page>(path, { limit: PAGE, ...query });
     // The filters have changed, so this is no longer their newest page.
     if (current.current.key !== key) return;
-    const { list, options } = current.current;
-    const { same, fresh, hasGap } = mergeNewest(list.items, page.items, page.next_cursor !== null);
-    if (isBeingRead()) {
-      list.patch(() => same);
-      setHeld({ items: fresh, hasGap });
-    } else if (hasGap) list.again();
-    else list.patch(() => withFresh(same, fresh, options.timeOf));
+    const { list } = current.current;
+    const { same, fresh } = mergeNewest(list.items, page.items);
+    const isRead = isBeingRead();
+    if (isRead) list.patch(() => same);
+    else list.replace(page);
+    setHeld(isRead && fresh.length > 0 ? { page, count: fresh.length } : null);
   };
 
   const showHeld = useCallback(() => {
-    const { list, held, options } = current.current;
-    if (held.items.length === 0) return;
-    setHeld(NONE);
-    if (held.hasGap) list.again();
-    else list.patch((items) => withFresh(items, held.items, options.timeOf));
+    const { list, held } = current.current;
+    if (held === null) return;
+    setHeld(null);
+    list.replace(held.page);
   }, []);
 
-  useEffect(() => setHeld(NONE), [key]);
-  const { isOn } = options;
+  useEffect(() => setHeld(null), [key]);
   useEffect(() => {
     if (!isOn) return undefined;
     const look = (): void => {
@@ -188,7 +184,6 @@ export function useLiveList<Page extends ListPage<Row>>(
   }, []);
 
   const live = useLive(isOn, (news) => {
-    const { concerns, after } = options;
     if (news !== null && !news.some(concerns)) return;
     if (after !== undefined) list.patch((items) => items.map((item) => (news ?? []).reduce(after, item)));
     renewSoon();
@@ -197,15 +192,11 @@ export function useLiveList<Page extends ListPage<Row>>(
     scrollTo(0, 0);
     showHeld();
   };
-  return { ...list, live, held: held.items.length, isHeldMore: held.hasGap, showHeld: show };
+  const { count = 0, page } = held ?? {};
+  // All of the newest page may be new: then there may be further ones.
+  const isHeldMore = page !== undefined && page.items.length === count && page.next_cursor !== null;
+  return { ...list, live, held: count, isHeldMore, showHeld: show };
 }
-
-interface Held<Item> {
-  readonly items: readonly Item[];
-  readonly hasGap: boolean;
-}
-
-const NONE = { items: [], hasGap: false };
 
 /** True if rows that are put on top would move what somebody reads, or what the keyboard is on. */
 const isBeingRead = (): boolean =>

@@ -38,7 +38,6 @@ interface ListPageProps<Of extends Page<Row>, Item = Of['items'][number]> {
   /** True if what happened may have changed the list with these filters. */
   readonly concerns: (frame: Frame, filters: Readonly<Record<string, string>>) => boolean;
   readonly after?: (item: Item, frame: Frame) => Item;
-  readonly timeOf: (item: Item) => string;
   readonly words: { readonly none: string; readonly noneHelp: string; readonly noneMatch: string };
   readonly search: ComponentChildren;
   readonly filters: ComponentChildren;
@@ -62,7 +61,6 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
     isOn: isLive && !isOnDemand,
     concerns: (frame) => props.concerns(frame, query),
     ...(after && { after }),
-    timeOf: props.timeOf,
   });
   const count = names.filter((name) => (query[name] ?? '') !== '').length;
   const toggleLive = (): void => setLive(!isLive);

@@ -48,16 +48,12 @@ const item = (n: number, state = 'queued') => ({ id: `msg_${n}`, at: `2026-01-01
 const items = (...numbers: readonly number[]) => numbers.map((n) => item(n));
 
 test('what came since is apart from what is shown, which stays in its place with its new state', () => {
-  expect(mergeNewest(items(3, 2, 1), [item(4), item(3, 'sent'), item(2)], true)).toEqual({
+  expect(mergeNewest(items(3, 2, 1), [item(4), item(3, 'sent'), item(2)])).toEqual({
     fresh: [item(4)],
     same: [item(3, 'sent'), item(2), item(1)],
-    hasGap: false,
   });
   // It is being read, though the filter no longer matches it.
-  expect(mergeNewest(items(2, 1), items(1), false).same).toEqual(items(2, 1));
-  const gaps = [mergeNewest(items(1), items(9, 8), true), mergeNewest(items(1), items(9, 8), false)];
-  expect(gaps.map(({ hasGap }) => hasGap)).toEqual([true, false]);
-  expect(mergeNewest([], items(9, 8), true).hasGap).toBe(false);
+  expect(mergeNewest(items(2, 1), items(1)).same).toEqual(items(2, 1));
 });
 
 const words = (typed: string) => [typed, { is: 'text', text: typed }] as const;

@@ -26,7 +26,6 @@ export function Events() {
       actions={useMay('operator') ? [REPLAY] : []}
       isOnDemand={text !== ''}
       concerns={concernsEvents}
-      timeOf={({ received_at }) => received_at}
       words={t.events}
       search={
         <SearchBox

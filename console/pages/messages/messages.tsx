@@ -35,7 +35,6 @@ export function Messages() {
       actions={useMay('operator') ? actionsOn(query['state'] ?? '') : []}
       concerns={concernsMessages}
       after={messageAfter}
-      timeOf={({ created_at }) => created_at}
       words={t.messages}
       search={
         <SearchBox
