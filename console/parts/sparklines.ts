@@ -1,11 +1,19 @@
-import { getEach } from '../api/client.ts';
+import { getEach, withQuery } from '../api/client.ts';
 import type { Series } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';
 
 /** The names after them have no sparkline. */
 const MAX = 60;
 const HOUR_MS = 3_600_000;
-const SPAN_MS = 24 * HOUR_MS;
+
+export const HOURS = 24;
+
+/** The last 24 hours until a time (ms), as whole hours: bars do not change their height from minute to minute. */
+export function lastDay(now: number) {
+  const to = Math.ceil(now / HOUR_MS) * HOUR_MS;
+  const from = new Date(to - HOURS * HOUR_MS).toISOString();
+  return { from, to: new Date(to).toISOString(), step: '1h' };
+}
 
 /** The counts of the last 24 hours by name, of the first names: by hours, oldest first. */
 export function useSparklines(
@@ -15,10 +23,8 @@ export function useSparklines(
 ): ReadonlyMap<string, readonly number[]> {
   const shown = names.slice(0, MAX);
   const { value } = useLoad(`sparklines ${metric} ${shown.join(' ')}`, async (signal) => {
-    const to = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
-    const span = { from: new Date(to - SPAN_MS).toISOString(), to: new Date(to).toISOString(), step: '1h' };
-    const pathOf = (name: string): string =>
-      `/stats/series?${new URLSearchParams({ metric, [by]: name, ...span }).toString()}`;
+    const span = lastDay(Date.now());
+    const pathOf = (name: string): string => withQuery('/stats/series', { metric, [by]: name, ...span });
     const found = await getEach<Record<string, Series>>(
       Object.fromEntries(shown.map((name) => [name, pathOf(name)])),
       signal,

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  documentOf,
-  ESCAPE_CHANNELS,
-  standardOf,
-  typedOf,
-  type EditedAccount,
-} from '../../console/pages/accounts/policy.ts';
+import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from '../../console/pages/accounts/policy.ts';
+import type { Written } from '../../console/api/types.ts';
 import { changed, usedBy } from '../../console/pages/recipients/list.ts';
 import { linesOf, namesIn, readReceivers, receiversOf } from '../../console/pages/recipients/receivers.ts';
 import { distinct, fitting, groupsOf } from '../../console/pages/rejections/groups.ts';
@@ -105,7 +100,7 @@ test('a list is used by routes that name it, or one of its people, also in their
 });
 
 test('the form of an account that nobody changes changes nothing; an empty field leaves the standard, an unchecked box the limit; what is no number is refused', () => {
-  const documents: readonly EditedAccount[] = [
+  const documents: readonly Written[] = [
     {},
     { rate: false, per_recipient: false },
     { rate: { per_minute: 60 }, per_recipient: { per_hour: 10 }, retention: '30d' },
@@ -134,7 +129,7 @@ test('an escape channel is added, changed with its own keys, and removed', () =>
   expect(documentOf({ escape }, { ...slack, escapeKind: '' })).toEqual({});
 });
 
-const shownFor = (document: EditedAccount, typed: object = {}) =>
+const shownFor = (document: Written, typed: object = {}) =>
   standardOf(document, { ...typedOf(document), ...typed });
 
 test('an empty field of an account shows what the relay takes for it, which takes each channel of the form', () => {

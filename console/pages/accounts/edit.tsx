@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { put, readSet, type Tagged } from '../../api/client.ts';
+import type { Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { EditedAccount, TypedPolicy } from './policy.ts';
+import type { TypedPolicy } from './policy.ts';
+import { textAt } from '../sources/model.ts';
 import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from './policy.ts';
 
 interface EditProps {
@@ -16,10 +18,10 @@ interface EditProps {
 }
 
 /** The document of an account, out of the whole set: `default` may have none. */
-async function read(account: string, signal: AbortSignal): Promise<Tagged<EditedAccount>> {
+async function read(account: string, signal: AbortSignal): Promise<Tagged<Written>> {
   const { value, tag } = await readSet(signal);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
-  const documents = value.accounts as Readonly<Record<string, EditedAccount>>;
+  const documents = value.accounts as Readonly<Record<string, Written>>;
   return { value: documents[account] ?? {}, tag };
 }
 
@@ -34,8 +36,9 @@ export function EditAccount(props: EditProps) {
   );
 }
 
-function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<EditedAccount> }) {
+function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<Written> }) {
   const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
+  const backup = textAt(start.value, 'escape.via.account');
   const standard = standardOf(start.value, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
   const field = (
@@ -88,9 +91,7 @@ function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<
         options={[
           ['', t.accounts.escapeNone],
           ...ESCAPE_CHANNELS,
-          ...(typedOf(start.value).escapeKind === 'account'
-            ? ([['account', start.value.escape?.via.account ?? '']] as const)
-            : []),
+          ...(backup === null ? [] : ([['account', backup]] as const)),
         ]}
         onChange={(escapeKind) => set({ escapeKind })}
       />

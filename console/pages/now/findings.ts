@@ -1,9 +1,9 @@
 import type { AccountStatus, OpenIncidentsAnswer } from '../../api/types.ts';
 import { timesOf } from '../rejections/groups.ts';
 import type { DoneMarks } from './cards.ts';
-import { HOURS, type Overview } from './load.ts';
+import type { Overview } from './load.ts';
 
-const DAY_MS = HOURS * 3_600_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Returns the open findings of the overview, and separately those that are hidden in this browser. `now` is in ms. Without

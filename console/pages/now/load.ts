@@ -1,4 +1,4 @@
-import { getEach } from '../../api/client.ts';
+import { getEach, withQuery } from '../../api/client.ts';
 import type {
   AccountStatuses,
   EventSummary,
@@ -8,6 +8,7 @@ import type {
   Series,
   Stats,
 } from '../../api/types.ts';
+import { HOURS, lastDay } from '../../parts/sparklines.ts';
 
 /** What may need somebody now. */
 interface Urgent {
@@ -28,12 +29,9 @@ interface Figures {
 /** All that the first screen shows; a part that could not be read is null. */
 export type Overview = { readonly [Name in keyof (Urgent & Figures)]: (Urgent & Figures)[Name] | null };
 
-export const HOURS = 24;
-const HOUR_MS = 3_600_000;
-
 /** `now` in ms. */
 export function loadUrgent(now: number, signal: AbortSignal) {
-  const since = new Date(now - HOURS * HOUR_MS).toISOString();
+  const since = new Date(now - HOURS * 3_600_000).toISOString();
   const urgent = {
     status: '/status',
     // Spam would fill the page, and needs nobody.
@@ -47,18 +45,12 @@ export function loadUrgent(now: number, signal: AbortSignal) {
 
 /** `now` in ms. */
 export function loadFigures(now: number, signal: AbortSignal) {
-  // Whole hours, so that the bars do not change their height from minute to minute.
-  const to = Math.ceil(now / HOUR_MS) * HOUR_MS;
-  const span = new URLSearchParams({
-    from: new Date(to - HOURS * HOUR_MS).toISOString(),
-    to: new Date(to).toISOString(),
-    step: '1h',
-  }).toString();
+  const series = (metric: string): string => withQuery('/stats/series', { metric, ...lastDay(now) });
   const figures = {
     stats: '/stats',
-    events: `/stats/series?metric=events&${span}`,
-    sent: `/stats/series?metric=sent&${span}`,
-    lost: `/stats/series?metric=failed&${span}`,
+    events: series('events'),
+    sent: series('sent'),
+    lost: series('failed'),
   };
   return getEach<Figures>(figures, signal);
 }

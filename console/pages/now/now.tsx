@@ -12,7 +12,8 @@ import { FindBox } from '../../parts/search-box.tsx';
 import { useDone, useStill } from './cards.ts';
 import { FindingRow, titleOf } from './finding.tsx';
 import { findingsOf, type Finding } from './findings.ts';
-import { HOURS, loadFigures, loadUrgent, type Overview } from './load.ts';
+import { loadFigures, loadUrgent, type Overview } from './load.ts';
+import { HOURS } from '../../parts/sparklines.ts';
 
 /** A busy hour does not load the figures with each message. */
 const EVERY_MS = 60_000;

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { preview } from '../../api/client.ts';
 import { readRouteWords, type RouteWords } from '../../api/catalog.ts';
 import type { PreviewAnswer, Written } from '../../api/types.ts';
@@ -44,69 +45,52 @@ export function Routes({ id, source, customers = {} }: RoutesProps) {
     <Panel title={t.sources.routes}>
       {routes.length === 0 && <p class="soft">{t.sources.noRoutes}</p>}
       <ul class="lines">
-        {routes.map((route) => (
-          <Route
-            key={route.name}
-            route={route}
-            sentence={words && sentenceOf(route, provider, words, Object.hasOwn(customers, route.name))}
-            example={examples.value?.get(route.name)}
-          />
-        ))}
+        {routes.map((route) => {
+          const { name, when, to, also } = route;
+          const example = examples.value?.get(name);
+          return (
+            <li class="stack tight" key={name}>
+              <p class="flow">
+                <span>
+                  <strong>
+                    {words && sentenceOf(route, provider, words, Object.hasOwn(customers, name))}
+                  </strong>
+                  : <What route={route} />
+                </span>
+                {also.map((one) => (
+                  <Badge key={one} tone="calm">
+                    {one}
+                  </Badge>
+                ))}
+              </p>
+              {example !== undefined && (
+                <div class="box">
+                  <Bubble kind={example.kind} params={example.params} />
+                </div>
+              )}
+              {(when !== null || to.some(isLiquid)) && (
+                <details>
+                  <summary>{t.sources.condition}</summary>
+                  <dl class="sources-liquid">
+                    {Object.entries({ name, when, to: to.join(', ') }).map(
+                      ([key, text]) =>
+                        text !== null && (
+                          <Fragment key={key}>
+                            <dt>{key}</dt>
+                            <dd>
+                              <code>{text}</code>
+                            </dd>
+                          </Fragment>
+                        ),
+                    )}
+                  </dl>
+                </details>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </Panel>
-  );
-}
-
-interface RouteProps {
-  readonly route: RouteFacts;
-  /** Null: the words for it are loading. */
-  readonly sentence: string | null;
-  readonly example: SampleMessage | undefined;
-}
-
-function Route({ route, sentence, example }: RouteProps) {
-  const { name, when, to, also } = route;
-  return (
-    <li class="stack tight">
-      <p class="flow">
-        <span>
-          <strong>{sentence}</strong>: <What route={route} />
-        </span>
-        {also.map((one) => (
-          <Badge key={one} tone="calm">
-            {one}
-          </Badge>
-        ))}
-      </p>
-      {example !== undefined && (
-        <div class="box">
-          <Bubble kind={example.kind} params={example.params} />
-        </div>
-      )}
-      {(when !== null || to.some(isLiquid)) && (
-        <details>
-          <summary>{t.sources.condition}</summary>
-          <dl class="sources-liquid">
-            <dt>name</dt>
-            <dd>
-              <code>{name}</code>
-            </dd>
-            {when !== null && (
-              <>
-                <dt>when</dt>
-                <dd>
-                  <code>{when}</code>
-                </dd>
-              </>
-            )}
-            <dt>to</dt>
-            <dd>
-              <code>{to.join(', ')}</code>
-            </dd>
-          </dl>
-        </details>
-      )}
-    </li>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { languageOf } from '../../../src/config/documents/starter-texts.ts';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, readSet, Refused, type Tagged } from '../../api/client.ts';
@@ -145,6 +144,9 @@ function Form({ provider: first, config, onStale }: FormProps) {
     } else askToPublish();
   };
 
+  // The set is published by pushes alone: these are the files that make this change there.
+  const isForGit = thrown instanceof Refused && thrown.problem.type === MANAGED;
+  const shared = sharedTemplates(plan, set);
   return (
     <form class="columns" onSubmit={submit}>
       <div>
@@ -184,12 +186,26 @@ function Form({ provider: first, config, onStale }: FormProps) {
             {missing.length > 0 ? t.sources.draftHelp(missing.join(', ')) : t.sources.publishHelp}
           </p>
         </div>
+        {/* JSON is valid YAML, so each can be a file of a folder in git. */}
         {isReady && (
-          <Planned
-            documents={documents}
-            shared={sharedTemplates(plan, set)}
-            isForGit={thrown instanceof Refused && thrown.problem.type === MANAGED}
-          />
+          <details class="sources-planned" open={isForGit}>
+            <summary>{t.sources.planned(documents.length)}</summary>
+            {isForGit && <p>{t.sources.forGit}</p>}
+            {shared.length > 0 && <p class="soft">{t.sources.sharedTemplates(shared.join(', '))}</p>}
+            {documents.map(({ kind, name, value }) => {
+              const text = JSON.stringify(value, null, 2);
+              return (
+                <section key={`${kind} ${name}`}>
+                  <Copy text={text}>
+                    <h3>
+                      {kind}/{name}.yaml
+                    </h3>
+                  </Copy>
+                  <pre tabIndex={0}>{text}</pre>
+                </section>
+              );
+            })}
+          </details>
         )}
       </div>
     </form>
@@ -203,32 +219,3 @@ function refusalText(thrown: unknown, missing: ReadonlySet<string>): string {
   if (isStale(thrown)) return t.sources.stale;
   return missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);
 }
-
-interface PlannedProps {
-  readonly documents: readonly PlannedDocument[];
-  readonly shared: readonly string[];
-  /** The set is published by pushes alone: these are the files that make this change there. */
-  readonly isForGit: boolean;
-}
-
-/** The documents to publish. JSON is valid YAML, so each can be a file of a folder in git. */
-const Planned = ({ documents, shared, isForGit }: PlannedProps) => (
-  <details class="sources-planned" open={isForGit}>
-    <summary>{t.sources.planned(documents.length)}</summary>
-    {isForGit && <p>{t.sources.forGit}</p>}
-    {shared.length > 0 && <p class="soft">{t.sources.sharedTemplates(shared.join(', '))}</p>}
-    {documents.map(({ kind, name, value }) => {
-      const text = JSON.stringify(value, null, 2);
-      return (
-        <section key={`${kind} ${name}`}>
-          <Copy text={text}>
-            <h3>
-              {kind}/{name}.yaml
-            </h3>
-          </Copy>
-          <pre tabIndex={0}>{text}</pre>
-        </section>
-      );
-    })}
-  </details>
-);
