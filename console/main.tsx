@@ -40,15 +40,11 @@ function App() {
     addEventListener('hashchange', onLink);
     return () => removeEventListener('hashchange', onLink);
   }, []);
-  useEffect(
-    () =>
-      onSignedOut(() => {
-        forgetPages();
-        setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old));
-      }),
-    [],
-  );
   useEffect(() => {
+    onSignedOut(() => {
+      forgetPages();
+      setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old));
+    });
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);

@@ -17,11 +17,11 @@ export class Refused extends Error {
   }
 }
 
-/** Called when a session has ended: every page then shows the sign-in. */
-const endings = new Set<() => void>();
-export function onSignedOut(listener: () => void): () => void {
-  endings.add(listener);
-  return () => void endings.delete(listener);
+let ended = (): void => undefined;
+
+/** Calls the listener when a session has ended: every page then shows the sign-in. */
+export function onSignedOut(listener: () => void): void {
+  ended = listener;
 }
 
 /** A path with its query. */
@@ -77,7 +77,7 @@ async function askTagged<Answer>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own answer, deployed with this page
   const value = (): Answer => (text === '' ? undefined : JSON.parse(text)) as Answer;
   if (response.ok) return { value: value(), tag: response.headers.get('etag') };
-  if (response.status === 401) for (const listener of endings) listener();
+  if (response.status === 401) ended();
   throw new Refused(response.status, problemIn(text));
 }
 

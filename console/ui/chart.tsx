@@ -40,20 +40,10 @@ interface ChartProps {
  * Values over time on a scale of their own. A step leads to its list. The same figures and links are in a table, for
  * whoever hears the page or has no mouse.
  */
-export function Chart({
-  title,
-  isTitled = true,
-  times,
-  stepMs,
-  series,
-  as,
-  show,
-  top: given,
-  linkOf,
-  bands = [],
-}: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, isTitled = true, times, stepMs, series, as, show, linkOf, bands = [] } = props;
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.filter((value) => value !== null)));
-  const top = given ?? (highest === 0 ? 1 : highest);
+  const top = props.top ?? (highest === 0 ? 1 : highest);
   const [first = 0] = times;
   const end = first + times.length * stepMs;
   const now = Date.now();

@@ -28,17 +28,8 @@ interface RowsProps<Item> {
  * A list of any length. Draws only the visible rows. The window scrolls, so that a phone's address bar goes
  * away. `j` and `k` move; a row is a link, so Enter opens it.
  */
-export function Rows<Item>({
-  label,
-  items,
-  height,
-  keyOf,
-  pathOf,
-  children,
-  beside,
-  heads,
-  onEnd,
-}: RowsProps<Item>) {
+export function Rows<Item>(props: RowsProps<Item>) {
+  const { label, items, height, keyOf, pathOf, children, beside, heads, onEnd } = props;
   const list = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 40 });
 

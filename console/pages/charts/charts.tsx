@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, Message, Series } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
@@ -75,6 +76,13 @@ export function Charts() {
   );
 }
 
+const PanelOf = ({ children, ...chart }: Parameters<typeof Chart>[0] & { children?: ComponentChildren }) => (
+  <Panel>
+    <Chart {...chart} />
+    {children}
+  </Panel>
+);
+
 const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
 
 type AllProps = Awaited<ReturnType<typeof load>> & { readonly range: RangeName; readonly source: string };
@@ -98,55 +106,48 @@ function All({ range, source, from, events, sent, failed, messages, incidents }:
   const sentValues = valuesOf(sent);
   return (
     <div class="charts">
-      <Panel>
-        <Chart
-          {...counts}
-          title={t.charts.throughput}
-          series={[
-            { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
-            { name: t.states.sent, tone: 'main', values: sentValues },
-          ]}
-          linkOf={eventsIn(source, stepMs)}
-          bands={storms}
-        />
-      </Panel>
-      <Panel>
-        <Chart
-          {...counts}
-          title={t.charts.failures}
-          series={[{ name: t.states.failed, tone: 'bad', values: valuesOf(failed) }]}
-          linkOf={messagesIn('dead')}
-        />
-      </Panel>
-      <Panel>
-        <Chart
-          {...shared}
-          title={t.charts.success}
-          as="lines"
-          top={1}
-          show={(value) => percent.format(value)}
-          series={[{ name: t.states.sent, tone: 'main', values: successOf(sentValues, valuesOf(failed)) }]}
-          linkOf={messagesIn('dead')}
-        />
-      </Panel>
-      <Panel>
-        <Chart
-          {...shared}
-          title={t.charts.delivery}
-          as="lines"
-          show={duration}
-          series={[
-            { name: t.charts.p50, tone: 'main', values: took.p50 },
-            { name: t.charts.p95, tone: 'busy', values: took.p95 },
-          ]}
-          linkOf={messagesIn('sent')}
-        />
+      <PanelOf
+        {...counts}
+        title={t.charts.throughput}
+        series={[
+          { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
+          { name: t.states.sent, tone: 'main', values: sentValues },
+        ]}
+        linkOf={eventsIn(source, stepMs)}
+        bands={storms}
+      />
+      <PanelOf
+        {...counts}
+        title={t.charts.failures}
+        series={[{ name: t.states.failed, tone: 'bad', values: valuesOf(failed) }]}
+        linkOf={messagesIn('dead')}
+      />
+      <PanelOf
+        {...shared}
+        title={t.charts.success}
+        as="lines"
+        top={1}
+        show={(value) => percent.format(value)}
+        series={[{ name: t.states.sent, tone: 'main', values: successOf(sentValues, valuesOf(failed)) }]}
+        linkOf={messagesIn('dead')}
+      />
+      <PanelOf
+        {...shared}
+        title={t.charts.delivery}
+        as="lines"
+        show={duration}
+        series={[
+          { name: t.charts.p50, tone: 'main', values: took.p50 },
+          { name: t.charts.p95, tone: 'busy', values: took.p95 },
+        ]}
+        linkOf={messagesIn('sent')}
+      >
         {oldest !== undefined && lacksOlder(newest, from, messages.next_cursor !== null) && (
           <p class="help">
             {t.charts.deliveryOf(number(newest.length), clock(oldest.created_at, Date.now()))}
           </p>
         )}
-      </Panel>
+      </PanelOf>
     </div>
   );
 }

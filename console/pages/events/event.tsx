@@ -32,7 +32,8 @@ import { CheckField, ChoiceField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Outcome, Sentence } from './outcome.tsx';
+import { LANGUAGE, Outcome } from './outcome.tsx';
+import { sentencesOf } from './sentence.ts';
 import { replayCounts, notificationsOf, stepsOf, type TripWait } from './outcomes.ts';
 import { usePeople } from '../../parts/people.ts';
 
@@ -78,7 +79,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
       <Pending of={loaded} gone={<Empty title={t.events.gone}>{t.events.goneText}</Empty>} />
       {value !== null && event !== null && (
         <>
-          <Sentence event={event} source={source} />
+          <Coded as="p" class="below" text={sentencesOf(event, source?.routes ?? [], LANGUAGE).join(' ')} />
           <EventFacts event={event} />
           <div class="columns even">
             <div>

@@ -15,7 +15,7 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { For, useMay } from '../../ui/session.tsx';
 import { type RouteOfEvent, routesOf } from './outcomes.ts';
-import { type SentenceLanguage, sentencesOf } from './sentence.ts';
+import type { SentenceLanguage } from './sentence.ts';
 
 /** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
@@ -27,7 +27,7 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
   failed: 'bad',
 };
 
-const LANGUAGE: SentenceLanguage = {
+export const LANGUAGE: SentenceLanguage = {
   words: t.events.sentence,
   status: t.send.everybody,
   andMore: t.common.andMore,
@@ -41,18 +41,15 @@ const LANGUAGE: SentenceLanguage = {
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
-interface SentenceProps {
+interface OutcomeProps {
   readonly event: EventDetail;
   /** The event's source. Undefined if it is not known. */
   readonly source: SourceRoutes | undefined;
+  readonly onChanged: () => void;
 }
 
-export const Sentence = ({ event, source }: SentenceProps) => (
-  <Coded as="p" class="below" text={sentencesOf(event, source?.routes ?? [], LANGUAGE).join(' ')} />
-);
-
 /** The routes that matched an event, with their messages, and the reasons why the others did not match. */
-export function Outcome({ event, source, onChanged }: SentenceProps & { readonly onChanged: () => void }) {
+export function Outcome({ event, source, onChanged }: OutcomeProps) {
   const canPreview = useMay('operator') && event.stored;
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
     const { payload, headers, query, source } = event;

@@ -25,7 +25,6 @@ type MessagePage = Page<Message>;
 
 export function Messages() {
   const [query, setFilters] = useFilters();
-  const { sees_payloads: hasText } = useSession();
   const now = useNow(5_000);
   return (
     <ListPage<MessagePage>
@@ -47,7 +46,7 @@ export function Messages() {
       heights={[76, 36]}
       heads={<MessageHeads />}
     >
-      {(message) => <MessageRow message={message} now={now} hasText={hasText} />}
+      {(message) => <MessageRow message={message} now={now} />}
     </ListPage>
   );
 }
@@ -93,13 +92,6 @@ const MessageFilters = ({ query, onChange }: SetFilters) => (
 
 const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
 
-interface MessageRowProps {
-  readonly message: Message;
-  readonly now: number;
-  /** True if this person sees what it says. */
-  readonly hasText: boolean;
-}
-
 const MessageHeads = () => (
   <div class="messages-row">
     <span>{t.common.state}</span>
@@ -110,7 +102,8 @@ const MessageHeads = () => (
   </div>
 );
 
-const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
+function MessageRow({ message, now }: { message: Message; now: number }) {
+  const hasText = useSession().sees_payloads;
   const { state, phone, source, route, sent_at, created_at } = message;
   const why = whyText(message, now);
   return (
@@ -135,7 +128,7 @@ const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
       <Time class="messages-row-time" at={sent_at ?? created_at} />
     </div>
   );
-};
+}
 
 /** The parameters in the order of what they say of a message: words, then addresses. */
 const namesOf = (kind: Message['kind']): readonly string[] =>

@@ -1,4 +1,4 @@
-import { get, post, Refused } from '../../api/client.ts';
+import { get, post } from '../../api/client.ts';
 import type { Released, RejectionAnswer } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -10,28 +10,21 @@ import { KEPT } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, RelayText } from '../../ui/text.tsx';
 
-const readOne = (n: number, signal: AbortSignal): Promise<RejectionAnswer | null> =>
-  get<RejectionAnswer>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
-    if (thrown instanceof Refused && thrown.status === 404) return null;
-    throw thrown;
-  });
-
 /** One rejected webhook: why, and what to do. Spam also has what was written, and a button that releases it, which asks before. */
 export function RejectionPage({ n = '' }: { n?: string }) {
-  const found = useLoad(`rejection ${n}`, async (signal) => ({
-    one: /^[1-9]\d{0,8}$/.test(n) ? await readOne(Number(n), signal) : null,
-  }));
-  const one = found.value?.one;
+  const found = useLoad(`rejection ${n}`, (signal) =>
+    get<RejectionAnswer>(`/rejections/${encodeURIComponent(n)}`, {}, signal),
+  );
+  const gone = (
+    <Empty title={t.rejections.gone(n)}>
+      {t.rejections.kept(number(KEPT))} {t.rejections.goneText}
+    </Empty>
+  );
   return (
     <>
       <PageHead title={t.rejections.one(n)} back="/rejections" />
-      <Pending of={found} />
-      {one === null && (
-        <Empty title={t.rejections.gone(n)}>
-          {t.rejections.kept(number(KEPT))} {t.rejections.goneText}
-        </Empty>
-      )}
-      {one !== null && one !== undefined && <Content rejection={one} onReleased={found.again} />}
+      <Pending of={found} gone={gone} />
+      {found.value !== null && <Content rejection={found.value} onReleased={found.again} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Button, Copy, Empty, PageHead, Panel, Pending } from '../../ui/basics.t
 import { SearchField, SelectField } from '../../ui/form.tsx';
 import { hasWords } from './model.ts';
 
-const wordsOf = (category: Shelf['category']): string => t.sources.categories[category];
+const wordsOf = (category: Category | 'own' | 'popular'): string => t.sources.categories[category];
 
 /** The gallery of senders. */
 export function AddSource() {
@@ -17,7 +17,7 @@ export function AddSource() {
   const [search, category] = [query['q'] ?? '', query['category'] ?? ''];
   const all = useLoad('providers', providers);
   useRowKeys('.sources-card');
-  const shelves = shelvesOf(all.value ?? [], { search, category }, wordsOf);
+  const shelves = shelvesOf(all.value ?? [], search, category);
   return (
     <>
       <PageHead title={t.sources.add} back="/sources" />
@@ -49,31 +49,31 @@ export function AddSource() {
         </Empty>
       )}
       <div class="columns sources-gallery">
-        <div>{shelves.map(shelf)}</div>
+        <div>
+          {shelves.map(([category, shelf]) => (
+            <section key={category} class="below sources-shelf" aria-label={wordsOf(category)}>
+              <h2>{wordsOf(category)}</h2>
+              <ul class="cards sources-cards">
+                {shelf.map(({ id, name, signs }) => (
+                  <li key={id}>
+                    <a class="line sources-card" href={addressOf(`/sources/add/${id}`)}>
+                      <Mark id={id} name={name} />
+                      <span class="grow sources-card-name">
+                        {name}
+                        {!signs && <small>{t.sources.unsigned}</small>}
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
         <Recipes />
       </div>
     </>
   );
 }
-
-const shelf = ({ category, providers: all }: Shelf) => (
-  <section key={category} class="below sources-shelf" aria-label={wordsOf(category)}>
-    <h2>{wordsOf(category)}</h2>
-    <ul class="cards sources-cards">
-      {all.map(({ id, name, signs }) => (
-        <li key={id}>
-          <a class="line sources-card" href={addressOf(`/sources/add/${id}`)}>
-            <Mark id={id} name={name} />
-            <span class="grow sources-card-name">
-              {name}
-              {!signs && <small>{t.sources.unsigned}</small>}
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
 
 /** Several sources that belong together. The command line writes them, with the answers that each asks for. */
 const Recipes = () => (
@@ -104,35 +104,22 @@ const CATEGORIES: readonly Category[] = [
   'other',
 ];
 
-interface Shelf {
-  readonly category: Category | 'own' | 'popular';
-  readonly providers: readonly ProviderSummary[];
-}
-
 /**
  * The providers that fit a search and a category: those of this configuration, then by category and by name; between
  * them, if nobody searches, the popular ones. Empty categories are left out.
  */
-function shelvesOf(
-  all: readonly ProviderSummary[],
-  { search, category }: { readonly search: string; readonly category: string },
-  wordsOf: (category: Category) => string,
-): readonly Shelf[] {
+function shelvesOf(all: readonly ProviderSummary[], search: string, category: string) {
   const fits = all.filter(
     (one) =>
       (category === '' || one.category === category) &&
       hasWords(search, one.id, one.name, one.category, wordsOf(one.category), ...(one.words ?? [])),
   );
-  const popular = search === '' && category === '' ? fits.filter((one) => one.popular !== undefined) : [];
-  const shelves: readonly Shelf[] = [
-    { category: 'own', providers: fits.filter(({ own }) => own) },
-    { category: 'popular', providers: popular },
-    ...CATEGORIES.map((one) => ({
-      category: one,
-      providers: fits
-        .filter((provider) => provider.category === one && provider.own !== true)
-        .toSorted((a, b) => a.name.localeCompare(b.name)),
-    })),
+  const isWhole = search === '' && category === '';
+  const others = fits.filter(({ own }) => own !== true).toSorted((a, b) => a.name.localeCompare(b.name));
+  const shelves = [
+    ['own' as const, fits.filter(({ own }) => own)] as const,
+    ['popular' as const, fits.filter(({ popular }) => isWhole && popular !== undefined)] as const,
+    ...CATEGORIES.map((one) => [one, others.filter((provider) => provider.category === one)] as const),
   ];
-  return shelves.filter(({ providers }) => providers.length > 0);
+  return shelves.filter(([, providers]) => providers.length > 0);
 }

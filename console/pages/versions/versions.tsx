@@ -109,29 +109,25 @@ function Changes({ from, to, onClose }: { from: number; to: number; onClose: () 
     <Dialog title={t.versions.changesTitle(String(from), String(to))} onClose={onClose} wide>
       <Pending of={{ value, error, again }} />
       {value?.length === 0 && <p>{t.versions.noChanges}</p>}
-      {value?.map((change) => (
-        <Document key={change.name} {...change} />
+      {value?.map(({ name, is, lines }) => (
+        <section class="below versions-change" key={name}>
+          <h3>
+            <Badge tone={TONES[is]}>{t.versions.is[is]}</Badge> <code>{name}</code>
+          </h3>
+          <pre class="diff" tabIndex={0}>
+            {lines.map(({ mark, text }, index) => (
+              <span key={index} class={mark === '+' ? 'good' : mark === '-' ? 'bad' : undefined}>
+                {`${mark} ${text}\n`}
+              </span>
+            ))}
+          </pre>
+        </section>
       ))}
     </Dialog>
   );
 }
 
 const TONES = { added: 'good', changed: 'busy', removed: 'bad' } as const;
-
-const Document = ({ name, is, lines }: ReturnType<typeof changesBetween>[number]) => (
-  <section class="below versions-change">
-    <h3>
-      <Badge tone={TONES[is]}>{t.versions.is[is]}</Badge> <code>{name}</code>
-    </h3>
-    <pre class="diff" tabIndex={0}>
-      {lines.map(({ mark, text }, index) => (
-        <span key={index} class={mark === '+' ? 'good' : mark === '-' ? 'bad' : undefined}>
-          {`${mark} ${text}\n`}
-        </span>
-      ))}
-    </pre>
-  </section>
-);
 
 /** Says that publishes from here are refused, and lets an editor take over by name. */
 function Managed({ mark, again }: { mark: NonNullable<VersionPage['managed']>; again: () => void }) {

@@ -8,9 +8,6 @@ import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DRAWN, firstOpen, nodesOf, type TreeNode, type ValueNode } from './nodes.ts';
 
-const VIEWS = ['tree', 'raw', 'headers', 'query'] as const;
-type View = (typeof VIEWS)[number];
-
 /** The part of the raw text that is drawn, in UTF-16 units. All of it can be copied. */
 const RAW_SHOWN = 100_000;
 
@@ -26,30 +23,30 @@ export function PayloadPanel({ event }: { event: EventDetail }) {
 }
 
 function Payload({ event: { payload, headers, query } }: { event: EventDetail }) {
-  const [view, setView] = useState<View>('tree');
-  const has: Readonly<Record<View, boolean>> = {
-    tree: true,
-    raw: true,
-    headers: headers !== null && Object.keys(headers).length > 0,
-    query: query !== null && Object.keys(query).length > 0,
-  };
+  const [view, setView] = useState('tree');
+  const views = [
+    ['tree', <PayloadTree root="payload" value={payload} />],
+    ['raw', <Raw payload={payload} />],
+    ['headers', Object.keys(headers ?? {}).length > 0 && <PayloadTree root="headers" value={headers} />],
+    ['query', Object.keys(query ?? {}).length > 0 && <PayloadTree root="query" value={query} />],
+  ] as const;
   return (
     <Panel
       title={t.events.payload}
       aside={
         <div class="line choices" role="group" aria-label={t.events.views.label}>
-          {VIEWS.filter((one) => has[one]).map((one) => (
-            <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
-              {t.events.views[one]}
-            </button>
-          ))}
+          {views.map(
+            ([one, content]) =>
+              content && (
+                <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
+                  {t.events.views[one]}
+                </button>
+              ),
+          )}
         </div>
       }
     >
-      {view === 'tree' && <PayloadTree root="payload" value={payload} />}
-      {view === 'raw' && <Raw payload={payload} />}
-      {view === 'headers' && <PayloadTree root="headers" value={headers} />}
-      {view === 'query' && <PayloadTree root="query" value={query} />}
+      {views.find(([one]) => one === view)?.[1]}
     </Panel>
   );
 }
