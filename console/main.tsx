@@ -48,17 +48,9 @@ function App() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  if (login.is === 'unknown')
+  if (login.is === 'unknown' || login.is === 'failed')
     return (
-      <main>
-        <Loading />
-      </main>
-    );
-  if (login.is === 'failed')
-    return (
-      <main>
-        <Trouble error={login.error} again={start} />
-      </main>
+      <main>{login.is === 'unknown' ? <Loading /> : <Trouble error={login.error} again={start} />}</main>
     );
   if (login.is === 'asked') return <Replace code={login.code} current={login.session} onSignedIn={enter} />;
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;

@@ -15,7 +15,7 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
   const texts = found.languages?.[language];
   // There are none in this language, so the provider's English texts stay.
   if (texts === undefined) return named(found);
-  nameSamples(texts);
+  for (const [name, other] of Object.entries(texts.samples ?? {})) samples.set(name, other);
   return named(translated(found, texts));
 }
 
@@ -31,10 +31,6 @@ const samples = new Map<string, string>();
 
 /** The name of a sample as a person reads it; the API takes the one that it gave. */
 export const sampleName = (name: string): string => samples.get(name) ?? name;
-
-function nameSamples({ samples: names = {} }: SetUpTexts): void {
-  for (const [name, other] of Object.entries(names)) samples.set(name, other);
-}
 
 const translated = (
   provider: ProviderAnswer,

@@ -67,9 +67,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
   );
 }
 
-function focusSearch(): void {
-  document.querySelector<HTMLElement>('[data-search]')?.focus();
-}
+const focusSearch = (): void => document.querySelector<HTMLElement>('[data-search]')?.focus();
 
 /** `isRest`: without the pages of a phone's bar, where it stands below. */
 const NavLinks = ({ path, isRest = false }: { path: string; isRest?: boolean }) => (

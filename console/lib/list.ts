@@ -10,29 +10,22 @@ import { mergeNewest } from './merge-list.ts';
 type AnyPage = ListPage<object>;
 type ItemOf<Page extends AnyPage> = Page['items'][number];
 
-interface GrowingList<Page extends AnyPage> {
+interface State<Page extends AnyPage> {
   readonly items: readonly ItemOf<Page>[];
+  /** The last page, with its further fields, such as the range of a search. */
+  readonly page: Page | null;
   readonly error: string | null;
   readonly isLoading: boolean;
-  readonly hasMore: boolean;
-  /** The further fields of the last page, such as the range of a search. */
-  readonly page: Page | null;
-  readonly more: () => void;
-  readonly again: () => void;
-  /** True if it is as it was left, and may be old. */
-  readonly isKept: boolean;
-  /** Shows the newest page, which was asked for elsewhere, in the place of all that is loaded. */
-  readonly replace: (page: Page) => void;
-  /** Changes the shown items before the server confirms it. The next load replaces them. */
-  readonly patch: (change: (items: readonly ItemOf<Page>[]) => readonly ItemOf<Page>[]) => void;
 }
+
+const EMPTY = { items: [], page: null, error: null, isLoading: true };
 
 /** The list at `path` with this query, page by page, each item once. */
 export function useList<Page extends AnyPage>(
   path: string,
   query: Query,
   keyOf: (item: ItemOf<Page>) => unknown = idOf,
-): GrowingList<Page> {
+) {
   const key = JSON.stringify([path, query]);
   const kept = `list ${key}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very hook kept
@@ -89,13 +82,16 @@ export function useList<Page extends AnyPage>(
     hasMore: state.page !== null && state.page.next_cursor !== null,
     more,
     again: useCallback(() => setTurn((old) => old + 1), []),
+    /** True if it is as it was left, and may be old. */
     isKept: before !== undefined,
-    replace: useCallback((page) => {
+    /** Shows the newest page, which was asked for elsewhere, in the place of all that is loaded. */
+    replace: useCallback((page: Page) => {
       running.current?.abort();
       setState({ items: page.items, page, error: null, isLoading: false });
     }, []),
+    /** Changes the shown items before the server confirms it. The next load replaces them. */
     patch: useCallback(
-      (change) =>
+      (change: (items: readonly ItemOf<Page>[]) => readonly ItemOf<Page>[]) =>
         setState((old) => {
           const items = change(old.items);
           return items === old.items ? old : { ...old, items };
@@ -104,10 +100,6 @@ export function useList<Page extends AnyPage>(
     ),
   };
 }
-
-type State<Page extends AnyPage> = Pick<GrowingList<Page>, 'items' | 'page' | 'error' | 'isLoading'>;
-
-const EMPTY = { items: [], page: null, error: null, isLoading: true };
 
 const idOf = (item: object): unknown => ('id' in item ? item.id : item);
 

@@ -417,7 +417,6 @@ export const de: Texts = {
     views: { label: 'Ansicht des Payloads', tree: 'Baum', raw: 'Roh', headers: 'Header', query: 'Query' },
     copyRaw: 'Als JSON kopieren',
     tree: {
-      label: 'Payload',
       help: 'Mit den Pfeiltasten bewegen und öffnen. c kopiert den Pfad für eine Vorlage.',
       fields: (count) => n(count, 'Feld', 'Felder'),
       elements: (count) => n(count, 'Element', 'Elemente'),
@@ -1074,12 +1073,6 @@ export const de: Texts = {
     fixFirst: 'Die Vorschau erscheint, sobald der Text gültig ist.',
     lastValid: 'Der Text ist ungültig. Das ist die letzte gültige Fassung.',
     otherRoutes: (count: string) => `Andere Routen für dieses Ereignis (${count})`,
-    results: {
-      matched: 'passt',
-      not_matched: 'nicht gesendet',
-      not_reached: 'nicht erreicht',
-      failed: 'fehlgeschlagen',
-    },
     waits: 'wird später gesendet',
     andMore: (count: string) => `und ${count} weitere Nachrichten`,
     andMoreEvents: (count: string) => `und ${count} weitere Ereignisse`,

@@ -374,7 +374,6 @@ export const en = {
     views: { label: 'View of the payload', tree: 'Tree', raw: 'Raw', headers: 'Headers', query: 'Query' },
     copyRaw: 'Copy as JSON',
     tree: {
-      label: 'Payload',
       help: 'Use the arrow keys to move and open. Press c to copy the path for a template.',
       fields: (count: number) => n(count, 'field', 'fields'),
       elements: (count: number) => n(count, 'element', 'elements'),
@@ -940,7 +939,6 @@ export const en = {
     fixFirst: 'The preview appears when the text is valid.',
     lastValid: 'The text is not valid. This is the last valid version.',
     otherRoutes: (count: string) => `Other routes for this event (${count})`,
-    results: { matched: 'matched', not_matched: 'not sent', not_reached: 'not reached', failed: 'failed' },
     waits: 'sent when due',
     andMore: (count: string) => `and ${count} more messages`,
     andMoreEvents: (count: string) => `and ${count} more events`,

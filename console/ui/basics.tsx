@@ -20,17 +20,9 @@ export interface ButtonProps {
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
 
-export const Button = ({
-  children,
-  icon,
-  label,
-  look = 'plain',
-  type = 'button',
-  isBusy = false,
-  ...rest
-}: ButtonProps) => (
+export const Button = ({ children, icon, label, look = 'plain', isBusy = false, ...rest }: ButtonProps) => (
   <button
-    type={type}
+    type={rest.type ?? 'button'}
     class={`button ${look}${children === undefined ? ' only-icon' : ''}`}
     aria-label={label}
     title={label}

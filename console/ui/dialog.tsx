@@ -87,21 +87,12 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done, and stays open with the reason if it could not be. */
-export function Confirm({
-  title,
-  children,
-  action,
-  isDangerous = false,
-  refusal = t.common.cancel,
-  isUnready = false,
-  staysOpen = false,
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, children, action, refusal = t.common.cancel, onConfirm, onClose } = props;
   const { isBusy, thrown, run } = useWork();
   const confirm = (event: SubmitEvent): void => {
     event.preventDefault();
-    run(() => onConfirm().then(staysOpen ? undefined : onClose));
+    run(() => onConfirm().then(props.staysOpen === true ? undefined : onClose));
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -110,7 +101,12 @@ export function Confirm({
         <Failed thrown={thrown} />
         <footer class="flow dialog-foot">
           <Button onClick={onClose}>{refusal}</Button>
-          <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready}>
+          <Button
+            type="submit"
+            look={props.isDangerous === true ? 'danger' : 'main'}
+            isBusy={isBusy}
+            disabled={props.isUnready === true}
+          >
             {action}
           </Button>
         </footer>

@@ -26,18 +26,9 @@ interface TextProps extends FieldProps {
 }
 
 /** A line of text, or with `rows` several. */
-export function TextField({
-  label,
-  isLabelHidden,
-  help,
-  error,
-  value,
-  onInput,
-  rows,
-  isSearch = false,
-  ...rest
-}: TextProps) {
+export function TextField({ value, onInput, rows, isSearch = false, ...rest }: TextProps) {
   const id = useId();
+  const { help, error } = rest;
   const shared = {
     id,
     value,
@@ -54,7 +45,7 @@ export function TextField({
     if (rest.autoFocus === true) element.current?.focus();
   }, []);
   return (
-    <Field {...{ id, label, isLabelHidden, help, error }}>
+    <Field id={id} {...rest}>
       {rows === undefined ? (
         <input
           {...shared}
@@ -87,10 +78,10 @@ interface SelectProps extends FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-export function SelectField({ label, isLabelHidden, help, error, value, options, onChange }: SelectProps) {
+export function SelectField({ value, options, onChange, ...field }: SelectProps) {
   const id = useId();
   return (
-    <Field {...{ id, label, isLabelHidden, help, error }}>
+    <Field id={id} {...field}>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([value, label]) => (
           <option key={value} value={value}>
@@ -142,9 +133,8 @@ export const ChoiceField = <Value extends string>({
   </fieldset>
 );
 
-interface FieldParts extends Omit<FieldProps, 'isLabelHidden'> {
+interface FieldParts extends FieldProps {
   readonly id: string;
-  readonly isLabelHidden?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 

@@ -102,11 +102,9 @@ function EditRecipients({ name, taken, onClose }: EditProps) {
   const { value, error, again } = useLoad(`recipients/${name ?? ''}`, async (signal) =>
     name === null ? NEW : getTagged<EditedRecipients>(`/recipients/${encodeURIComponent(name)}`, {}, signal),
   );
-  const title = name ?? t.recipients.add;
-  if (value !== null)
-    return <Form {...{ name, taken, title, onClose }} document={value.value} tag={value.tag} />;
+  if (value !== null) return <Form {...{ name, taken, onClose }} start={value} />;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={name ?? t.recipients.add} onClose={onClose}>
       <Pending of={{ value, error, again }} />
     </Dialog>
   );
@@ -114,20 +112,15 @@ function EditRecipients({ name, taken, onClose }: EditProps) {
 
 const NEW: Tagged<EditedRecipients> = { value: {}, tag: null };
 
-interface FormProps extends EditProps {
-  readonly title: string;
-  readonly document: EditedRecipients;
-  /** The version that is edited; null: there is none yet. */
-  readonly tag: string | null;
-}
-
 const USUAL: EditedQuietHours = {
   from: '22:00',
   to: '07:00',
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 };
 
-function Form({ name, taken, title, document, tag, onClose }: FormProps) {
+function Form({ name, taken, start, onClose }: EditProps & { start: Tagged<EditedRecipients> }) {
+  const title = name ?? t.recipients.add;
+  const { value: document, tag } = start;
   const [called, setCalled] = useState(name ?? '');
   const [text, setText] = useState(() => linesOf(document));
   const [quiet, setQuiet] = useState<EditedQuietHours | null>(document.quiet ?? null);
@@ -135,7 +128,7 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   const { count, wrong, ...receivers } = readReceivers(text, document.people);
   const wrongLines = wrong.length > 0 ? t.recipients.wrong(wrong.slice(0, 3).join(', ')) : undefined;
   const save = async (): Promise<void> => {
-    if (tag === null && taken.includes(called)) throw new Error(t.recipients.taken(called));
+    if (name === null && taken.includes(called)) throw new Error(t.recipients.taken(called));
     const body = changed(document, receivers, quiet);
     const receipt = await put(`/recipients/${encodeURIComponent(called)}`, body, tag);
     toast(t.recipients.saved(called));

@@ -72,7 +72,7 @@ const Messages = ({ messages, routes, warnings }: Sample) => (
           <li key={route}>
             <strong>{route}</strong>{' '}
             <span class="soft">
-              {why === undefined ? t.templates.results[result] : <RelayText text={why} />}
+              {why === undefined ? t.events.routes.results[result] : <RelayText text={why} />}
             </span>
           </li>
         ))}

@@ -37,7 +37,7 @@ export function Changes({ source, comparison }: { source: string | null; compari
           <p class="line small">
             <Time at={event.received_at} />
             <span class="cut">{event.type ?? t.templates.noType}</span>
-            {failures.length > 0 && <Badge tone="bad">{t.templates.results.failed}</Badge>}
+            {failures.length > 0 && <Badge tone="bad">{t.events.routes.results.failed}</Badge>}
           </p>
           {failures.map((failure, at) => (
             <Coded key={at} as="p" class="box bad" text={failureText(failure)} />

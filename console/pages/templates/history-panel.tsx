@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Version, Written } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
@@ -28,10 +28,10 @@ export function History({ place, published, ...props }: HistoryProps) {
     `history:${id}:${published.version}:${pages}`,
     (signal) => readSteps(place, pages, signal),
   );
-  const [last, setLast] = useState(value);
-  useEffect(() => {
-    if (value !== null) setLast(value);
-  }, [value]);
+  // While more of it is looked for, the last answer stays.
+  const latest = useRef(value);
+  latest.current = value ?? latest.current;
+  const last = latest.current;
   return (
     <Panel title={t.templates.history}>
       <Pending of={{ value: last, error, again }} />

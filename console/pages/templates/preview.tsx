@@ -20,15 +20,17 @@ export type PreviewedText =
 
 type RenderedPreview = Extract<PreviewAnswer, { readonly event: unknown }>;
 
-export interface PreviewState {
+const NOTHING = {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
-  readonly rendered: RenderedPreview | null;
-  readonly errors: readonly FieldErrorAnswer[];
+  rendered: null as RenderedPreview | null,
+  errors: [] as readonly FieldErrorAnswer[],
   /** The reason why there is no preview at all, other than the draft. */
-  readonly trouble: string | null;
-  readonly text: Written | null;
-  readonly isLoading: boolean;
-}
+  trouble: null as string | null,
+  text: null as Written | null,
+  isLoading: false,
+};
+
+export type PreviewState = Readonly<typeof NOTHING>;
 
 interface PreviewInput {
   readonly text: Written;
@@ -38,7 +40,6 @@ interface PreviewInput {
 }
 
 const DEBOUNCE_MS = 300;
-const NOTHING: PreviewState = { rendered: null, errors: [], trouble: null, text: null, isLoading: false };
 
 /** Asks the relay what the draft makes of the subject, a moment after the last key. Null: nothing to ask. */
 export function usePreview(asked: PreviewInput | null): PreviewState {
@@ -174,7 +175,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
       <h3 class="flow soft">
         {route.route}
         {result !== 'matched' && (
-          <Badge tone={result === 'failed' ? 'bad' : 'calm'}>{t.templates.results[result]}</Badge>
+          <Badge tone={result === 'failed' ? 'bad' : 'calm'}>{t.events.routes.results[result]}</Badge>
         )}
         {items !== undefined && items.length > 0 && <Badge tone="busy">{t.templates.waits}</Badge>}
       </h3>

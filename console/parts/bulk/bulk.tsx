@@ -259,26 +259,17 @@ async function askStep(
 
 const STATES: Readonly<Record<string, string>> = t.states;
 
+function shownValue(name: string, value: string): string {
+  if (name === 'state') return STATES[value] ?? value;
+  if (name === 'phone') return phoneText(value);
+  return name === 'since' || name === 'until' ? momentText(value) : value;
+}
+
 function filterWords(filter: ListFilter): readonly string[] {
-  const words = t.bulk.filterWords;
-  const found = Object.entries(filter).map(([name, value]) => {
-    switch (name) {
-      case 'state':
-        return words.state(STATES[value] ?? value);
-      case 'since':
-      case 'until':
-        return words[name](momentText(value));
-      case 'phone':
-        return words.phone(phoneText(value));
-      case 'source':
-      case 'type':
-      case 'text':
-      case 'event':
-        return words[name](value);
-      default:
-        return `${name}: ${value}`;
-    }
-  });
+  const words: Readonly<Record<string, (value: string) => string>> = t.bulk.filterWords;
+  const found = Object.entries(filter).map(
+    ([name, value]) => words[name]?.(shownValue(name, value)) ?? `${name}: ${value}`,
+  );
   return found.length === 0 ? [t.bulk.all] : found;
 }
 

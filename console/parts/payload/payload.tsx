@@ -131,7 +131,7 @@ function PayloadTree({ root, value }: PayloadTreeProps) {
   const shownActive = nodes.some(({ path }) => path === active) ? active : root;
   return (
     <>
-      <div class="tree" role="tree" aria-label={t.events.tree.label} ref={tree} onKeyDown={onKeyDown}>
+      <div class="tree" role="tree" aria-label={t.events.payload} ref={tree} onKeyDown={onKeyDown}>
         {nodes.map((node) => (
           <div
             key={node.path}
