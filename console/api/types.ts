@@ -17,12 +17,11 @@ import type { previewed } from 'answers/admin/preview/api-preview.js';
 import type { problem } from 'answers/schema/api-parts.js';
 import type { provider, providerPage } from 'answers/admin/config/api-provider.js';
 import type { suppression } from 'answers/registry/api-suppression.js';
-import type { byHand, silenceLook, silencePage } from 'answers/registry/api-silence.js';
+import type { silenceLook, silencePage } from 'answers/registry/api-silence.js';
 
 // The answers of the admin API, by the schemas that its description is made of.
 export type AccountStatus = z.output<typeof accountStatus>;
 export type AccountStatuses = z.output<typeof accountStatusPage>;
-export type ByHandAnswer = z.output<typeof byHand>;
 export type ChangeReceipt = z.output<typeof receipt>;
 export type Diagnosis = z.output<typeof diagnosis>;
 export type DocumentSet = z.output<typeof configSet>;

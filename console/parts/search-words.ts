@@ -15,7 +15,7 @@ export type Search =
 const [FEWEST_DIGITS, MOST_DIGITS] = [7, 15];
 
 /** The fewest characters that payloads are searched for. */
-export const SHORTEST = 3;
+const SHORTEST = 3;
 
 export function readSearch(typed: string): Search {
   const text = typed.trim();

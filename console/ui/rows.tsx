@@ -18,7 +18,7 @@ interface RowsProps<Item> {
   readonly pathOf: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
   /** What can be done with an item: beside the link, at the end of its row. */
-  readonly beside?: ((item: Item) => ComponentChildren) | undefined;
+  readonly beside?: (item: Item) => ComponentChildren;
   /** The heads of the columns. Each row says the same to those who hear the page. */
   readonly heads?: ComponentChildren;
   readonly onEnd?: () => void;

@@ -181,7 +181,7 @@ test('the path of a value leads Liquid to it, whatever the keys are', () => {
 });
 
 const rows = (value: unknown, open: Iterable<string>, drawn: readonly (readonly [string, number])[] = []) =>
-  nodesOf('payload', value, { open: new Set(open), drawn: new Map(drawn) });
+  nodesOf('payload', value, new Set(open), new Map(drawn));
 
 test('the rows of a payload are those of what is open, which can be opened only where something is inside; those of a long list are a hundred and how many are left', () => {
   const payload = { a: { b: [1, 2] }, c: 'x', d: {}, e: [] };

@@ -48,12 +48,12 @@ export function Incidents() {
             label={t.nav.incidents}
             items={list.items}
             height={isNarrow ? 64 : 36}
-            heads={isNarrow ? undefined : <IncidentHeads />}
-            beside={
-              isNarrow
-                ? undefined
-                : (incident) => <IncidentActions incident={incident} onDone={list.again} isOnlyAcknowledged />
-            }
+            {...(!isNarrow && {
+              heads: <IncidentHeads />,
+              beside: (incident: IncidentAnswer) => (
+                <IncidentActions incident={incident} onDone={list.again} isOnlyAcknowledged />
+              ),
+            })}
             keyOf={({ id }) => id}
             pathOf={({ id }) => `/incidents/${id}`}
             onEnd={list.more}

@@ -119,7 +119,19 @@ function MessageFacts({ message }: { message: Message }) {
     <Panel>
       <Facts
         facts={[
-          [t.messages.phone, <Receiver phone={phone} />],
+          [
+            t.messages.phone,
+            <>
+              {phone === null ? t.messages.status : phoneText(phone)}{' '}
+              {phone !== null && (
+                <For role="operator">
+                  <a class="messages-all" href={addressOf('/messages', { phone })}>
+                    {t.messages.allTo}
+                  </a>
+                </For>
+              )}
+            </>,
+          ],
           [t.events.one, event !== null && <IdLink path="/events" id={event} />],
           [t.common.source, source === null ? t.messages.byHand : <SourceLink id={source} />],
           [t.common.route, route !== null && <Route source={source} route={route} event={event} />],
@@ -156,21 +168,6 @@ const MessageLink = ({ id, account }: { id: string | undefined; account: string 
       (id === undefined ? t.messages.handedOn(account) : t.messages.ofAccount(account))}
   </>
 );
-
-/** Leads to all messages to the same receiver, for those who may filter by one. */
-const Receiver = ({ phone }: { phone: string | null }) =>
-  phone === null ? (
-    <>{t.messages.status}</>
-  ) : (
-    <>
-      {phoneText(phone)}{' '}
-      <For role="operator">
-        <a class="messages-all" href={addressOf('/messages', { phone })}>
-          {t.messages.allTo}
-        </a>
-      </For>
-    </>
-  );
 
 function Route({ source, route, event }: { source: string | null; route: string; event: string | null }) {
   const found = useSources()

@@ -10,26 +10,24 @@ import type {
 } from '../../api/types.ts';
 import { HOURS, lastDay } from '../../parts/sparklines.ts';
 
-/** What may need somebody now. */
-interface Urgent {
+interface Parts {
   readonly status: Omit<AccountStatuses, 'next_cursor'>;
   readonly rejections: ListPage<RejectionAnswer>;
   readonly failed: ListPage<EventSummary>;
   readonly partly: ListPage<EventSummary>;
   readonly incidents: ListPage<OpenIncidentsAnswer>;
-}
-
-interface Figures {
   readonly stats: Stats;
   readonly events: Series;
   readonly sent: Series;
   readonly lost: Series;
 }
 
-/** All that the first screen shows; a part that could not be read is null. */
-export type Overview = { readonly [Name in keyof (Urgent & Figures)]: (Urgent & Figures)[Name] | null };
+type Figure = 'stats' | 'events' | 'sent' | 'lost';
 
-/** `now` in ms. */
+/** All that the first screen shows; a part that could not be read is null. */
+export type Overview = { readonly [Name in keyof Parts]: Parts[Name] | null };
+
+/** What may need somebody now. `now` in ms. */
 export function loadUrgent(now: number, signal: AbortSignal) {
   const since = new Date(now - HOURS * 3_600_000).toISOString();
   const urgent = {
@@ -40,7 +38,7 @@ export function loadUrgent(now: number, signal: AbortSignal) {
     partly: `/events?state=partly_failed&limit=20&since=${since}`,
     incidents: '/open-incidents',
   };
-  return getEach<Urgent>(urgent, signal);
+  return getEach<Omit<Parts, Figure>>(urgent, signal);
 }
 
 /** `now` in ms. */
@@ -52,5 +50,5 @@ export function loadFigures(now: number, signal: AbortSignal) {
     sent: series('sent'),
     lost: series('failed'),
   };
-  return getEach<Figures>(figures, signal);
+  return getEach<Pick<Parts, Figure>>(figures, signal);
 }

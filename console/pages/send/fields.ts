@@ -44,7 +44,7 @@ export const isEmpty = (kind: MessageKind, typed: Typed): boolean =>
   Object.values(given(kind, typed)).every((text) => text.trim() === '');
 
 /** Errors while typing, as keys of the texts. The relay reports all others. */
-export type InputFault = 'required' | 'address' | 'twoOptions';
+type InputFault = 'required' | 'address' | 'twoOptions';
 
 export function faultsOf(kind: MessageKind, typed: Typed): Readonly<Record<string, InputFault>> {
   const faults: Record<string, InputFault> = {};

@@ -97,7 +97,7 @@ export const withoutCustomers = (
   return notifies ? rest : [...rest, ...customers];
 };
 
-export const chosenRoutes = (provider: ProviderAnswer, answers: Answers): readonly Written[] => {
+const chosenRoutes = (provider: ProviderAnswer, answers: Answers): readonly Written[] => {
   const without = withoutOf(provider, answers);
   return routesOf(provider).filter(({ name }) => !without.includes(String(name)));
 };

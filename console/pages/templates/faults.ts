@@ -16,7 +16,7 @@ export interface TemplateFault {
 type Words = Pick<TemplateFault, 'code' | 'params' | 'message'>;
 
 /** The API's findings about a draft: refusals by path; failures and warnings of rendering by parameter. */
-export interface DraftFindings {
+interface DraftFindings {
   readonly errors: readonly (Words & { readonly path: string })[];
   readonly failures: readonly {
     readonly parameter: string;

@@ -17,7 +17,7 @@ export interface ValueNode {
 }
 
 /** In place of the children of a large value that are not drawn yet. */
-export interface MoreNode {
+interface MoreNode {
   readonly is: 'more';
   readonly path: string;
   readonly parent: string;
@@ -29,19 +29,13 @@ export interface MoreNode {
 
 export type TreeNode = ValueNode | MoreNode;
 
-/** The open nodes of a tree, and the number of drawn children of each, if not the default. */
-export interface Openness {
-  readonly open: ReadonlySet<string>;
-  readonly drawn: ReadonlyMap<string, number>;
-}
-
 /** The children of one node that are drawn before somebody asks for more. */
 export const DRAWN = 100;
 /** The most rows that a tree begins with. */
 const FIRST_ROWS = 60;
 
 /** The values inside of a value; null if there are none. */
-export function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
+function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
   if (typeof value !== 'object' || value === null) return null;
   const children: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? value.map((child: unknown, index) => [index, child] as const)
@@ -49,8 +43,16 @@ export function childrenOf(value: unknown): readonly (readonly [string | number,
   return children.length === 0 ? null : children;
 }
 
-/** The rows of a tree from the top. Closed values are not examined, however large they are. */
-export function nodesOf(root: string, value: unknown, { open, drawn }: Openness): readonly TreeNode[] {
+/**
+ * The rows of a tree from the top. Values that are not `open` are not examined, however large they are. `drawn`: the number
+ * of drawn children of each, if not the default.
+ */
+export function nodesOf(
+  root: string,
+  value: unknown,
+  open: ReadonlySet<string>,
+  drawn: ReadonlyMap<string, number>,
+): readonly TreeNode[] {
   const nodes: TreeNode[] = [];
   const add = (node: Omit<ValueNode, 'is' | 'size' | 'isOpen'>): void => {
     const children = childrenOf(node.value);

@@ -85,7 +85,7 @@ function PayloadTree({ root, value }: PayloadTreeProps) {
   const [whole, setWhole] = useState<ReadonlySet<string>>(() => new Set());
   const [active, setActive] = useState(root);
   const tree = useRef<HTMLDivElement>(null);
-  const nodes = useMemo(() => nodesOf(root, value, { open, drawn }), [root, value, open, drawn]);
+  const nodes = useMemo(() => nodesOf(root, value, open, drawn), [root, value, open, drawn]);
 
   const focus = (path: string | undefined): void => {
     if (path === undefined) return;
