@@ -23,20 +23,10 @@ const LINE_START = /^([ \t]*)(?=(?:[>*-]|\d{1,9}[.)])[ \t])/gm;
 
 const FENCE = '```';
 
-/** Returns text in bold, line by line, since chat formatting ends with the line. */
-export function bold(text: string): string {
-  return wrapLines(text, '*');
-}
-
-/** Returns text in italics, line by line. */
-export function italic(text: string): string {
-  return wrapLines(text, '_');
-}
-
-/** Returns text struck through, line by line. */
-export function strike(text: string): string {
-  return wrapLines(text, '~');
-}
+// Line by line, since chat formatting ends with the line.
+export const bold = (text: string): string => wrapLines(text, '*');
+export const italic = (text: string): string => wrapLines(text, '_');
+export const strike = (text: string): string => wrapLines(text, '~');
 
 /** Returns text in fixed width. This is the only formatting that spans lines. */
 export function mono(text: string): string {

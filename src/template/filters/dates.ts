@@ -1,5 +1,4 @@
-import { err, ok } from '../../lib/result.ts';
-import type { Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
 import { timeOfClock } from '../../lib/time.ts';
 import { type Locale, LOCAL, MAX_ZONE_LENGTH } from '../basics/locale.ts';

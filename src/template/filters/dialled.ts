@@ -1,5 +1,4 @@
-import { err, ok } from '../../lib/result.ts';
-import type { Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { excerptOf } from '../../lib/text.ts';
 
 /** The longest text that is read as a number: 15 digits (E.164) with much punctuation. */

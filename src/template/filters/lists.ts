@@ -1,5 +1,4 @@
-import { err, ok } from '../../lib/result.ts';
-import type { Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { largeInteger } from '../basics/numbers.ts';
 import { equals, propertyOf } from '../basics/values.ts';
 import { addUp } from './arithmetic.ts';

@@ -1,7 +1,6 @@
-import { err, ok } from '../../lib/result.ts';
-import type { Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
-import { readDecimal, type Decimal } from '../basics/numbers.ts';
+import { readDecimal } from '../basics/numbers.ts';
 import type { Exponents } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
 
@@ -12,45 +11,15 @@ const DEFAULT_EXPONENT = 2;
  * has the digits in everyday use, none for IQD, HUF or IDR, whose payments count in minor units.
  */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
-  ...[
-    'BIF',
-    'CLP',
-    'DJF',
-    'GNF',
-    'ISK',
-    'JPY',
-    'KMF',
-    'KRW',
-    'PYG',
-    'RWF',
-    'UGX',
-    'UYI',
-    'VND',
-    'VUV',
-    'XAF',
-    'XOF',
-    'XPF',
-  ].map((code) => [code, 0] as const),
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
   ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
   ...['CLF', 'UYW'].map((code) => [code, 4] as const),
 ]);
 
 /** Codes of metals, funds, tests and "no currency", which have no minor unit in ISO 4217. */
-const WITHOUT_MINOR_UNIT = new Set([
-  'XAG',
-  'XAU',
-  'XBA',
-  'XBB',
-  'XBC',
-  'XBD',
-  'XDR',
-  'XPD',
-  'XPT',
-  'XSU',
-  'XTS',
-  'XUA',
-  'XXX',
-]);
+const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
 
 /** Currencies that are newer than the data of some runtimes, and two that providers use but ISO 4217 does not have. */
 const FURTHER_CURRENCIES = ['SLE', 'VED', 'XAD', 'XCG', 'ZWG', 'CNH', 'VEF'];
@@ -75,8 +44,9 @@ export function formatMinor(
   const digits = exponentOf(code.value);
   const sent = exponents[code.value] ?? digits;
   // Zeros that only the provider sends are left out; a digit never is.
-  const shown = { min: Math.min(digits, sent), max: sent };
-  return format(readDecimal(amount, -sent), code.value, locale, shown);
+  const read = readDecimal(amount, -sent);
+  const formatter = formatterOf(locale, code.value, Math.min(digits, sent), sent);
+  return read.ok ? ok(formatter.format(read.value)) : read;
 }
 
 /**
@@ -92,22 +62,8 @@ export function formatMajor(amount: unknown, currency: unknown, locale: string):
     return err(
       `${glimpse(amount)} can be read with a decimal point or with thousands: if it is a decimal, write \`times: 1\` before`,
     );
-  return format(readDecimal(amount), code.value, locale, { min: digits, max: digits });
-}
-
-/** The number of decimals that are shown. */
-interface Digits {
-  readonly min: number;
-  readonly max: number;
-}
-
-function format(
-  amount: Result<Decimal, string>,
-  currency: string,
-  locale: string,
-  digits: Digits,
-): Result<string, string> {
-  return amount.ok ? ok(formatterOf(locale, currency, digits).format(amount.value)) : amount;
+  const read = readDecimal(amount);
+  return read.ok ? ok(formatterOf(locale, code.value, digits, digits).format(read.value)) : read;
 }
 
 function readCurrency(currency: unknown): Result<string, string> {
@@ -125,7 +81,7 @@ function exponentOf(currency: string): number {
 
 const formatters = createCache<Intl.NumberFormat>(64);
 
-function formatterOf(locale: string, currency: string, { min, max }: Digits): Intl.NumberFormat {
+function formatterOf(locale: string, currency: string, min: number, max: number): Intl.NumberFormat {
   return formatters(`${locale} ${currency} ${min} ${max}`, () => {
     const fractionDigits = { minimumFractionDigits: min, maximumFractionDigits: max };
     return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractionDigits });
