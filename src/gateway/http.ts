@@ -49,12 +49,13 @@ type FieldReader = (name: string) => string | undefined;
  */
 export function httpRequest(
   call: SendCall,
-  { shape, baseUrl, options, secrets }: HttpAccount,
+  account: HttpAccount,
   id: string,
 ): Result<GatewayRequest, Failure> {
+  const { shape, baseUrl, options } = account;
   const sent = outgoing(call, shape, options);
   if (sent === null) return err(notSendable(`this gateway has no \`${call.kind}\` messages`));
-  const fields = fieldsOf(sent.call, { shape, options, secrets, id });
+  const fields = fieldsOf(sent.call, account, id);
   const path = fill(sent.shape.path, fields, inPath);
   // A path segment of dots would lead to another place.
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) return err(notSendable('the receiver cannot be part of a URL'));
@@ -79,12 +80,8 @@ const FORMATTED: ReadonlySet<string> = new Set(['message', 'caption', 'text']);
 
 function fieldsOf(
   { phone, params }: SendCall,
-  {
-    shape,
-    options,
-    secrets,
-    id,
-  }: Pick<HttpAccount, 'shape' | 'options' | 'secrets'> & { readonly id: string },
+  { shape, options, secrets }: HttpAccount,
+  id: string,
 ): FieldReader {
   const own: Readonly<Record<string, string | undefined>> = params;
   const given = (name: string): string | undefined => {

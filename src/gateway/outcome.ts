@@ -1,6 +1,5 @@
-import { isObject } from '../lib/json.ts';
+import { isObject, maybeJson } from '../lib/json.ts';
 import type { Params } from '../lib/problem.ts';
-import type { ReasonCode } from '../lib/api-codes.ts';
 import type { Cause, Reason } from '../lib/reason.ts';
 
 /**
@@ -42,23 +41,10 @@ export interface Failure extends Reason {
   readonly retry_after_ms?: number;
 }
 
-/** The usual reason for each outcome. */
-const USUAL = {
-  refused: 'refused',
-  uncertain: 'unclear-answer',
-  unauthorized: 'unauthorized',
-  forbidden: 'forbidden',
-  redirected: 'redirected',
-  busy: 'busy',
-  rejected: 'rejected',
-  server_error: 'server-error',
-  unreachable: 'unreachable',
-} as const satisfies Record<Failure['outcome'], ReasonCode>;
-
 /** A failure for the usual reason of its outcome. */
 export const failed = (outcome: Failure['outcome'], params: Params): Failure => ({
   outcome,
-  code: USUAL[outcome],
+  code: outcome === 'uncertain' ? 'unclear-answer' : outcome === 'server_error' ? 'server-error' : outcome,
   params,
 });
 
@@ -154,12 +140,8 @@ function readStatusCode(data: unknown): number | null | 'unreadable' {
 
 /** The JSON object in a text; null for anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = maybeJson(text);
+  return isObject(value) ? value : null;
 }
 
 /** The longest delay. With a wrong clock or unit, a gateway could otherwise delay a message for years. */

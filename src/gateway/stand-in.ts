@@ -27,12 +27,9 @@ export function outgoing(
     return { call: shortened(call, shape), shape: own, reason: null };
   if (call.phone === null) return null;
   const { head, tail } = parts(call);
-  const text = asText(head, tail, shape);
-  return {
-    call: { kind: 'text', phone: call.phone, params: { message: text } },
-    shape: shape.kinds.text,
-    reason,
-  };
+  const end = head === '' || tail === '' ? tail : `\n${tail}`;
+  const params = { message: fitted(head, shape, end) + end };
+  return { call: { kind: 'text', phone: call.phone, params }, shape: shape.kinds.text, reason };
 }
 
 const isOffered = ({ only = {} }: CallShape, options: Readonly<Record<string, string>>): boolean =>
@@ -63,11 +60,6 @@ function parts({ kind, params }: SendCall): { head: string; tail: string } {
   });
   const tail = named.flatMap(({ holds, value }) => (holds === 'url' ? [value] : []));
   return { head: head.join('\n'), tail: tail.join('\n') };
-}
-
-function asText(head: string, tail: string, shape: HttpShape): string {
-  const end = head === '' || tail === '' ? tail : `\n${tail}`;
-  return fitted(head, shape, end) + end;
 }
 
 /** Cuts a text to the gateway's limits. `beside`: other text in the same message. */
