@@ -1,3 +1,4 @@
+import { MINUTE } from './time.ts';
 import { network } from './url.ts';
 
 /** The number of failures that one client, and all clients together, may have in a minute, in one isolate. */
@@ -6,8 +7,6 @@ const OVERALL = 100;
 
 /** The maximum number of addresses that are tracked. The limit for all clients counts in any case. */
 const MAX_ADDRESSES = 1_000;
-
-const MINUTE_MS = 60_000;
 
 /** The result for a failed attempt above the limit. Only the first is logged. */
 interface Limited {
@@ -28,7 +27,7 @@ interface Bucket {
  */
 export class Failures {
   readonly #addresses = new Map<string, Bucket>();
-  readonly #all: Bucket = { left: MINUTE_MS, at: 0, isLimited: false };
+  readonly #all: Bucket = { left: MINUTE, at: 0, isLimited: false };
 
   /** Records a failure at `now` (ms). Null if it is within the limits. */
   add(address: string, now: number): Limited | null {
@@ -38,7 +37,7 @@ export class Failures {
   }
 
   #bucket(address: string, now: number): Bucket {
-    const bucket = this.#addresses.get(address) ?? { left: MINUTE_MS, at: now, isLimited: false };
+    const bucket = this.#addresses.get(address) ?? { left: MINUTE, at: now, isLimited: false };
     this.#addresses.delete(address);
     // Drops the client whose last failure is the oldest.
     const [oldest] = this.#addresses.keys();
@@ -49,9 +48,9 @@ export class Failures {
 }
 
 function take(bucket: Bucket, perMinute: number, now: number): Limited | null {
-  const cost = MINUTE_MS / perMinute;
+  const cost = MINUTE / perMinute;
   // A clock that was set back changes nothing.
-  bucket.left = Math.min(MINUTE_MS, bucket.left + Math.max(0, now - bucket.at));
+  bucket.left = Math.min(MINUTE, bucket.left + Math.max(0, now - bucket.at));
   bucket.at = now;
   const isFirst = !bucket.isLimited;
   bucket.isLimited = bucket.left < cost;

@@ -28,6 +28,20 @@ export function ownValue(data: unknown, path: string): unknown {
   return current;
 }
 
+/** Returns a copy of data with a change at the path; the data themselves if it does not exist. */
+export function changedAt(
+  data: unknown,
+  [step, ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
+  if (step === undefined) return change(data);
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, step)) return data;
+  const changed = changedAt(Reflect.get(data, step), rest, change);
+  if (Array.isArray(data)) return data.map((own: unknown, at) => (String(at) === step ? changed : own));
+  // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(data).map(([key, own]) => [key, key === step ? changed : own]));
+}
+
 /**
  * Returns a string unchanged, and a number as JSON writes it. Null for anything else, so that no object becomes a text.
  */

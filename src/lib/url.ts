@@ -112,7 +112,7 @@ function groupsOf(text: string): Groups {
   const before = parsed(head);
   if (tail === undefined) return before;
   const after = parsed(tail);
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  return [...before, ...Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after];
 }
 
 const parsed = (part: string): number[] =>
@@ -124,12 +124,8 @@ const parsed = (part: string): number[] =>
  */
 export function network(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
-  const [before = '', after] = address.toLowerCase().split('::', 2);
-  const [head, tail] = [before, after ?? ''].map((part) => (part === '' ? [] : part.split(':')));
-  const gap = after === undefined ? 0 : Math.max(0, 8 - (head?.length ?? 0) - (tail?.length ?? 0));
-  const groups = [...(head ?? []), ...Array.from({ length: gap }, () => '0'), ...(tail ?? [])];
-  return groups
+  return groupsOf(address)
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .map((group) => group.toString(16))
     .join(':');
 }

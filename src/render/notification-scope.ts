@@ -78,10 +78,6 @@ export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'he
   readonly source: string;
 }
 
-/** Returns the element whose event `event` is: an open one, if there is any. */
-const newestOf = (content: Pick<NotificationContent, 'firing' | 'new' | 'resolved'>) =>
-  content.firing.at(-1) ?? content.new.at(-1) ?? content.resolved.at(-1);
-
 /** Returns the scope of a notification's template when it is due. */
 export function notificationScope(
   content: NotificationContent,
@@ -90,7 +86,8 @@ export function notificationScope(
   const { resolved, max, missed = NONE_MISSED, since, single, escalation } = content;
   const firing = content.firing.slice(-max);
   const count = content.count ?? content.firing.length;
-  const newest = newestOf(content);
+  // Its event is `event`: that of an open one, if there is any.
+  const newest = content.firing.at(-1) ?? content.new.at(-1) ?? resolved.at(-1);
   const names = {
     ...(single && newest),
     firing,

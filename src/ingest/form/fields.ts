@@ -1,7 +1,7 @@
 import { TURNSTILE_FIELD, type FieldRule, type FormRules } from '../../config/compiled/form-rules.ts';
 import { withoutControls } from '../../lib/text.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { ownValue } from '../../lib/json.ts';
+import { isObject, ownValue } from '../../lib/json.ts';
 import { parsePhone, type PhoneRules } from '../../template/filters/phone.ts';
 import type { RandomBytes } from '../../lib/id.ts';
 import { digestOf } from '../../signature/basics/match.ts';
@@ -186,10 +186,7 @@ export const ownFields = ({ spam }: FormRules): readonly string[] => [
 
 /** Returns the body's fields; null if the body is a text or a list. */
 export const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-    ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object has values by name
-      (payload as Readonly<Record<string, unknown>>)
-    : null;
+  isObject(payload) ? payload : null;
 
 /** Returns the same request with its fields as routes get them, or the faults that its visitor has to correct. */
 export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, readonly FormFault[]> {

@@ -1,4 +1,5 @@
 import { withoutControls } from '../../lib/text.ts';
+import { escapeHtml } from '../../template/filters/words.ts';
 import type { FormTexts } from './texts.ts';
 
 /** The content of one of our pages: texts, not HTML. */
@@ -24,16 +25,7 @@ button{font:inherit;font-weight:600;width:100%;min-height:4rem;padding:.75rem 1r
 button.quiet{font-weight:400;min-height:3rem;border:1px solid;color:CanvasText;background:none}
 button:focus-visible{outline:3px solid CanvasText;outline-offset:3px}`;
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string =>
-  withoutControls(text).replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
+const escaped = (text: string): string => escapeHtml(withoutControls(text));
 
 const TAGS: ReadonlyMap<string, string> = new Map([
   ['*', 'b'],

@@ -11,6 +11,7 @@ import { digestOf } from '../../signature/basics/match.ts';
 import { countFlood, type Waiter } from '../request/reject.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { readAnswer } from '../../lib/body.ts';
+import { maybeJson } from '../../lib/json.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import * as z from 'zod/mini';
 
@@ -277,7 +278,7 @@ export async function askTurnstile(
         MAX_ANSWER_BYTES,
       ),
     );
-    const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
+    const answer = complete ? answerSchema.safeParse(maybeJson(text)) : null;
     if (answer === null || !answer.success) return unavailable('its API gave an unexpected answer');
     const { success, hostname = '', 'error-codes': codes = [] } = answer.data;
     const hosts = typeof origins === 'object' ? origins?.map((one) => URL.parse(one)?.hostname) : null;
@@ -298,14 +299,6 @@ export async function askTurnstile(
 }
 
 const unavailable = (why: string): Result<never, NotVouched> => err({ by: 'us', why });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Returns a digest of a text in the form that the API expects. */
 function uuidOf(text: string): string {

@@ -8,7 +8,7 @@ import { parseJson } from './json.ts';
 import { isJsonType, parseMediaType, unsupported, type ParseRefusal, decodeText } from './text.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseXml } from './xml.ts';
-import { ownValue } from '../../lib/json.ts';
+import { changedAt, maybeJson, ownValue } from '../../lib/json.ts';
 
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
@@ -159,7 +159,7 @@ export function withTextsRead(
     const text = base64_texts.includes(path) ? textInBase64(value) : value;
     const parsed = holdsJson(text) ? parseJson(text, `The JSON in \`${path}\``) : ok(text);
     if (!parsed.ok) return parsed;
-    if (parsed.value !== value) payload = replacedAt(payload, path.split('.'), parsed.value);
+    if (parsed.value !== value) payload = changedAt(payload, path.split('.'), () => parsed.value);
   }
   return ok(payload);
 }
@@ -170,23 +170,6 @@ function textInBase64(value: string): string {
   return (bytes === null ? null : decodeUtf8(bytes)) ?? value;
 }
 
-/** Returns a copy with another value at an existing path. */
-function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
-  if (step === undefined) return value;
-  if (typeof data !== 'object' || data === null) return data;
-  const inner = replacedAt(Reflect.get(data, step), rest, value);
-  if (Array.isArray(data)) return data.with(Number(step), inner);
-  // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
-  return Object.fromEntries(Object.entries(data).map(([name, one]) => [name, name === step ? inner : one]));
-}
-
 /** True if a text is a JSON object or list. Text that only begins like JSON remains text: a person may have typed it. */
-export function holdsJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text.replace(/^\ufeff/, ''));
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const holdsJson = (text: string): boolean =>
+  /^\s*[[{]/.test(text) && maybeJson(text.replace(/^\ufeff/, '')) !== undefined;

@@ -274,17 +274,7 @@ function payloadOf({ source, view }: Press): PressPayload {
 }
 
 /** The part of a press that is kept if a source keeps no payloads: who did what, and nothing of the event. */
-const keptOf = ({
-  action,
-  route,
-  by,
-  message,
-}: PressPayload): Pick<PressPayload, 'action' | 'route' | 'by' | 'message'> => ({
-  action,
-  route,
-  by,
-  message,
-});
+const keptOf = ({ action, route, by, message }: PressPayload) => ({ action, route, by, message });
 
 /** Actions that change incidents in the commit of their event. */
 const CHANGES: ReadonlySet<string> = new Set(['ack', 'resolve']);

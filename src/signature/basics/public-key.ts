@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { createCache } from '../../lib/cache.ts';
+import { maybeJson } from '../../lib/json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import * as z from 'zod/mini';
 
@@ -48,21 +49,13 @@ const known = createCache<Result<PublicKey, string>>(64);
 const readKey = (text: string): Result<PublicKey, string> =>
   known(text, () => {
     if (text.includes('PRIVATE KEY')) return err(PRIVATE);
-    if (/^\s*\{/.test(text)) return readJson(text);
+    if (/^\s*\{/.test(text)) return readJwk(maybeJson(text));
     const plain = text.replaceAll(BREAKS, '');
     const [, rsa, body = plain] = PEM.exec(plain) ?? [];
     const name = rsa === undefined ? 'PUBLIC KEY' : 'RSA PUBLIC KEY';
     const lines = body.replaceAll(/.{1,64}/g, '$&\n');
     return keyOf(() => createPublicKey(`-----BEGIN ${name}-----\n${lines}-----END ${name}-----`));
   });
-
-function readJson(text: string): Result<PublicKey, string> {
-  try {
-    return readJwk(JSON.parse(text));
-  } catch {
-    return err(NO_KEY);
-  }
-}
 
 const jwkSchema = z.looseObject({ alg: z.optional(z.string()), use: z.optional(z.literal('sig')) });
 

@@ -115,22 +115,14 @@ async function checkSignature(
     : refuse('mismatch', 'body field Signature was not made over this message by SNS');
 }
 
-/** Returns the fields in SNS's order, each as a line with its name and a line with its value. */
+/** The fields that SNS signs, in its order. Each kind of message has some of them. */
+const SIGNED = ['Message', 'MessageId', 'Subject', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
+/** Returns each field as a line with its name and a line with its value. */
 function signedText(envelope: Envelope): string {
-  const { Message, MessageId, Timestamp, TopicArn } = envelope;
-  const fields: Readonly<Record<string, string | null | undefined>> =
-    envelope.Type === 'Notification'
-      ? { Message, MessageId, Subject: envelope.Subject, Timestamp, TopicArn, Type: envelope.Type }
-      : {
-          Message,
-          MessageId,
-          SubscribeURL: envelope.SubscribeURL,
-          Timestamp,
-          Token: envelope.Token,
-          TopicArn,
-          Type: envelope.Type,
-        };
-  return Object.entries(fields)
-    .map(([name, value]) => (value === null || value === undefined ? '' : `${name}\n${value}\n`))
-    .join('');
+  const fields: Readonly<Record<string, string | null | undefined>> = envelope;
+  return SIGNED.map((name) => {
+    const value = fields[name] ?? null;
+    return value === null ? '' : `${name}\n${value}\n`;
+  }).join('');
 }
