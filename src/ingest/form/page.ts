@@ -1,3 +1,4 @@
+import { formatted } from '../../gateway/chat-format.ts';
 import { withoutControls } from '../../lib/text.ts';
 import { escapeHtml } from '../../template/filters/words.ts';
 import type { FormTexts } from './texts.ts';
@@ -21,37 +22,12 @@ main{max-width:32rem;margin:0 auto;padding:12vh 1.25rem 2rem;overflow-wrap:anywh
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 1rem}
 a{color:light-dark(#5242d6,#a89fff)}
 blockquote{margin:0 0 1.5rem;padding:.75rem 1rem;border-left:.25rem solid;white-space:pre-wrap}
+pre{display:inline;white-space:pre-wrap}
 button{font:inherit;font-weight:600;width:100%;min-height:4rem;padding:.75rem 1rem;border:0;border-radius:.75rem;color:light-dark(#fff,#15121f);background:light-dark(#5242d6,#a89fff)}
 button.quiet{font-weight:400;min-height:3rem;border:1px solid;color:CanvasText;background:none}
 button:focus-visible{outline:3px solid CanvasText;outline-offset:3px}`;
 
 const escaped = (text: string): string => escapeHtml(withoutControls(text));
-
-const TAGS: ReadonlyMap<string, string> = new Map([
-  ['*', 'b'],
-  ['_', 'i'],
-  ['~', 's'],
-  ['`', 'code'],
-  ['```', 'code'],
-]);
-
-/** Matches formatted text: a sign opens after no word and before no blank, and closes the other way round. A joiner disables it. */
-const FORMATTED =
-  /(?<![\p{L}\p{N}\u2060_*~`])(```|[*_~`])(?![\s\u2060])(.{1,300}?)(?<![\s\u2060])\1(?![\p{L}\p{N}\u2060_*~`])/gu;
-
-/** Returns HTML with chat formatting as a phone shows it; links have none. */
-const formatted = (html: string): string =>
-  html
-    .split(/(https?:\S+)/)
-    .map((part, at) =>
-      at % 2 === 1
-        ? part
-        : part.replaceAll(FORMATTED, (_, sign: string, inner: string) => {
-            const tag = TAGS.get(sign) ?? 'b';
-            return `<${tag}>${tag === 'code' ? inner : formatted(inner)}</${tag}>`;
-          }),
-    )
-    .join('');
 
 /** Returns a small page in the visitor's language: light and dark, without scripts or requests to other servers. */
 export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: PageContent): string {
@@ -72,7 +48,7 @@ export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: Pag
 ${[
   ...lines.slice(0, 1).map((line) => `<p>${escaped(line)}</p>`),
   ...(items === '' ? [] : [`<ul>\n${items}\n</ul>`]),
-  ...(quote === '' ? [] : [`<blockquote>${formatted(escaped(quote))}</blockquote>`]),
+  ...(quote === '' ? [] : [`<blockquote>${formatted(withoutControls(quote), 'html')}</blockquote>`]),
   ...lines.slice(1).map((line) => `<p>${escaped(line)}</p>`),
   ...(button === undefined
     ? []

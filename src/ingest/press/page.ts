@@ -53,38 +53,33 @@ export function linkContent(
   { locale, texts }: Words,
   provider?: Pick<Provider, 'id' | 'name'>,
 ): PageContent {
-  const when = (ms: number): string => shownTime(ms, locale);
+  const when = (at: number | string): string => shownTime(new Date(at).getTime(), locale);
   const { link } = view;
+  const quote = saidBy(view);
   if (state.kind === 'expired')
-    return {
-      title: texts.expired,
-      lines: [filled(texts.expiredAt, { when: when(link.until) })],
-      quote: saidBy(view),
-    };
+    return { title: texts.expired, lines: [filled(texts.expiredAt, { when: when(link.until) })], quote };
   if (state.kind === 'resolved') {
-    const lines = state.at === null ? [] : [filled(texts.resolvedAt, { when: when(Date.parse(state.at)) })];
-    return { title: texts.resolved, lines, quote: saidBy(view) };
+    const lines = state.at === null ? [] : [filled(texts.resolvedAt, { when: when(state.at) })];
+    return { title: texts.resolved, lines, quote };
   }
-  if (state.kind === 'lost') return { title: texts.lost, lines: [texts.lostWhy], quote: saidBy(view) };
+  if (state.kind === 'lost') return { title: texts.lost, lines: [texts.lostWhy], quote };
   if (state.kind === 'taken') {
     const who = maskNumbers(personName(state.by) ?? texts.somebody);
-    const line = filled(texts.takenBy, { who, when: when(Date.parse(state.at)) });
-    return { title: texts.taken, lines: [line], quote: saidBy(view) };
+    return { title: texts.taken, lines: [filled(texts.takenBy, { who, when: when(state.at) })], quote };
   }
   if (state.kind === 'stopped')
     return {
       title: texts.stopped,
-      lines: [filled(texts.stoppedSince, { when: when(Date.parse(state.at)) })],
+      lines: [filled(texts.stoppedSince, { when: when(state.at) })],
       ...(state.canStart && { button: { text: texts.start, query: `?${START_AGAIN}`, isQuiet: true } }),
     };
-  if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote: saidBy(view) };
+  if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote };
   if (state.kind === 'open') {
-    const said = saidBy(view);
     const sender = provider === undefined || NAMELESS.has(provider.id) ? view.source : provider.name;
     return {
       title: isCanary(view) ? 'hookbell' : `${texts.from} ${sender}`,
-      lines: [...(link.id === STOP ? [texts.stop] : []), ...(said === '' ? [texts.notKept] : [])],
-      quote: said,
+      lines: [...(link.id === STOP ? [texts.stop] : []), ...(quote === '' ? [texts.notKept] : [])],
+      quote,
       button: { text: link.label ?? link.id, query: '?', isQuiet: false },
     };
   }
@@ -95,7 +90,7 @@ export function linkContent(
   return {
     title: isOwn ? texts.done : texts.answered,
     lines: [line],
-    quote: saidBy(view),
+    quote,
     ...(state.canTakeBack && { button: { text: texts.takeBack, query: `?${TAKE_BACK}`, isQuiet: true } }),
   };
 }
