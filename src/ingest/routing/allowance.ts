@@ -56,14 +56,10 @@ export class Allowance {
     return this.#characters;
   }
 
-  /** The rows left for messages, or for receivers of an item. */
-  get rows(): Capacity {
-    return this.#within({ count: this.#rows, by: 'rows' });
-  }
-
-  /** The rows left for receivers of resolutions. */
-  get resolutions(): Capacity {
-    return this.#within({ count: this.#resolutions, by: 'rows' });
+  /** The rows left for messages, or for receivers of an item. `isEnd`: of resolutions. */
+  rows(isEnd = false): Capacity {
+    const count = isEnd ? this.#resolutions : this.#rows;
+    return this.#ofMinute <= count ? { count: this.#ofMinute, by: 'minute' } : { count, by: 'rows' };
   }
 
   /** Returns the number of an element. `identity`: equal for the same element in another route. */
@@ -73,20 +69,11 @@ export class Allowance {
     return place;
   }
 
-  take(rows: number, characters: number): void {
-    this.#rows -= rows;
+  take(rows: number, characters: number, isEnd = false): void {
+    if (isEnd) this.#resolutions -= rows;
+    else this.#rows -= rows;
     this.#ofMinute -= rows;
     this.#characters -= characters;
-  }
-
-  takeResolution(rows: number, characters: number): void {
-    this.#resolutions -= rows;
-    this.#ofMinute -= rows;
-    this.#characters -= characters;
-  }
-
-  #within(capacity: Capacity): Capacity {
-    return this.#ofMinute <= capacity.count ? { count: this.#ofMinute, by: 'minute' } : capacity;
   }
 }
 

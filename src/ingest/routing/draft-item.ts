@@ -34,7 +34,7 @@ type UnaddressedItem = Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'>;
 /** Makes an item of a scope, by its route. */
 export function draftItem(context: DraftContext): UnaddressedItem {
   const { route, alerting, scope } = context;
-  const isEnd = isResolved(context);
+  const isEnd = isTrue('resolved', context);
   const at = atOf(context);
   const holder = isEnd ? null : holderOf(context);
   const severity = severityLevel(severityOf(wholeOf(context)));
@@ -89,9 +89,6 @@ function keyOf(context: DraftContext): string | null {
 function keyFrom(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 }
-
-/** True if an item resolves its incident. */
-const isResolved = (context: DraftContext): boolean => isTrue('resolved', context);
 
 /** True if a condition of the incident holds. One that fails does not, and the event says why. */
 function isTrue(

@@ -30,14 +30,11 @@ export interface RouteItems {
   readonly now: number;
 }
 
-/** A route whose items wait for notifications. */
-type WaitingRoute = RouteItems & { readonly alerting: Alerting };
-
 /**
  * Returns the items of a route, as many as its webhook may bring. Its outbox decides which of them find a place, since it
  * knows what is open; the rest is counted. Ends have a bound of their own: without them, what is over would stay open.
  */
-export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResult {
+export function routeItems(taken: RouteItems, alerting: Alerting, allowance: Allowance): RouteResult {
   const { source, route, elements, of, bySender } = taken;
   const items: DraftItem[] = [];
   const failures: RouteFailure[] = [];
@@ -46,10 +43,14 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
   const leftOut = new LeftOut({ route, unit: 'items', perMinute: allowance.perMinute, of, bySender });
   let looked = 0;
   for (const { scope, ...key } of elements) {
-    if (allowance.rows.count === 0 && allowance.rows.by === 'minute') break;
+    const left = allowance.rows();
+    if (left.count === 0 && left.by === 'minute') break;
     looked += 1;
     const own: RouteFailure[] = [];
-    const draft = draftItem(contextOf(taken, scope, own));
+    const place = placeOf(route, scope);
+    const note: DraftContext['note'] = (parameter, text, why) =>
+      own.push(failure(place, parameter, text?.source ?? '', why));
+    const draft = draftItem({ route, alerting, source, scope, note });
     // Among so many, one that cannot be told apart from others is only in the way.
     if (own.length > 0 && items.length >= MAX_ITEMS) {
       leftOut.element('items');
@@ -57,7 +58,7 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
     }
     notes.push(...own);
     const isEnd = draft.isResolved && draft.key !== null;
-    const rows = isEnd ? allowance.resolutions : allowance.rows;
+    const rows = allowance.rows(isEnd);
     // A resolution always goes to everyone who knows of the opening, and so does who has it.
     const fact = draft.isResolved || draft.holder !== undefined ? {} : once.keyOf(scope);
     if (fact === null) continue;
@@ -71,10 +72,16 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
     if (to.phones.length === 0) continue;
     const phones = to.phones.slice(0, rows.count);
     leftOut.part(rows.by, to.phones.length - phones.length, looked);
-    if (isEnd) allowance.takeResolution(phones.length, characters);
-    else allowance.take(phones.length, characters);
-    const place = allowance.placeOf(identityOf(route, scope));
-    items.push({ ...draft, place, phones, ...key, ...fact, ...(bySender > 0 && { leftOut: bySender }) });
+    allowance.take(phones.length, characters, isEnd);
+    const number = allowance.placeOf(identityOf(route, scope));
+    items.push({
+      ...draft,
+      place: number,
+      phones,
+      ...key,
+      ...fact,
+      ...(bySender > 0 && { leftOut: bySender }),
+    });
     once.claim(fact);
   }
   leftOut.after(looked < elements.length ? 'minute' : 'elements', looked);
@@ -88,19 +95,6 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
     ...(all.length > 0 && { notes: all }),
   };
 }
-
-const contextOf = (
-  { source, route, alerting }: WaitingRoute,
-  scope: Scope,
-  notes: RouteFailure[],
-): DraftContext => ({
-  route,
-  alerting,
-  source,
-  scope,
-  note: (parameter, text, why) =>
-    notes.push(failure(placeOf(route, scope), parameter, text?.source ?? '', why)),
-});
 
 function receiversOf(
   { route, source, now }: RouteItems,
@@ -128,24 +122,14 @@ interface Key {
  * Chooses the elements of an event that a route takes. Of elements with the same key, it takes the first one that makes
  * a message.
  */
-interface Once {
-  /** The key of an element; null if an earlier element has it. */
-  readonly keyOf: (scope: Scope) => Key | null;
-  /** Marks the key as used, because an element makes a message or an item. */
-  readonly claim: (key: Key) => void;
-  /** Returns the errors of keys, and the number of elements that were left out. */
-  readonly notes: () => readonly RouteFailure[];
-}
-
-const ALWAYS: Once = { keyOf: () => ({}), claim: () => undefined, notes: () => [] };
-
-export function onceOf({ name, once }: Route, locale: Locale): Once {
-  if (once === null) return ALWAYS;
+export function onceOf({ name, once }: Route, locale: Locale) {
   const notes: RouteFailure[] = [];
   const known = new Set<string>();
   let repeats = 0;
   return {
-    keyOf: (scope) => {
+    /** The key of an element; null if an earlier element has it. */
+    keyOf: (scope: Scope): Key | null => {
+      if (once === null) return {};
       const rendered = renderText(once, scope, locale);
       if (!rendered.ok) {
         const why = `${rendered.error}: treated as new`;
@@ -159,11 +143,13 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
       repeats += 1;
       return null;
     },
-    claim: ({ once: key }) => {
+    /** Marks the key as used, because an element makes a message or an item. */
+    claim: ({ once: key }: Key): void => {
       if (key !== undefined) known.add(key);
     },
-    notes: () => {
-      if (repeats === 0) return notes;
+    /** The errors of keys, and the number of elements that were left out. */
+    notes: (): readonly RouteFailure[] => {
+      if (once === null || repeats === 0) return notes;
       // Not written like a failure: a replay of failures reads the reasons to find the routes that failed.
       const reason = `elements left out because their \`once\` value is repeated: ${repeats} (route ${name})`;
       return [

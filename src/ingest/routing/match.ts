@@ -123,7 +123,7 @@ const notAList = (value: unknown): string =>
 
 const makeAll = (taken: RouteItems, may: Allowance, quiet: Silencing): RouteResult => {
   const { alerting } = taken.route;
-  return alerting === null ? renderAll(taken, may, quiet) : routeItems({ ...taken, alerting }, may);
+  return alerting === null ? renderAll(taken, may, quiet) : routeItems(taken, alerting, may);
 };
 
 /** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
@@ -142,7 +142,8 @@ function renderAll(
   let end: { readonly by: Bound; readonly seen: number } = { by: 'elements', seen: elements.length };
   for (const [at, { scope, ...key }] of elements.entries()) {
     const ofRoute = MAX_MESSAGES_PER_ROUTE - messages.length - failedElements;
-    const capacity = may.rows.count <= ofRoute ? may.rows : { count: ofRoute, by: 'messages' as const };
+    const rows = may.rows();
+    const capacity = rows.count <= ofRoute ? rows : { count: ofRoute, by: 'messages' as const };
     if (capacity.count === 0) {
       end = { by: capacity.by, seen: at };
       break;

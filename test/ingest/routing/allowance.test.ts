@@ -11,14 +11,14 @@ import { sourceOf } from '../support.ts';
 
 const message = (text: string) =>
   ({ route: 'r', kind: 'text', phone: '1', params: { message: text, title: 'ab' } }) as const;
-const roomOf = (limit: object | false | undefined) => allowanceOf(sourceOf({ limit })).rows;
+const roomOf = (limit: object | false | undefined) => allowanceOf(sourceOf({ limit })).rows();
 
 it('what a webhook may still make is ten thousand messages, and as many of resolutions beyond the first items', () => {
   const allowance = new Allowance(null);
   allowance.take(10, 100);
-  allowance.takeResolution(3, 40);
-  expect(allowance.rows).toEqual({ count: 9_990, by: 'rows' });
-  expect(allowance.resolutions).toEqual({ count: 9_997, by: 'rows' });
+  allowance.take(3, 40, true);
+  expect(allowance.rows()).toEqual({ count: 9_990, by: 'rows' });
+  expect(allowance.rows(true)).toEqual({ count: 9_997, by: 'rows' });
   expect(allowance.characters).toBe(4_199_860);
 });
 
@@ -33,8 +33,8 @@ it('what a webhook may still make is what its source may make in a minute, where
 it('what a webhook may still make is less of the minute by a resolution, too', () => {
   const allowance = new Allowance(9);
   allowance.take(4, 0);
-  allowance.takeResolution(3, 0);
-  expect([allowance.rows, allowance.resolutions]).toEqual([
+  allowance.take(3, 0, true);
+  expect([allowance.rows(), allowance.rows(true)]).toEqual([
     { count: 2, by: 'minute' },
     { count: 2, by: 'minute' },
   ]);
