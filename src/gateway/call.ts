@@ -28,7 +28,6 @@ const MAX_ADDRESS = 256;
 export const takes = ({ pattern }: ReceiverRule, receiver: string): boolean =>
   receiver.length <= MAX_ADDRESS && pattern.test(receiver);
 
-/** The number of characters of a wrong name that an error shows. */
 const MAX_SHOWN = 40;
 
 /** Returns a valid call, or the error in it. Does not quote texts and phone numbers. */

@@ -76,7 +76,6 @@ export const listIn = (kind: MessageKind): string | undefined =>
 /** The maximum length of a parameter before rendering, in UTF-16 units: enough for any phone, and quick to parse. */
 export const MAX_PARAM_LENGTH = 16_384;
 
-/** The minimum and maximum length of a parameter that is a list. */
 export const LIST_LENGTH = { min: 2, max: 64 } as const;
 
 type Params<K extends MessageKind> = {

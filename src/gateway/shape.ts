@@ -90,7 +90,6 @@ export interface HttpShape {
   readonly format?: 'chat' | 'plain' | 'html' | undefined;
   /** The maximum length of a text (UTF-16 units). A longer text is cut. */
   readonly max_length?: number | undefined;
-  /** The maximum length in bytes. */
   readonly max_bytes?: number | undefined;
   /** Kinds that are missing here are sent as `text`. */
   readonly kinds: { readonly text: CallShape } & { readonly [Kind in MessageKind]?: CallShape | undefined };
@@ -122,7 +121,6 @@ export interface MakerInWords {
   readonly readAlong?: string | undefined;
 }
 
-/** A gateway by another maker. */
 export interface Maker {
   readonly name: string;
   /** Its address; null if it is self-hosted: then the document names the address. */

@@ -87,7 +87,6 @@ async function handleReceived(
     : refuseLimited(source, bytes, refusal, { env, ctx }, now);
 }
 
-/** Returns the response to the sender of a stored event. */
 interface ReceiptBody {
   readonly event: string;
   readonly duplicate: boolean;

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from './result.ts';
 import { variable } from './secret.ts';
 
-/** The text of one of the deployment's own assets. */
 export async function assetText(assets: Fetcher, path: string): Promise<string> {
   const found = await assets.fetch(`https://assets.invalid/${path}`);
   const text = await found.text();

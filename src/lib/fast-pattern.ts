@@ -58,7 +58,6 @@ export function isFast(source: string): boolean {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** Returns the alternatives of a valid pattern. */
 function parse(tokens: readonly string[]): readonly (readonly Part[])[] {
   const outer: { branches: Part[][]; by: string }[] = [];
   let branches: Part[][] = [[]];

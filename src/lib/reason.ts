@@ -79,7 +79,6 @@ export function loginMissing(faults: readonly Fault[]): Reason {
   return { code: 'login-missing', params: { error: faultsText(faults), ...known } };
 }
 
-/** The reason as answers show it. */
 export const reasonView = (reason: Reason) => ({
   code: reason.code,
   reason: reasonText(reason),
@@ -100,7 +99,6 @@ const givenUp = (code: ReasonCode, attempts: string): string =>
     ? `forbidden ${attempts} times while other messages were sent`
     : `gave up after ${attempts} attempt${attempts === '1' ? '' : 's'}`;
 
-/** The reason as a sentence. */
 export function reasonText({ code, params = {}, before }: Reason): string {
   const { attempts, cause, permanent, words } = params;
   const sentence = isCause(cause) ? CAUSES[cause] : SENTENCES[code];

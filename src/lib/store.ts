@@ -71,12 +71,10 @@ const writing =
     return sql.exec(query, ...Object.values(row));
   };
 
-/** Writes a new row, by its columns. */
 export const insertRow = writing('INSERT');
 
 /** Writes a row in place of one with the same key, if there is one. */
 export const replaceRow = writing('REPLACE');
 
-/** True if a query finds anything. */
 export const isAny = (sql: SqlStorage, query: string, ...values: readonly SqlStorageValue[]): boolean =>
   sql.exec(query, ...values).toArray().length > 0;

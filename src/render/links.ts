@@ -87,7 +87,6 @@ export function linkLines(
   return { text: textOf(maxLength - lines.length) + lines, links: { all } };
 }
 
-/** Returns the stand-ins of a scope. */
 export const standInsOf = ({ actions = {} }: Scope): readonly string[] =>
   Object.values(actions).map(({ url }) => url);
 

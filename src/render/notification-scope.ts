@@ -78,7 +78,6 @@ export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'he
   readonly source: string;
 }
 
-/** Returns the scope of a notification's template when it is due. */
 export function notificationScope(
   content: NotificationContent,
   { at, source, payload, headers = {}, query = {} }: NotificationContext,

@@ -54,7 +54,6 @@ export type ProvingScheme = z.output<typeof provingSchema>;
 /** A checked `verify:` block: defaults filled in, `header` always a list, durations in milliseconds. */
 export type VerifyScheme = z.output<typeof verifySchema>;
 
-/** True if a source with this scheme has to name at least one secret. */
 export function needsSecret(scheme: VerifyScheme): boolean {
   if (scheme.scheme === 'any') return scheme.of.some(needsSecret);
   if (scheme.scheme === 'jwt' || (scheme.scheme === 'rsa' && 'signed' in scheme)) return !hasKey(scheme);

@@ -14,7 +14,6 @@ export interface CompiledExpression {
   readonly variables: readonly Variable[];
 }
 
-/** Checks one expression against a rule of the grammar, and parses it. */
 function parseExpression(
   source: string,
   rule: (scanner: Scanner, uses: Uses) => Read,

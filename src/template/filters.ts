@@ -59,11 +59,9 @@ const of = (min: number, max: number, call: Make<unknown>): Filter => ({ min, ma
 const ofText = (make: (text: string) => string, more = 0): Filter =>
   of(0, 0, (operands, spend) => make(textsOf(operands, spend, more)[0] ?? ''));
 
-/** Makes a filter that calculates. */
 const ofNumbers = (min: number, max: number): Filter =>
   of(min, max, (operands, _, { name }) => madeBy(name, calculate(name, operands)));
 
-/** Makes a filter that replaces a text in another one by a third. */
 const replacing = (min: number, max: number, replace: words.Replace): Filter =>
   of(min, max, (operands, spend) => {
     const [text, wanted, by = ''] = searched(operands, spend);
@@ -102,7 +100,6 @@ const elementAt = (place: number): Filter => ({
   makesNothing: true,
 });
 
-/** Makes a filter that shortens a text to so many characters or words. */
 const cutting = (cut: (text: string, length: number | undefined, end: string) => string): Filter =>
   of(0, 2, function shorten([value, ...args], spend) {
     const [length, ...ending] = args;

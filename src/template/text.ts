@@ -9,7 +9,6 @@ import { parseTokens } from './parse.ts';
 import { Context, renderNodes, type Node } from './render.ts';
 import { truncateTo } from '../lib/text.ts';
 
-/** A template that has been checked. */
 export interface CompiledText {
   readonly source: string;
   /** The inner texts of its `{{ }}` outputs, in order, to be named in the reason of a failure. */

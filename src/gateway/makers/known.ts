@@ -5,7 +5,6 @@ export type Makers = Readonly<Record<string, Maker>>;
 /** The makers that hookbell ships. They are not part of the Worker's code: `config/facts.ts` reads them. */
 let known: Makers | null = null;
 
-/** The makers; null if they have not been read. */
 export const knownMakers = (): Makers | null => known;
 
 /** Sets the makers that accounts can name from now on. */

@@ -232,7 +232,6 @@ async function handOver(
   }
 }
 
-/** An event to accept. */
 interface NewEvent extends Omit<AcceptanceExtra, 'config'> {
   readonly event: WebhookEvent;
 }
@@ -279,7 +278,6 @@ export const NOT_ACCEPTED = {
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 
-/** The sender's answer to an outbox's refusal. */
 function notAccepted(refusal: Refusal): NotAccepted {
   if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
   return {

@@ -77,7 +77,6 @@ const FIELD_CODES: Readonly<Record<FaultCode, FieldCode>> = {
   text: 'malformed',
 };
 
-/** The answer to a form with faults: 422 with the list of faults. */
 export function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Response {
   const { rules, texts, wantsPage } = visitor;
   const errors = faults.map((fault) =>

@@ -161,7 +161,6 @@ const NEXT = '_next';
 /** Longer texts are none that we take, but still too long. */
 const MAX_OWN = 4_096;
 
-/** Returns our own fields out of everything that was sent. */
 export const ownOf = ({ spam }: FormRules, sent: Readonly<Record<string, unknown>>): OwnFields => ({
   next: oneText(sent[NEXT]),
   moment: oneText(sent[MOMENT_FIELD]),

@@ -31,7 +31,6 @@ import {
 import { checkedForm, fieldsOf, identifyForm, ownFields, ownOf, faultsText } from './fields.ts';
 import { addressCode, judge, MOMENT_PATH, newMoment, recordSpam, type OwnFields } from './spam.ts';
 
-/** The surroundings of a form. */
 interface FormContext {
   readonly source: Source;
   readonly form: FormRules;
@@ -78,7 +77,6 @@ interface ReadForm {
   readonly own: OwnFields;
   /** Whoever gets the answer, in the language that the form names. */
   readonly visitor: Visitor;
-  /** The size of its body. */
   readonly bytes: number;
 }
 
@@ -125,7 +123,6 @@ async function readForm(
   return ok({ request: withPayload(checked.value, payload), own, visitor: spoken, bytes });
 }
 
-/** The visitor, who gets the answer in the language that the form names. */
 async function inLanguageOf(form: VerifiedRequest, visitor: Visitor, env: Env): Promise<Visitor> {
   const { event } = identify(form, secureRandomBytes);
   return { ...visitor, texts: await formTexts(env, event.source.locale.locale) };

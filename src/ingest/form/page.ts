@@ -12,7 +12,6 @@ export interface PageContent {
   readonly quote?: string;
   /** A button that posts to the page's own address, with this query. */
   readonly button?: { readonly text: string; readonly query: string; readonly isQuiet: boolean };
-  /** The visitor's way back. */
   readonly link?: { readonly url: string; readonly text: string };
 }
 

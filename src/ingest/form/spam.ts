@@ -30,12 +30,10 @@ interface Judged {
   readonly source: Pick<Source, 'id' | 'dedupe'>;
   readonly rules: FormRules;
   readonly own: OwnFields;
-  /** The payload for routes. */
   readonly payload: unknown;
   readonly receivedAt: number;
 }
 
-/** The input of a verdict. */
 interface Court {
   readonly env: object;
   /** The secret of Turnstile; undefined if it is not set. */

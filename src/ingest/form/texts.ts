@@ -8,7 +8,6 @@ export interface FormFault {
 
 export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
 
-/** The texts for a visitor of a form. */
 export interface FormTexts {
   readonly language: string;
   readonly thanks: string;

@@ -5,7 +5,6 @@ import { decodeUtf8 } from '../../signature/basics/encoding.ts';
 /** Real forms have some dozens; each field becomes a key of an object. */
 export const MAX_FIELDS = 5_000;
 
-/** A field's name and value. */
 export type FormField = readonly [name: string, value: unknown];
 
 /** The bytes of a field, whose charset is not known yet. */
@@ -53,7 +52,6 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, 
   return ok(formObject(fields));
 }
 
-/** The refusal of a form with more than {@link MAX_FIELDS} fields. */
 export const tooManyFields = (): ParseRefusal =>
   malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
 
@@ -126,7 +124,6 @@ export function unescaped(bytes: Uint8Array, sign: number, space?: number): Uint
   return made.subarray(0, length);
 }
 
-/** Returns the byte of two hex digits; null if they are not hex digits. */
 function hexByte(high: number, low: number): number | null {
   const [h, l] = [hexDigit(high), hexDigit(low)];
   return h === null || l === null ? null : h * 16 + l;

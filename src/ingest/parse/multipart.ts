@@ -29,7 +29,6 @@ interface FilePart {
   readonly size: number;
 }
 
-/** A part as it came. */
 interface Part {
   /** What its headers say in ASCII. */
   readonly headers: Headers;

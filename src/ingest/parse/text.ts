@@ -84,7 +84,6 @@ export const unsupported = (detail: string): ParseRefusal => ({ status: 415, det
  */
 export const MAX_DEPTH = 100;
 
-/** The refusal of a body that is nested deeper than {@link MAX_DEPTH}. */
 export const tooDeep = (what: string, place: string): ParseRefusal =>
   malformed(
     `${what} is nested too deeply: ${place} is more than ${MAX_DEPTH} levels deep. Send flatter data.`,

@@ -153,7 +153,6 @@ export function pageResponse(
   });
 }
 
-/** A page for somebody who has to wait. */
 export const busyResponse = (content: PageContent, texts: PressTexts, seconds: number): Response =>
   pageResponse(content, texts, { status: 429, headers: { 'retry-after': String(seconds) } });
 
@@ -178,11 +177,9 @@ export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string
   return texts;
 }
 
-/** Returns a text with its words filled in. */
 export const filled = (text: string, words: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');
 
-/** The state of a link at the moment. */
 export type LinkState =
   | { readonly kind: 'open' }
   /** `isOwn`: the press came through this same link. */

@@ -100,7 +100,6 @@ async function answer(request: Request, token: string, env: Env): Promise<Respon
   return answerLink(request, { ...found, token, env, config, now });
 }
 
-/** A link, and the outbox that it is in. */
 type Found = Pick<Press, 'account' | 'view'>;
 
 async function findLink(

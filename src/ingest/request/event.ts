@@ -51,7 +51,6 @@ export type VerifiedRequest = Arrival & {
   readonly [verified]: true;
   /** The name of the secret that the request was verified with; null if the scheme has none. */
   readonly verifiedBy: string | null;
-  /** The facts of the request, with the payload that was verified. */
   readonly facts: HandshakeFacts;
   /** The signed content that makes only one event; null if there is none. */
   readonly once: SignedOnce | null;
@@ -90,7 +89,6 @@ function isoTime(ms: number): string {
   return last.text;
 }
 
-/** The scope of an event's templates. */
 export function eventScope(event: WebhookEvent): Scope {
   return {
     payload: event.payload,

@@ -87,7 +87,6 @@ export async function receive(
   return ok({ ...arrival, body: body.value, compressed, parsed });
 }
 
-/** Calls `make` once, and gives the same answer each time. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());

@@ -67,7 +67,6 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   reportTo(env, ctx, (reports) => reports.recordRejection(entry));
 }
 
-/** The parts of the request that counting needs. */
 export interface FloodContext {
   readonly env: Env;
   readonly ctx: Waiter;

@@ -25,7 +25,6 @@ export interface Rejected {
 /** A problem whose sender and admin get the same reason. */
 export type RejectedProblem = Problem & { readonly type: RejectionCode };
 
-/** The facts of a verification besides the sender. */
 type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
 
 declare const shown: unique symbol;
@@ -127,7 +126,6 @@ export function asVerified(
   return { ...arrival, facts: factsOf(arrival, payload), ...proven } as VerifiedRequest;
 }
 
-/** The same request with its checked payload. */
 export const withPayload = (request: VerifiedRequest, payload: unknown): VerifiedRequest => ({
   ...request,
   facts: factsOf(request, payload),

@@ -27,7 +27,6 @@ export const MAX_ROWS = 10_000;
  */
 const MAX_CHARACTERS = 4_200_000;
 
-/** The bound that a webhook has reached. */
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
 
 /** The number that is still allowed, and the bound that sets it. */
@@ -77,7 +76,6 @@ export class Allowance {
   }
 }
 
-/** The allowance of one webhook of a source. */
 export const allowanceOf = ({ limit }: Pick<Source, 'limit'>): Allowance =>
   new Allowance(limit?.messagesPerMinute ?? null);
 
@@ -115,7 +113,6 @@ interface LeftOutOf {
   readonly route: Pick<Route, 'name' | 'each'>;
   readonly unit: 'items' | 'messages';
   readonly perMinute: number | null;
-  /** The number of elements. */
   readonly of: number;
   /** The number of further elements that the sender left out. */
   readonly bySender: number;

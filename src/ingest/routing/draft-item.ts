@@ -28,10 +28,8 @@ export interface DraftContext {
   readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
 }
 
-/** An item before it has receivers. */
 type UnaddressedItem = Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'>;
 
-/** Makes an item of a scope, by its route. */
 export function draftItem(context: DraftContext): UnaddressedItem {
   const { route, alerting, scope } = context;
   const isEnd = isTrue('resolved', context);

@@ -39,7 +39,6 @@ interface Silencing {
   readonly now: number;
 }
 
-/** The silences for an event. */
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 
 /**
@@ -192,7 +191,6 @@ function renderAll(
 /** The type of events that presses make: this prefix and the name of the action. */
 const TYPE = /^action\./;
 
-/** Finds a condition about the type of events. */
 const NAMES_TYPE = /\bevent\s*\.\s*type\b/;
 
 /**

@@ -46,7 +46,6 @@ export interface SilencedItem {
   readonly silence: string;
 }
 
-/** The result of one route. */
 export interface RouteResult extends RouteOutput {
   readonly route: string;
   /** `not_reached`: an earlier route has `stop`. */

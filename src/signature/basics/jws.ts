@@ -41,7 +41,6 @@ export function readJws(token: string, algorithm: string, max = MAX_TOKEN): Resu
     : noToken();
 }
 
-/** The claims that a token must have. */
 export interface JwtClaimRules {
   /** The required value of `iss`, or several. */
   readonly issuer?: string | readonly string[] | undefined;

@@ -60,7 +60,6 @@ export interface SignatureRefusal {
   readonly detail: string;
 }
 
-/** A refusal as a `Result`. */
 export const refuse = (
   code: RefusalCode,
   detail: string,

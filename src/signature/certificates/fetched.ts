@@ -29,7 +29,6 @@ interface Known<Value> {
 
 /** The time for which an answer is used: senders replace a key every few weeks, with an overlap of days. */
 export const FRESH_MS = HOUR;
-/** The longest wait for a fetch. */
 const TIMEOUT_MS = 5_000;
 /** A chain of certificates, or two keys with theirs, have some kilobytes. */
 const MAX_BYTES = 65_536;

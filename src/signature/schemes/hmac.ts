@@ -27,7 +27,6 @@ export const hmacAlgorithm = (scheme: HmacScheme): Algorithm<Uint8Array> =>
     crypto.subtle.sign('HMAC', await hmacKey(secret, HASHES[scheme.algorithm]), content),
   );
 
-/** Returns the key for signing with `bytes`. */
 export const hmacKey = async (
   bytes: Uint8Array,
   hash: 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512',

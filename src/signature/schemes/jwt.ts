@@ -33,7 +33,6 @@ const jwtOptions = strictDocument({
   /** The only accepted one: a token that chose its own could choose none. */
   algorithm: z._default(oneOf(['HS256', 'HS384', 'HS512', 'RS256', 'ES256', 'EdDSA']), 'HS256'),
   ...keyShape,
-  /** The required value of `iss`. */
   issuer: z.optional(name),
   /** The required value of `aud`; `url`: the source's `url`, if the token has an `aud`. */
   audience: z.optional(someText(2_048)),

@@ -71,7 +71,6 @@ export const ed25519Schema = strictDocument({
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
   ...signedShape,
   ...secretShape,
-  /** The encoding of the public key. */
   secret_encoding: z._default(oneOf(['hex', 'base64']), 'hex'),
 }).check(withoutConflicts(conflicts));
 

@@ -47,7 +47,6 @@ export async function readKeys<Key>(
 
 const encoder = new TextEncoder();
 
-/** Returns the bytes of a secret, or the error. */
 export function decodeSecret(
   secret: string,
   { secret_encoding, strip_secret_prefixes = [] }: SecretForm,
@@ -80,7 +79,6 @@ type KeyOptions = z.output<z.ZodMiniObject<typeof keyShape>>;
 /** True if the document has the public key or its address, so that the source needs no secret. */
 export const hasKey = ({ key, jwks }: KeyOptions): boolean => (key ?? jwks) !== undefined;
 
-/** Returns the errors in these options, for signatures of this algorithm. */
 export function keyConflicts({ key, jwks }: KeyOptions, algorithm: PublicAlgorithm): readonly FieldError[] {
   const read = key === undefined ? null : publicKey(key, algorithm);
   const address = jwks === undefined ? null : whyNoKeySet(jwks);

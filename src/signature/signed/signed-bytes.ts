@@ -4,7 +4,6 @@ import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } fr
 import type { SignedPart, SignedPiece } from './signed-template.ts';
 import type { SignedOptions } from './signed-options.ts';
 
-/** The sources of the parts of the signed content. */
 export interface SignedInput extends PlaceInput {
   /** The timestamp exactly as it was sent: the sender signed this text, not its number. */
   readonly timestamp: string | null;

@@ -105,7 +105,6 @@ export const secretShape = {
   secret_separator: z.optional(oneOf(['|', ',', ' '])),
 };
 
-/** The checked options of this family of schemes. */
 export type SignedOptions = z.output<z.ZodMiniObject<typeof signedShape>>;
 export type SecretOptions = z.output<z.ZodMiniObject<typeof secretShape>>;
 

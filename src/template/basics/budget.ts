@@ -23,7 +23,6 @@ export interface RouteBudget {
   readonly work: Spend;
 }
 
-/** The rest of a render's budget. */
 export interface Budget extends RouteBudget {
   /** Spends output. Throws likewise. */
   readonly write: Spend;

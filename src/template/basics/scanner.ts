@@ -1,7 +1,6 @@
 import { graphemesIn } from '../../lib/text.ts';
 import { memoized } from '../../lib/cache.ts';
 
-/** An error in a source, with its offset. */
 export interface SyntaxProblem {
   readonly message: string;
   readonly at: number;

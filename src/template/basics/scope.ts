@@ -42,7 +42,7 @@ export interface NotificationNames {
 export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];
 
 /**
- * The only names that have a value beforea template assigns its own: those of an event, and those of a notification.
+ * The only names that have a value before a template assigns its own: those of an event, and those of a notification.
  */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,

@@ -113,7 +113,6 @@ export function numberOf(value: unknown): unknown {
     : value;
 }
 
-/** Returns the whole numbers of a range. */
 export function rangeOf(first: unknown, last: unknown, spend: Spend): readonly number[] {
   const [from, to] = [rangeEnd(first), rangeEnd(last)];
   const length = Math.max(0, to - from + 1);

@@ -34,17 +34,14 @@ export function uniq({ list, names }: ListLookup): unknown[] {
   });
 }
 
-/** Returns the elements whose value at a path is the wanted one. */
 export const where = (lookup: ListLookup): unknown[] =>
   lookup.list.filter((element) => matches(element, lookup));
 
-/** Returns the elements whose value is not. */
 export const reject = (lookup: ListLookup): unknown[] =>
   lookup.list.filter((element) => !matches(element, lookup));
 
 export const has = (lookup: ListLookup): boolean => lookup.list.some((element) => matches(element, lookup));
 
-/** Returns the first such element. */
 export const find = (lookup: ListLookup): unknown => lookup.list.find((element) => matches(element, lookup));
 
 /** Returns its place, from 0; undefined if there is none. */
