@@ -8,9 +8,10 @@ import { NOW } from '../support.ts';
 function outside() {
   const fetched = new Fetched(async (text) => ok(Number(text)), {});
   const asked: string[] = [];
-  const answer: typeof fetch = async (address) => {
-    asked.push(String(address));
-    return String(address).includes('bad') ? refusal() : new Response(String(asked.length));
+  const answer: typeof fetch = async (input) => {
+    const address = input instanceof Request ? input.url : input.toString();
+    asked.push(address);
+    return address.includes('bad') ? refusal() : new Response(String(asked.length));
   };
   const get = (address: string, now = NOW, maxAge?: number, fetch = answer) =>
     fetched.get(address, { now, fetch }, maxAge);
