@@ -58,7 +58,7 @@ export const countElsewhere = (
 ): Promise<readonly EventSummary[]> => {
   let left = MAX_READ;
   return Promise.all(
-    events.map(async ({ elsewhere = [], outbox: _, ...event }) => {
+    events.map(async ({ elsewhere = [], outbox: _outbox, ...event }) => {
       left -= elsewhere.length;
       const { counts, ...uncounted } = event;
       if (counts === undefined || elsewhere.length === 0) return event;
