@@ -1,4 +1,5 @@
 import { documentsOf, rightOnes } from '../config/documents/check.ts';
+import { firstOf } from '../config/documents/issues.ts';
 import type { PersonDocument } from '../config/documents/recipients-schema.ts';
 import type { ConfigSet } from '../config/documents/schema.ts';
 import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
@@ -129,13 +130,8 @@ export function suppressedInLists(set: ConfigSet, json: string | undefined): rea
         receiversOf(person).map((receiver) => ({ path: `${path}.people.${who}`, receiver })),
       ),
     ].filter(({ receiver }) => isSuppressed(by, receiver));
-    const shown = found
-      .slice(0, MAX_SHOWN)
-      .map(({ receiver, ...at }) => fieldError(at.path, 'opted-out', said(receiver)));
-    const left = found.length - shown.length;
-    return left === 0
-      ? shown
-      : [...shown, fieldError(path, 'more', `and ${left} more who have opted out`, { left: String(left) })];
+    const errors = found.map(({ receiver, ...at }) => fieldError(at.path, 'opted-out', said(receiver)));
+    return firstOf(path, errors, MAX_SHOWN, 'who have opted out');
   });
 }
 

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { configVersion, count, pageOf, writtenByName, fieldErrors, written } from '../../schema/api-parts.ts';
+import {
+  configVersion,
+  count,
+  pageOf,
+  writtenByName,
+  fieldErrors,
+  written,
+  type AnswerOf,
+} from '../../schema/api-parts.ts';
 import { accountSchema } from '../../config/documents/account-schema.ts';
 import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
 import { providerSchema } from '../../config/documents/provider-schema.ts';
@@ -21,6 +29,8 @@ const checked = z
   .meta({ id: 'Checked', description: 'The result of `dry_run=true`, which changes nothing.' });
 
 export const receipt = z.union([activated, checked]).meta({ id: 'Receipt' });
+
+export type PublishAnswer = AnswerOf<typeof receipt>;
 
 export const configSet = z
   .object({
@@ -46,6 +56,8 @@ export const keptFiles = z
     pageOf(z.object({ path, bytes: count }), 'KeptFilePage', 'The files that the set was made of.'),
   ])
   .meta({ id: 'KeptFiles' });
+
+export type KeptFiles = AnswerOf<typeof keptFiles>;
 
 const called = z.string().meta({ description: 'The name of the document.' });
 

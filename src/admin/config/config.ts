@@ -13,9 +13,9 @@ import {
   invalidField,
 } from '../request/input.ts';
 import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from './publish.ts';
+import type { KeptFiles } from './api-config.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
-import type { Page } from '../../outbox/read/read.ts';
 import { isObject, parseOwnJson } from '../../lib/json.ts';
 import { err, ok } from '../../lib/result.ts';
 import { MAX_FILES_BYTES } from '../../registry/versions.ts';
@@ -56,16 +56,6 @@ function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   for (const fault of secretValueErrors({ ...EMPTY_SET, sources: files }, env))
     errors.push({ ...fault, path: fault.path.replace('sources', 'files') });
   return errors.length > 0 ? err(errors) : ok(stored);
-}
-
-interface KeptFile {
-  readonly path: string;
-  readonly bytes: number;
-}
-
-interface KeptText {
-  readonly path: string;
-  readonly text: string;
 }
 
 /** `/config`: publish, export, list and roll back whole sets; the files of a set from git, and its takeover. */
@@ -163,7 +153,7 @@ export const configRoutes = {
     role: 'viewer',
     view: 'quoted',
     query: { path: z.optional(z.string()) },
-    handle: async ({ env, query: { path } }): Promise<Page<KeptFile> | KeptText | Response> => {
+    handle: async ({ env, query: { path } }): Promise<KeptFiles | Response> => {
       const files = parseOwnJson<Record<string, string>>(await registry(env).files());
       if (path === undefined) return wholeList(Object.entries(files).map(sizeOf));
       const text = Object.hasOwn(files, path) ? files[path] : undefined;
@@ -172,7 +162,7 @@ export const configRoutes = {
   }),
 } satisfies ApiRoutes;
 
-const sizeOf = ([path, text]: readonly [string, string]): KeptFile => ({
+const sizeOf = ([path, text]: readonly [string, string]) => ({
   path,
   bytes: new TextEncoder().encode(text).byteLength,
 });

@@ -12,10 +12,11 @@ import {
 } from '../../registry/change.ts';
 import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
-import { MAX_ERRORS, problemResponse, type FieldError, fieldError } from '../../lib/problem.ts';
+import { MAX_ERRORS, problemResponse, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
+import type { PublishAnswer } from './api-config.ts';
 import { REFUSALS } from '../request/input.ts';
 
 export interface Publisher {
@@ -23,10 +24,6 @@ export interface Publisher {
   readonly request: Request;
   readonly login: Identity;
 }
-
-export type PublishAnswer =
-  | { readonly version: number; readonly warnings: readonly FieldError[] }
-  | { readonly dry_run: true; readonly warnings: readonly FieldError[] };
 
 /** Text for the list of versions, which is shown in terminals. */
 export const oneLine = (max: number) =>
@@ -108,7 +105,7 @@ export const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => nul
 export async function answer(
   { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
-): Promise<{ readonly version: number; readonly warnings: readonly FieldError[] } | Response> {
+): Promise<Extract<PublishAnswer, { version: number }> | Response> {
   const before = await inForce(env);
   const result = await putInForce();
   if (!result.ok) return refused(result.error);

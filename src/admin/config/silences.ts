@@ -25,7 +25,8 @@ import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
 import { announce } from '../../outbox/announce.ts';
 import { askOutboxes } from '../../outbox/many-outboxes.ts';
-import { etag, inForce, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
+import { etag, inForce, publish, publishQuery, type Publisher } from './publish.ts';
+import type { PublishAnswer } from './api-config.ts';
 
 export const seenSilenceOf: View<Answered<SilenceOf>> = {
   ...words('source', 'type', 'route'),

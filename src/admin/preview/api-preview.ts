@@ -16,9 +16,6 @@ const content = {
 
 const contentOf = z.object(content);
 
-/** A message to compare: one that was sent, or one that would be sent. */
-export type ComparedMessage = AnswerOf<typeof contentOf>;
-
 const rendered = z
   .object({
     ...content,

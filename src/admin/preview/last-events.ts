@@ -4,17 +4,11 @@ import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { locatedEvents, type LocatedEvent } from '../messages/events.ts';
 import { outboxNames } from '../../outbox/many-outboxes.ts';
-import type {
-  ComparedEvent,
-  ComparedMessage,
-  Comparison,
-  PreviewWarning,
-  MessageChange,
-} from './api-preview.ts';
+import type { ComparedEvent, Comparison, PreviewWarning, MessageChange } from './api-preview.ts';
 import { routeView } from './route.ts';
 import { restoredEvent } from '../messages/replay.ts';
 import { MAX_WARNINGS, previewWarnings, type PreviewSubject } from './warnings.ts';
-import { pairsOf, type Pair } from './pairs.ts';
+import { pairsOf, type Pair, type PairedMessage } from './pairs.ts';
 
 /** After this many messages, sent and rendered, no further event is compared. */
 const MAX_MESSAGES = 2_000;
@@ -112,12 +106,12 @@ function compareEvent(stored: StoredEvent, { source, ...by }: PreviewSubject): L
 const LINK = /https?:\/\/\S{1,64}\/a\/(?:…|[a-z]\w{0,19})(?!\w)/g;
 
 /** Replaces the links, since each receiver has their own link. That is not a change. */
-const withSameLinks = (params: ComparedMessage['params']): ComparedMessage['params'] =>
+const withSameLinks = (params: PairedMessage['params']): PairedMessage['params'] =>
   Object.fromEntries(
     Object.entries(params).map(([name, text]) => [name, text.replaceAll(LINK, 'https://…/a/…')]),
   );
 
-const comparable = ({ route, kind, phone, params }: ComparedMessage): ComparedMessage => ({
+const comparable = ({ route, kind, phone, params }: PairedMessage): PairedMessage => ({
   route,
   kind,
   phone,
@@ -143,10 +137,8 @@ function outcomeOf(event: ComparedEvent): 'same' | 'changed' | 'failed' | 'not_c
 }
 
 /** Returns the differences. */
-export const diffMessages = (
-  was: readonly ComparedMessage[],
-  now: readonly ComparedMessage[],
-): MessageChange[] => pairsOf(was, now).flatMap(changesOf);
+export const diffMessages = (was: readonly PairedMessage[], now: readonly PairedMessage[]): MessageChange[] =>
+  pairsOf(was, now).flatMap(changesOf);
 
 function changesOf({ was, now }: Pair): MessageChange[] {
   const message = now ?? was;
@@ -163,5 +155,5 @@ function changesOf({ was, now }: Pair): MessageChange[] {
   return changes.length === 0 ? [{ kind: 'same', route, phone }] : changes;
 }
 
-const fieldsOf = ({ kind, params }: ComparedMessage): ReadonlyMap<string, string> =>
+const fieldsOf = ({ kind, params }: PairedMessage): ReadonlyMap<string, string> =>
   new Map([['kind', kind], ...Object.entries(params)]);

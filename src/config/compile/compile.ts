@@ -14,7 +14,7 @@ import { BY_HAND, compileSilences, silenceWarnings } from './silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
 import { escapeErrors, statusErrors } from '../compiled/escape.ts';
 import { circleWarnings } from './alerting.ts';
-import type { Report } from '../documents/issues.ts';
+import { firstOf, type Report } from '../documents/issues.ts';
 import { KINDS } from '../documents/name.ts';
 import type { ListedOverride } from '../compiled/rotation.ts';
 import type { AccountPolicy, Config, Source } from '../compiled/config.ts';
@@ -254,12 +254,7 @@ function bounded(path: string, numbers: readonly (readonly [string, string])[]):
     const message = doubtOf(digits);
     return message === null ? [] : [fieldError(place, 'number', message)];
   });
-  if (found.length <= MAX_SHOWN) return found;
-  const left = found.length - MAX_SHOWN;
-  return [
-    ...found.slice(0, MAX_SHOWN),
-    fieldError(path, 'more', `and ${left} more such numbers`, { left: String(left) }),
-  ];
+  return firstOf(path, found, MAX_SHOWN, 'such numbers');
 }
 
 /** The reason why no phone can have this number; null if a phone can. */

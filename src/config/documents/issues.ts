@@ -17,14 +17,10 @@ export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly Fie
   }
   if (issue.code === 'unrecognized_keys') {
     const messages = issue.message.split(KEY_SEPARATOR);
-    const left = issue.keys.length - messages.length;
-    const named = messages.map((message, index) => {
-      const key = shownKey(issue.keys[index] ?? '');
-      return fieldError(pathWith(here, key), 'unknown-key', message, { key });
-    });
-    return left > 0
-      ? [...named, fieldError(here, 'more', `and ${left} more unknown keys`, { left: String(left) })]
-      : named;
+    const all = issue.keys
+      .map(shownKey)
+      .map((key, index) => fieldError(pathWith(here, key), 'unknown-key', messages[index] ?? '', { key }));
+    return firstOf(here, all, messages.length, 'unknown keys');
   }
   const [code, params] = faultOf(issue);
   return [fieldError(here, code, issue.message, params)];
@@ -78,6 +74,21 @@ const depth = (issues: readonly z.core.$ZodIssue[]): number =>
 function pathWith(path: string, part: PropertyKey): string {
   if (typeof part === 'number') return `${path}[${part}]`;
   return path === '' ? String(part) : `${path}.${String(part)}`;
+}
+
+/** The first of many errors at a place, and the number of the others. */
+export function firstOf(
+  path: string,
+  found: readonly FieldError[],
+  most: number,
+  others: string,
+): readonly FieldError[] {
+  const left = found.length - most;
+  if (left <= 0) return found;
+  return [
+    ...found.slice(0, most),
+    fieldError(path, 'more', `and ${left} more ${others}`, { left: String(left) }),
+  ];
 }
 
 /** Collects the errors of one source, by path. */

@@ -2,15 +2,15 @@ import '../../platform/facts.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { diffMessages } from '../../../src/admin/preview/last-events.ts';
-import type { ComparedMessage } from '../../../src/admin/preview/api-preview.ts';
+import type { PairedMessage } from '../../../src/admin/preview/pairs.ts';
 import { dueNow, messagesDueNow, routeView } from '../../../src/admin/preview/route.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { OTHER_PHONE, PHONE, eventOf, sourceOf } from '../../ingest/support.ts';
 
-const message = (phone: string | null, text: string, over: Partial<ComparedMessage> = {}) =>
-  ({ route: 'all', kind: 'text', phone, params: { message: text }, ...over }) satisfies ComparedMessage;
+const message = (phone: string | null, text: string, over: Partial<PairedMessage> = {}) =>
+  ({ route: 'all', kind: 'text', phone, params: { message: text }, ...over }) satisfies PairedMessage;
 
-const kinds = (was: readonly ComparedMessage[], now: readonly ComparedMessage[]): readonly string[] =>
+const kinds = (was: readonly PairedMessage[], now: readonly PairedMessage[]): readonly string[] =>
   diffMessages(was, now).map(({ kind }) => kind);
 
 it('the difference between what was sent and what would be is none for the same messages, whatever the order of their parameters', () => {
