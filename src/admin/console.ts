@@ -15,12 +15,9 @@ consolePage.get('/admin/*', (context, next) =>
 );
 
 /** Forbids copies: a stored page would be shown without its policy. */
-consolePage.get('/console/*', (context, next) =>
-  context.req.path.startsWith('/console/assets/') ? next() : MOVED(),
+consolePage.get('/console/*', async (context, next) =>
+  context.req.path.startsWith('/console/assets/') ? next() : context.redirect('/admin'),
 );
-
-const MOVED = (): Promise<Response> =>
-  Promise.resolve(new Response(null, { status: 302, headers: { location: '/admin' } }));
 
 /** The page loads and runs only its own scripts and styles, calls to this relay, and pictures inside the page. */
 const HEADERS = {

@@ -110,7 +110,9 @@ async function readConfig(
 ): Promise<LoadedConfig> {
   const { CONFIG: kv } = env;
   onRead?.();
-  const reading = readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
+  const reading = kv
+    .get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS })
+    .catch((thrown: unknown) => new KvFault(thrown));
   // The facts have to be there before anything is compiled.
   const [text] = await Promise.all([reading, facts]);
   try {
@@ -155,9 +157,6 @@ class KvFault extends Error {
     super(describeError(thrown));
   }
 }
-
-const readKv = (kv: KVNamespace): Promise<string | null> =>
-  kv.get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS });
 
 /**
  * The registry is one object for all isolates. Each isolate asks it at most once in this time (ms), waits no longer for

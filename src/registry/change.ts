@@ -145,7 +145,11 @@ function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readon
     return via === undefined ? [] : [use('accounts', via, `accounts.${id}`)];
   });
   const uses = [...sources, ...templates, ...accounts];
-  return [...new Set(uses.filter((one) => one.collection === collection && one.name === name).map(placeOf))];
+  return [
+    ...new Set(
+      uses.filter((one) => one.collection === collection && one.name === name).map(({ place }) => place),
+    ),
+  ];
 }
 
 /** A document that another one names, and the place where it does. */
@@ -156,8 +160,6 @@ interface Use {
 }
 
 const use = (collection: DocumentKind, name: string, place: string): Use => ({ collection, name, place });
-
-const placeOf = ({ place }: Use): string => place;
 
 function usesOfSource(
   id: string,

@@ -140,8 +140,11 @@ export const onCallRoutes = {
   }),
 } satisfies ApiRoutes;
 
-const calendarLink = async (env: Env, { url }: Request, name: string, isNew = false): Promise<string> =>
-  (publicUrl(env) ?? new URL(url).origin) + (await calendarPath(env, name, isNew));
+/** The link of a list's calendar, which nobody can guess. `isNew`: earlier ones are not found any more. */
+async function calendarLink(env: Env, { url }: Request, name: string, isNew = false): Promise<string> {
+  const code = await registry(env).makeCalendar(name, isNew);
+  return `${publicUrl(env) ?? new URL(url).origin}/calendar/${name}.${code}.ics`;
+}
 
 /** The most time that an override may end ahead. */
 const MAX_AHEAD_DAYS = 366;
@@ -175,7 +178,7 @@ const ofHand = (override: OverrideByHand, timezone: string) => ({
 
 /** The overrides that have not ended. One that was ended since its person is gone is shown for as long as it was meant to last. */
 function overridesAfter(
-  { rotation: { overrides = [] }, turns: { timezone }, byHand }: Found,
+  { rotation: { overrides = [] }, turns: { timezone }, byHand }: FoundRotation,
   at: number,
 ): readonly ShownOverride[] {
   const planned = overrides.flatMap((written) => {
@@ -189,15 +192,13 @@ function overridesAfter(
   return [...planned, ...made].toSorted((one, other) => (one.since < other.since ? -1 : 1));
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findRotation>>>;
-
 /** Publishes the list without an override of its document. */
 async function publishWithout(
   call: Publisher & {
     readonly params: { readonly name: string; readonly override: string };
     readonly query: { readonly note?: string | undefined };
   },
-  { document, rotation: { overrides = [] }, version }: Found,
+  { document, rotation: { overrides = [] }, version }: FoundRotation,
 ): ReturnType<typeof answer> {
   const { env, request, params, query, login } = call;
   const condition = ifMatch(request);
@@ -259,10 +260,6 @@ const FILE = /^([A-Za-z0-9][\w-]{0,63})\.([0-9a-z]{24})\.ics$/;
 
 /** Links that are wrong, by the address that asks for them. */
 const failures = new Failures();
-
-/** The path of a list's calendar, which nobody can guess. `isNew`: earlier ones are not found any more. */
-const calendarPath = async (env: Env, name: string, isNew: boolean): Promise<string> =>
-  `/calendar/${name}.${await registry(env).makeCalendar(name, isNew)}.ics`;
 
 /** The feed of a list's rotation, for whoever has its link. */
 export async function handleCalendar(request: Request, file: string, env: Env): Promise<Response> {

@@ -116,9 +116,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
   return checks;
 }
 
-/** What stops messages, and whether anybody would learn of it. */
-const DEVICE = 'if its device is offline tonight, high-priority messages wait, and';
-const GATEWAY = 'if its gateway is down tonight, high-priority messages wait, and';
+/** Whether anybody would learn of it if messages stop. */
 const NOBODY = 'nobody learns of it';
 const OF_FAILURES = '`notify` learns of it only if the gateway fails';
 const OF_THE_CANARY = '`notify` learns of it when nobody answers the canary';
@@ -148,7 +146,7 @@ export function escapeChecks({ sources, accounts }: Pick<Config, 'sources' | 'ac
       found(
         'warn',
         hasDevice ? 'device-unwatched' : 'gateway-unwatched',
-        `${hasDevice ? DEVICE : GATEWAY} ${learns}`,
+        `if its ${hasDevice ? 'device is offline' : 'gateway is down'} tonight, high-priority messages wait, and ${learns}`,
         {
           remedy: `Add an escape channel to accounts/${account}.yaml, a second way to send. See npx hookbell accounts ${account}`,
         },

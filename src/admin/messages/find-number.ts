@@ -47,12 +47,12 @@ export const findNumberRoutes = {
       ]);
       const newest = events
         .flatMap(({ items }) => items)
-        .toSorted(byId)
+        .toSorted((one, other) => (one.id < other.id ? 1 : -1))
         .slice(0, MAX_EVENTS);
       return {
         messages: messages
           .flatMap(({ items }) => items)
-          .toSorted(byCreation)
+          .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))
           .slice(0, MAX_MESSAGES),
         events: await Promise.all(newest.map((event) => withOutcome(env, event, end))),
         rejections: rejections.map(asRejection(await readRemedies(env))),
@@ -61,10 +61,6 @@ export const findNumberRoutes = {
     },
   }),
 } satisfies ApiRoutes;
-
-const byId = (one: EventSummary, other: EventSummary): number => (one.id < other.id ? 1 : -1);
-const byCreation = (one: MessageView, other: MessageView): number =>
-  one.created_at < other.created_at ? 1 : -1;
 
 async function withOutcome(env: Env, event: EventSummary, end: string): Promise<FoundEvent> {
   const stored = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(event.id));

@@ -88,7 +88,12 @@ function compareEvent(stored: StoredEvent, { source, ...by }: PreviewSubject): L
   const event = restoredEvent(stored, source, id);
   const results = routeEvent(event);
   const sent = stored.messages.map(sentMessage);
-  const wouldSend = results.flatMap(({ messages }) => messages.map((one) => comparable(withShownLinks(one))));
+  const wouldSend = results.flatMap(({ messages }) =>
+    messages.map((one): PairedMessage => {
+      const { route, kind, phone, params } = withShownLinks(one);
+      return { route, kind, phone, params: withSameLinks(params) };
+    }),
+  );
   const compared = {
     ...head,
     routes: results.map((result) => {
@@ -110,13 +115,6 @@ const withSameLinks = (params: PairedMessage['params']): PairedMessage['params']
   Object.fromEntries(
     Object.entries(params).map(([name, text]) => [name, text.replaceAll(LINK, 'https://…/a/…')]),
   );
-
-const comparable = ({ route, kind, phone, params }: PairedMessage): PairedMessage => ({
-  route,
-  kind,
-  phone,
-  params: withSameLinks(params),
-});
 
 function sentMessage({ id, state, route, kind, phone, params }: MessageView) {
   // The receiver is a separate field, as in a rendered message.
