@@ -17,6 +17,11 @@ const changes = {
   },
 };
 
+const CHANGED = {
+  description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
+  schema: changedMany,
+};
+
 export const incidentProse = prose('incidents', {
   listIncidents: {
     summary: 'List incidents',
@@ -67,10 +72,7 @@ export const incidentProse = prose('incidents', {
       'Acknowledges those with the ids in `incidents`, or all open ones that match the filters and that nobody has acknowledged, in steps of up to 500. Whoever was notified of several hears of them in one message. One that is over or unknown does not stop the rest.',
     query: { dry_run: '`true`: only count, and change nothing.' },
     body: changes,
-    answer: {
-      description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
-      schema: changedMany,
-    },
+    answer: CHANGED,
   },
   resolveIncidents: {
     summary: 'Resolve many incidents',
@@ -78,9 +80,6 @@ export const incidentProse = prose('incidents', {
       'Resolves those with the ids in `incidents`, or all that match the filters and are not over, in steps of up to 500. One that is over or unknown does not stop the rest.',
     query: { dry_run: '`true`: only count, and change nothing.' },
     body: changes,
-    answer: {
-      description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
-      schema: changedMany,
-    },
+    answer: CHANGED,
   },
 });

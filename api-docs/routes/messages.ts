@@ -11,6 +11,15 @@ const keysOf = (kind: MessageKind): Readonly<Record<string, string>> => ({
     : 'Refused: a status goes to all contacts and has no receiver.',
 });
 
+/** The keys that select messages. */
+const FILTER = {
+  state: 'Only messages in this state.',
+  source: 'Only messages of this source.',
+  event: 'Only messages of this event.',
+  phone: 'Only messages to this receiver, in digits.',
+  since: 'Only messages accepted since then: a time, or how long ago.',
+};
+
 /** Messages: sent, on their way, or failed. */
 export const messageProse = prose('messages', {
   listMessages: {
@@ -55,11 +64,7 @@ export const messageProse = prose('messages', {
       name: 'BulkRetry',
       about: 'The messages to retry.',
       keys: {
-        state: 'Only messages in this state.',
-        source: 'Only messages of this source.',
-        event: 'Only messages of this event.',
-        phone: 'Only messages to this receiver, in digits.',
-        since: 'Only messages accepted since then: a time, or how long ago.',
+        ...FILTER,
         cursor: 'The `next_cursor` of the previous response, to continue there.',
       },
       examples: {
@@ -81,11 +86,7 @@ export const messageProse = prose('messages', {
       name: 'BulkCancel',
       about: 'The waiting messages to cancel, which match all filters.',
       keys: {
-        state: 'Only messages in this state.',
-        source: 'Only messages of this source.',
-        event: 'Only messages of this event.',
-        phone: 'Only messages to this receiver, in digits.',
-        since: 'Only messages accepted since then: a time, or how long ago.',
+        ...FILTER,
         all: '`true`: all waiting messages of every account. Cannot be combined with a filter.',
         cursor: 'The `next_cursor` of the previous response, to continue there.',
       },

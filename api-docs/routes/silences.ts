@@ -1,3 +1,4 @@
+import { DESCRIPTIONS } from '../descriptions.ts';
 import { prose } from '../spec.ts';
 import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 import * as z from 'zod';
@@ -7,14 +8,6 @@ import { addedSilence, byHand, silenceLook, silencePage } from '../../src/regist
 const ended = z
   .union([byHand, receipt])
   .meta({ id: 'EndedSilence', description: 'The silence that was ended.' });
-
-const SILENCED = {
-  source: 'The name of the source.',
-  type: 'The type of the event.',
-  route: 'The name of the route.',
-  group: 'The values that the incidents of a group share, as its `group.by` makes them.',
-  keys: 'The keys of the incidents. Any other incident of the route stays loud.',
-};
 
 const asDocuments = documentProse('silences');
 
@@ -47,7 +40,7 @@ export const silenceProse = prose('silences', {
         of: 'What it would silence, as in a silence.',
         when: 'A Liquid condition without braces, as in a silence.',
       },
-      inner: { of: SILENCED },
+      inner: { of: DESCRIPTIONS['silence.of'] },
       examples: {
         one: { when: 'event.source == "alerts" and item.labels.env == "staging"' },
         incidents: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } },
@@ -69,7 +62,7 @@ export const silenceProse = prose('silences', {
         until: 'The end.',
         reason: 'The reason, for people who see the silence.',
       },
-      inner: { of: SILENCED },
+      inner: { of: DESCRIPTIONS['silence.of'] },
       examples: {
         backup: { of: { source: 'alerts' }, until: '2026-02-01T04:00:00Z', reason: 'moving the database' },
       },
