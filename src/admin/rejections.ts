@@ -66,7 +66,7 @@ export const rejectionRoutes = {
       const n = numberOf(params.n);
       return n === null
         ? notFound(`rejection \`${params.n}\``)
-        : releaseSpam(n, { env, by: login.actor, now: Date.now() });
+        : releaseSpam(env, n, login.actor, Date.now());
     },
   }),
 } satisfies ApiRoutes;
@@ -78,17 +78,11 @@ const bodyOf = (form: string | null): unknown =>
 /** Null if the text is not the number of a rejection. */
 const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 
-interface Releasing {
-  readonly env: Env;
-  readonly by: string;
-  readonly now: number;
-}
-
 /**
  * Makes the event of a form that was taken for spam, with today's configuration, as if the form had passed. An
  * interrupted release can be repeated and makes the same event. A finished one cannot be repeated.
  */
-async function releaseSpam(n: number, { env, by, now }: Releasing): Promise<Released | Response> {
+async function releaseSpam(env: Env, n: number, by: string, now: number): Promise<Released | Response> {
   const spam = await registry(env).spam(n);
   if (spam === null) return notFound(`spam with the number \`${n}\``);
   const { entry, form } = spam;

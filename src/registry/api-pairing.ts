@@ -49,4 +49,3 @@ export const pairedKey = z
 
 /** The state of a source's pairing, as the admin API shows it. */
 export type PairingAnswer = AnswerOf<typeof pairing>;
-export type PairedKey = AnswerOf<typeof pairedKey>;

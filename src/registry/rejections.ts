@@ -3,7 +3,7 @@ import { parseOwnJson } from '../lib/json.ts';
 import { holdsNumber } from '../lib/numbers.ts';
 import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
-import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';
+import { newSeries, Series, type KeptSeries } from '../counts/series.ts';
 import type { RejectionEntry } from './api-rejection.ts';
 import { SpamBox, type NewSpam, type StoredSpam } from './spam.ts';
 import { Tables } from './schema.ts';
@@ -55,12 +55,6 @@ const MAX_SERIES = 1_000;
 /** Used in place of a source or a code, since these cannot begin with `_`. */
 export const OTHER = '_other';
 
-/** Recorded rejections by time. `from`: the time since which everything was counted (ms). */
-export interface RejectionSeries {
-  readonly from: number;
-  readonly points: readonly Point[];
-}
-
 const REJECTED = 'rejected';
 
 /**
@@ -90,8 +84,11 @@ export class Rejections extends Tables {
     return this.#counts.toJSON();
   }
 
-  /** Returns the recorded rejections in each step of this time (ms), as {@link Series.read} returns them. */
-  readSeries(source: string | undefined, from: number, to: number): RejectionSeries {
+  /**
+   * Returns the recorded rejections in each step of this time (ms), as {@link Series.read} returns them, and since when
+   * everything was counted.
+   */
+  readSeries(source: string | undefined, from: number, to: number) {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 

@@ -55,12 +55,6 @@ export interface StoredSpam extends SpamEntry {
   readonly released?: string;
 }
 
-/** A form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
-export interface SpamForm {
-  readonly entry: StoredSpam;
-  readonly form: string | null;
-}
-
 interface Amount {
   rows: number;
   bytes: number;
@@ -137,7 +131,8 @@ export class SpamBox extends Tables {
     return found;
   }
 
-  read(n: number): SpamForm | null {
+  /** Returns a form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
+  read(n: number): { readonly entry: StoredSpam; readonly form: string | null } | null {
     const [row] = this.rows<Row & { form: string | null }>(
       'SELECT n, release_id, released_at, entry, form FROM spam WHERE n = ?',
       n,

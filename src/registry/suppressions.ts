@@ -14,12 +14,6 @@ import { insertRow } from '../lib/store.ts';
 /** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
 
-export interface SuppressionPage {
-  readonly items: readonly Suppression[];
-  /** The number before which the next page begins; null if there is none. */
-  readonly next: number | null;
-}
-
 interface Row extends Record<string, SqlStorageValue> {
   n: number;
   phone: string;
@@ -92,8 +86,8 @@ export class Suppressions extends Tables {
     return row === undefined ? null : shown(row);
   }
 
-  /** Returns the newest first. `before`: only those with a lower number. */
-  list(limit: number, before: number | null): SuppressionPage {
+  /** Returns the newest first, and the number before which the next page begins; null if there is none. */
+  list(limit: number, before: number | null) {
     const rows = this.rows<Row>(
       'SELECT * FROM suppressions WHERE n < ? ORDER BY n DESC LIMIT ?',
       before ?? Number.MAX_SAFE_INTEGER,

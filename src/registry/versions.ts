@@ -5,12 +5,6 @@ import type { Mark, PublishRefusal } from './change.ts';
 import { Tables } from './schema.ts';
 import { insertRow, replaceRow } from '../lib/store.ts';
 
-/** The version in force, and when it was activated; 0 and 0 before the first publish. */
-interface Active {
-  readonly activation: number;
-  readonly version: number;
-}
-
 /** A set as JSON: as it was written, and with what hookbell put in when it was published; null if that is the same. */
 interface StoredSet {
   readonly documents: string;
@@ -33,7 +27,8 @@ export class Versions extends Tables {
     this.#clock = clock;
   }
 
-  active(): Active {
+  /** The version in force, and when it was activated; 0 and 0 before the first publish. */
+  active() {
     const [active = { activation: 0, version: 0 }] = this.rows<{ activation: number; version: number }>(
       'SELECT activation, version FROM active',
     );

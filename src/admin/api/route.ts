@@ -35,11 +35,6 @@ interface Declared<
   ) => Promise<Answer | WithHeaders<Answer> | Response>;
 }
 
-/** The caller, for the record of who did what. */
-interface WithLogin {
-  readonly login: Identity;
-}
-
 /** The least role that may call a route. A route for viewers also has the view of its answer. */
 type Access<Seen, Query> =
   | {
@@ -121,7 +116,7 @@ export const apiRoute = <
   Query extends z.core.$ZodShape = NoQuery,
   Body extends z.core.$ZodType = z.ZodMiniUndefined,
 >(
-  declared: Access<Seen, Query> & Declared<Path, Query, Body, Answer, WithLogin>,
+  declared: Access<Seen, Query> & Declared<Path, Query, Body, Answer, { readonly login: Identity }>,
 ) => {
   type Route =
     Seen extends AnswerView<Answer> ? TypedRoute<Query, Body, Answer> : ItsViewIsNot<AnswerView<Answer>>;

@@ -65,7 +65,7 @@ export const eventRoutes = {
       const parts: EventPage[] = [];
       const page = await locatedEvents(env, await outboxNames(env), { ...query, isCounted: true }, parts);
       const whole = page && { ...page, items: await countElsewhere(env, page.items) };
-      return pageOr<SearchedPage<EventSummary>>(
+      return pageOr<Page<EventSummary> & { readonly searched?: Searched }>(
         whole === null || query.text === undefined ? whole : { ...whole, searched: searchedIn(parts, whole) },
       );
     },
@@ -128,12 +128,6 @@ export const locatedEvents = (
     position: ({ id }) => id,
     isPosition: (text) => text.startsWith('evt_'),
   });
-
-/** A page of events, and how far the search in all outboxes got. */
-interface SearchedPage<Item> extends Page<Item> {
-  /** Absent if the request did not search. */
-  readonly searched?: Searched;
-}
 
 /** How far a search got: `page` is made of the outboxes' `parts`. */
 export function searchedIn(parts: readonly EventPage[], page: Page<{ readonly id: string }>): Searched {

@@ -16,7 +16,7 @@ import {
 } from '../request/input.ts';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
-import type { BulkStep, CancelFilter, CancelStep } from '../../outbox/operate.ts';
+import type { BulkStep, CancelStep } from '../../outbox/operate.ts';
 import { RETRYABLE_STATES, WAITING_STATES } from '../../outbox/state/states.ts';
 import { decodePositions, encodePositions } from './merge.ts';
 
@@ -103,7 +103,18 @@ export const operateRoutes = {
       const from = cursor === undefined ? { index: 0, after: 0 } : positionOf(cursor, names);
       if (from === null) return wrongCursor();
       const isDryRun = query.dry_run === 'true';
-      return cancelFrom(env, { names, filter, by: login.actor, isDryRun }, from);
+      const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
+      let { index, after } = from;
+      for (let steps = 0; index < names.length && steps < MAX_STEPS; steps += 1) {
+        const outbox = env.OUTBOX.getByName(names[index] ?? '');
+        const step: CancelStep = await outbox.cancelAll(filter, login.actor, { after, isDryRun });
+        sum.cancelled += step.cancelled;
+        sum.in_flight += step.inFlight;
+        sum.looked_at += step.looked;
+        [index, after] = step.next === null ? [index + 1, 0] : [index, step.next];
+      }
+      const name = names[index];
+      return { ...sum, next_cursor: name === undefined ? null : `${name}:${after}` };
     },
   }),
 } satisfies ApiRoutes;
@@ -135,32 +146,10 @@ const MAX_CALLS = 20;
 /** Limits the steps of a request, so that it ends. The next request continues from `next_cursor`. */
 const MAX_STEPS = 20;
 
-interface Cancellation {
-  readonly names: readonly string[];
-  readonly filter: CancelFilter;
-  readonly by: string;
-  readonly isDryRun: boolean;
-}
-
 /** An outbox, and the number of the last message in it that was examined. */
 interface Position {
   readonly index: number;
   readonly after: number;
-}
-
-async function cancelFrom(env: Env, { names, filter, by, isDryRun }: Cancellation, from: Position) {
-  const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
-  let { index, after } = from;
-  for (let steps = 0; index < names.length && steps < MAX_STEPS; steps += 1) {
-    const outbox = env.OUTBOX.getByName(names[index] ?? '');
-    const step: CancelStep = await outbox.cancelAll(filter, by, { after, isDryRun });
-    sum.cancelled += step.cancelled;
-    sum.in_flight += step.inFlight;
-    sum.looked_at += step.looked;
-    [index, after] = step.next === null ? [index + 1, 0] : [index, step.next];
-  }
-  const name = names[index];
-  return { ...sum, next_cursor: name === undefined ? null : `${name}:${after}` };
 }
 
 /** Null if the text is not a cursor of this route, or its account is gone. */

@@ -12,7 +12,6 @@ import { renderSends, withFallback, leftOutLines, linesBelow } from '../../rende
 import type { RouteFailure } from '../../render/failure.ts';
 import { whoHasText } from '../../render/incident-words.ts';
 import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
-import type { Scope } from '../../template/basics/scope.ts';
 import { quietIn } from '../../outbox/incidents/owed.ts';
 import { reasonText } from '../../lib/reason.ts';
 import { withShownLinks } from '../../render/links.ts';
@@ -21,14 +20,8 @@ import { readElements } from '../../template/expression.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import type { RouteView, PreviewItem } from './api-preview.ts';
 
-/** A notification that would be sent, and its receivers. */
-interface DueNow {
-  readonly scope: Scope;
-  readonly phones: readonly (string | null)[];
-}
-
-/** The notifications of a route if its items were due now and there were no other items. */
-export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): readonly DueNow[] {
+/** The notifications of a route, with their receivers, if its items were due now and there were no other items. */
+export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]) {
   const group = route.alerting?.group ?? null;
   const ofReceivers = Map.groupBy(
     items

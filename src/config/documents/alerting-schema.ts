@@ -166,5 +166,4 @@ export type HoursDocument = z.output<typeof hoursSchema>;
 export type QuietDocument = z.output<typeof quietSchema>;
 export type ThrottleDocument = z.output<typeof throttleSchema>;
 export type IncidentDocument = z.output<typeof incidentSchema>;
-export type EscalateDocument = z.output<typeof escalateSchema>;
 export type GroupDocument = z.output<typeof groupSchema>;
