@@ -71,15 +71,6 @@ function paths(): oas32.PathsObject {
   return found;
 }
 
-/** A route's part of the description. */
-export function operationOf(
-  { paths }: Document,
-  { path, method }: Pick<RouteSpec, 'path' | 'method'>,
-): oas32.OperationObject | undefined {
-  const { get, put, post, delete: remove } = paths?.[path] ?? {};
-  return { GET: get, PUT: put, POST: post, DELETE: remove }[method];
-}
-
 /** Committed, so that its changes are seen. */
 export const OPENAPI_FILE = 'assets/admin/openapi.json';
 

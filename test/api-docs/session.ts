@@ -1,8 +1,9 @@
 import { exports } from 'cloudflare:workers';
 import * as z from 'zod';
-import { describeApi, operationOf } from '../../api-docs/document.ts';
+import { describeApi } from '../../api-docs/document.ts';
 import { problemOf, problemsOf, typeOf } from '../../api-docs/problems.ts';
 import { ROUTES, type RouteSpec } from '../../api-docs/routes.ts';
+import { ownValue } from '../../src/lib/json.ts';
 import { problem } from '../../src/schema/api-parts.ts';
 import { checker } from './fits.ts';
 
@@ -87,8 +88,10 @@ function wrongAnswer(
   const missing = Object.keys(answer.headers ?? {}).filter((name) => !headers.has(name));
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const media = answer.mediaType ?? (answer.schema === undefined ? type : 'application/json');
-  const responses: unknown = operationOf(document, { path, method })?.responses;
-  const schema = described.safeParse(responses).data?.[status]?.content?.['application/json']?.schema;
+  const operation: unknown = Reflect.get(document.paths?.[path] ?? {}, method.toLowerCase());
+  const schema = described.safeParse(ownValue(operation, 'responses')).data?.[status]?.content?.[
+    'application/json'
+  ]?.schema;
   return [
     ...missing.map((name) => `no header ${name}`),
     ...(type === media ? [] : [`${type} in place of ${media}`]),
