@@ -164,7 +164,7 @@ export const REASONS = {
   refused: [
     'the gateway says that it does not send it',
     'read its words in the attempt',
-    'field value words permanent attempts',
+    'status cause field value words permanent attempts',
   ],
   unauthorized: [
     'the gateway rejects the login, so the account is paused',
@@ -179,7 +179,7 @@ export const REASONS = {
   forbidden: [
     'the gateway forbids the call; after `attempts`, while other messages were sent, it is not tried again',
     'nothing at first; ask its operator if it goes on',
-    'status words attempts',
+    'status cause words attempts',
   ],
   redirected: ['the gateway points to another address', 'correct its base URL', 'status words attempts'],
   busy: [

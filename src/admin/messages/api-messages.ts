@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, messageId, type AnswerOf, eventId } from '../../schema/api-parts.ts';
+import { count, messageId, texts, type AnswerOf, eventId } from '../../schema/api-parts.ts';
 import { eventSummary } from '../../outbox/answers/api-event.ts';
 import { message, messageState } from '../../outbox/answers/api-message.ts';
 import { rejection } from '../../registry/api-rejection.ts';
@@ -42,6 +42,11 @@ const foundEvent = eventSummary
       description:
         'The reason why nothing was sent to the number. Absent: something was, or its payload is gone.',
     }),
+    code: z.enum(['item', 'failed', 'unmatched', 'not_addressed']).optional().meta({
+      description:
+        'The same as a constant: `item` has the outcome of its item in `params`, and what failed is in `reasons`.',
+    }),
+    params: texts.optional().meta({ description: 'The values of the reason.' }),
   })
   .meta({ id: 'FoundEvent', description: 'An event whose payload contains the number.' });
 

@@ -68,23 +68,20 @@ async function withOutcome(env: Env, event: EventSummary, end: string): Promise<
   const isIts = (phone: string | null | undefined): boolean => phone?.endsWith(end) === true;
   const sent = stored.messages.filter(({ phone }) => isIts(phone)).map(({ id, state }) => ({ id, state }));
   const items = (stored.items ?? []).filter(({ phone }) => isIts(phone));
-  const why =
-    sent.length > 0
-      ? null
-      : whyNothing(
-          event,
-          items.map(({ outcome }) => outcome),
-        );
-  return { ...event, sent_to_it: sent, ...(why !== null && { why }) };
+  const outcomes = items.map(({ outcome }) => outcome);
+  return { ...event, sent_to_it: sent, ...(sent.length === 0 && whyNothing(event, outcomes)) };
 }
 
-/** Explains why nothing went to a number in an event. Null if its receiver was notified. */
-function whyNothing({ state, reasons = [] }: EventSummary, outcomes: readonly string[]): string | null {
-  if (outcomes.some((one) => one === 'notified' || one === 'summarized')) return null;
+/** Explains why nothing went to a number in an event. Nothing if its receiver was notified. */
+function whyNothing(
+  { state, reasons = [] }: EventSummary,
+  outcomes: readonly string[],
+): Pick<FoundEvent, 'why' | 'code' | 'params'> {
+  if (outcomes.some((one) => one === 'notified' || one === 'summarized')) return {};
   const [outcome] = outcomes;
-  if (outcome !== undefined) return `its item is ${outcome}`;
-  if (reasons.length > 0) return reasonsText(reasons.slice(0, 1));
+  if (outcome !== undefined) return { why: `its item is ${outcome}`, code: 'item', params: { outcome } };
+  if (reasons.length > 0) return { why: reasonsText(reasons.slice(0, 1)), code: 'failed' };
   return state === 'unmatched'
-    ? 'no route matched'
-    : 'no route sends to it: the number is only in the payload';
+    ? { why: 'no route matched', code: 'unmatched' }
+    : { why: 'no route sends to it: the number is only in the payload', code: 'not_addressed' };
 }

@@ -54,9 +54,13 @@ it('POST /search says why nothing went out: a number that is not valid, no route
   const { events, messages } = await find('0151 12367033');
   expect(messages).toEqual([]);
   expect(events).toMatchObject([
-    { source: 'owners', why: 'no route sends to it: the number is only in the payload' },
-    { source: 'other', why: 'no route matched' },
-    { source: 'order', why: containing('is not a valid phone number in DE') },
+    {
+      source: 'owners',
+      why: 'no route sends to it: the number is only in the payload',
+      code: 'not_addressed',
+    },
+    { source: 'other', why: 'no route matched', code: 'unmatched' },
+    { source: 'order', why: containing('is not a valid phone number in DE'), code: 'failed' },
   ]);
 });
 
