@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { textOf, writeAtOnce } from './files.ts';
 import { beginning } from './if-stale.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   for (const [name, contents] of files) digest.update(name).update(contents);
   const folder = digest.digest('hex').slice(0, 16);
   mkdirSync(join(TARGET, folder), { recursive: true });
-  for (const [name, contents] of files) write(join(TARGET, folder, name), contents);
+  for (const [name, contents] of files) writeAtOnce(join(TARGET, folder, name), contents);
   const own = parsed.map((file) => relative(ROOT, file)).filter((file) => !file.startsWith('node_modules'));
   const inputs = [...own, INSTALLED].map((file) => {
     const { mtimeMs, size } = statSync(join(ROOT, file));
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
   });
   // A package needs only the new bundle.
   const before = process.argv.includes('--package') ? null : bundleBefore();
-  write(MANIFEST, `${JSON.stringify({ folder, inputs })}\n`);
+  writeAtOnce(MANIFEST, `${JSON.stringify({ folder, inputs })}\n`);
   // A process that has just read the manifest may still be about to read the one before.
   for (const name of readdirSync(TARGET))
     if (![folder, before, basename(MANIFEST)].includes(name)) rmSync(join(TARGET, name), { recursive: true });
@@ -65,20 +66,6 @@ const ownFolders: Plugin = {
   },
 };
 
-function bundleBefore(): string | null {
-  try {
-    const text = readFileSync(MANIFEST, 'utf8');
-    return /"folder":"(\w+)"/.exec(text)?.[1] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** In one step: a process may be reading the file. */
-function write(file: string, contents: string | Uint8Array): void {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, contents);
-  renameSync(unfinished, file);
-}
+const bundleBefore = (): string | null => /"folder":"(\w+)"/.exec(textOf(MANIFEST) ?? '')?.[1] ?? null;
 
 await main();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OPENAPI_FILE, openapiFile } from '../api-docs/document.ts';
 import { commandsPage, commandSummaries } from './docs/commands.ts';
@@ -8,9 +8,8 @@ import { errorsPage } from './docs/errors.ts';
 import { filterExamples, partialSections } from './docs/templates.ts';
 import { gatewaySections, guaranteeSections } from './docs/gateways.ts';
 import { formatted, withSections } from './docs/page.ts';
+import { textOf } from './files.ts';
 import { routesPage } from './docs/routes.ts';
-
-const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
 
 /** All that is generated and committed, by its path: what each file should be, or null for one that should not be there. */
 async function* made(): AsyncGenerator<readonly [path: string, text: string | null]> {
@@ -21,13 +20,13 @@ async function* made(): AsyncGenerator<readonly [path: string, text: string | nu
     'docs/guarantees.md': guaranteeSections(),
   };
   for (const [page, sections] of Object.entries(pages))
-    yield [page, withSections(read(page) ?? '', sections)];
+    yield [page, withSections(textOf(page) ?? '', sections)];
   yield ['docs/cli.md', await commandsPage()];
   yield ['docs/api/routes.md', routesPage()];
   yield ['docs/errors.md', errorsPage];
   yield ['cli/help.json', await commandSummaries()];
   yield [OPENAPI_FILE, openapiFile()];
-  yield ['console/pages/templates/editor/filters.json', filterExamples(read('docs/templates.md') ?? '')];
+  yield ['console/pages/templates/editor/filters.json', filterExamples(textOf('docs/templates.md') ?? '')];
   yield* await deployProject();
 }
 
@@ -35,7 +34,7 @@ async function* made(): AsyncGenerator<readonly [path: string, text: string | nu
 async function main(isCheck: boolean): Promise<void> {
   for await (const [path, text] of made()) {
     const right = text === null ? null : await formatted(path, text);
-    if (right === read(path)) continue;
+    if (right === textOf(path)) continue;
     if (isCheck) {
       process.stderr.write(`${path} is stale: npm run docs\n`);
       process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOf } from './files.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'sdks');
 const LOCKFILE = join(FOLDER, 'package-lock.json');
@@ -12,8 +13,8 @@ const INSTALLED = join(FOLDER, 'node_modules', 'installed.json');
  * are there already. With `--if-possible` it does not fail if it cannot install them: the tests then leave out `test/sdks`.
  */
 function main(args: readonly string[]): void {
-  const wanted = read(LOCKFILE);
-  if (read(INSTALLED) === wanted) return;
+  const wanted = textOf(LOCKFILE);
+  if (textOf(INSTALLED) === wanted) return;
   const npm = process.env['npm_execpath'];
   const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm];
   const options = [
@@ -34,14 +35,6 @@ function main(args: readonly string[]): void {
     "The packages of test/sdks could not be installed. Providers' own checks of signatures are left out of the tests; `cd test/sdks && npm ci` shows why.\n",
   );
   if (!args.includes('--if-possible')) process.exitCode = 1;
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 main(process.argv.slice(2));

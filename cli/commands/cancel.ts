@@ -4,17 +4,13 @@ import type { AddCommand, Cli } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readConfig } from '../relay/config.ts';
+import type { MessageOptions } from '../relay/list.ts';
 import { cancelled, type Cancelled } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 import { changeMany, inSteps, type BulkChange } from './bulk.ts';
 import { operate } from './retry.ts';
 
-interface Options {
-  readonly state?: string;
-  readonly source?: string;
-  readonly event?: string;
-  readonly phone?: string;
-  readonly since?: string;
+interface Options extends MessageOptions {
   readonly all?: true;
   readonly yes?: true;
 }

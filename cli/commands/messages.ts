@@ -2,7 +2,7 @@ import { attemptText, reasonText } from '../../shared/gateway-words.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
-import { type ListOptions, readId, withPaging } from '../relay/list.ts';
+import { type ListOptions, type MessageOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
 import { aboutText } from '../incident.ts';
@@ -10,12 +10,7 @@ import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, text
 import { safe } from '../text.ts';
 import { ENGLISH, waitText, whyText } from '../waits.ts';
 
-interface Options extends ListOptions {
-  readonly source?: string;
-  readonly state?: string;
-  readonly event?: string;
-  readonly phone?: string;
-}
+type Options = ListOptions & Omit<MessageOptions, 'since'>;
 
 export const add: AddCommand = (program) => {
   withPaging(

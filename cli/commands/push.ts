@@ -139,6 +139,10 @@ async function showBefore(
   { changes, base, keeping, isManaged }: PushInput,
 ): Promise<CommandResult> {
   const { out, client } = cli;
+  const advisePull = (when: string, ...options: readonly string[]): void => {
+    out.line(when);
+    out.line(`  ${cli.paste('pull', folder, ...options)}`);
+  };
   const warned = await withRecent(client, sources);
   if (!warned.ok) return warned;
   showWarnings(out, [...oddities, ...warningsOf(warned.value, documents)], documents);
@@ -151,18 +155,14 @@ async function showBefore(
   if (!taken.ok) return taken;
   if (taken.value !== null) {
     out.wrapped(taken.value.text);
-    if (taken.value.isLossy) {
-      out.line('To keep them, pull them first:');
-      out.line(`  ${cli.paste('pull', folder)}`);
-    }
+    if (taken.value.isLossy) advisePull('To keep them, pull them first:');
     out.line();
   }
   const undone = taken.value === null ? await undoneBy(client, changes, { set, base }) : ok([]);
   if (!undone.ok) return undone;
   for (const text of undoneText(undone.value)) out.wrapped(text);
   if (undone.value.length > 0) {
-    out.line('Pull it first:');
-    out.line(`  ${cli.paste('pull', folder)}`);
+    advisePull('Pull it first:');
     out.line();
   }
   const named = new Set(undone.value.flatMap(({ documents: taken }) => taken.map(idText)));
@@ -173,8 +173,7 @@ async function showBefore(
   const losses = lossesOf(others, { folder, set: base.set, version: version.value ?? undefined });
   if (losses === null) return ok(undefined);
   out.wrapped(losses);
-  out.line('To keep them, pull them first:');
-  out.line(`  ${cli.paste('pull', folder, '--missing')}`);
+  advisePull('To keep them, pull them first:', '--missing');
   out.line();
   return ok(undefined);
 }
@@ -257,12 +256,9 @@ async function withRecent(
   let asked = 0;
   for (const one of sources) {
     const { source, known, unknown } = one;
-    if ((known.requests.length > 0 && unknown.length === 0) || asked === MAX_SOURCES) {
-      found.push(one);
-      continue;
-    }
-    asked += 1;
-    const recent = await recentWebhooks(client, source);
+    const isAsked = (known.requests.length === 0 || unknown.length > 0) && asked < MAX_SOURCES;
+    if (isAsked) asked += 1;
+    const recent = isAsked ? await recentWebhooks(client, source) : ok([]);
     if (!recent.ok) return recent;
     if (recent.value.length === 0) {
       found.push(one);

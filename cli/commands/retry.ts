@@ -1,18 +1,13 @@
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { misused } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
-import { readId } from '../relay/list.ts';
+import { readId, type MessageOptions } from '../relay/list.ts';
 import { bulk, message } from '../relay/shapes.ts';
 import { receiver } from '../show.ts';
 import { count } from '../text.ts';
 import { changeMany } from './bulk.ts';
 
-interface RetryOptions {
-  readonly state?: string;
-  readonly source?: string;
-  readonly event?: string;
-  readonly phone?: string;
-  readonly since?: string;
+interface RetryOptions extends MessageOptions {
   readonly yes?: true;
 }
 

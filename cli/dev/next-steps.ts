@@ -20,17 +20,8 @@ interface ServedRelay {
 }
 
 /** The end of what `npm start` prints: what a person does next, as commands that can be pasted. */
-export function nextSteps({
-  url,
-  phoneUrl,
-  isDemo,
-  link,
-  sources,
-  demo,
-  tenant,
-  log,
-  env,
-}: ServedRelay): readonly string[] {
+export function nextSteps(relay: ServedRelay): readonly string[] {
+  const { url, phoneUrl, isDemo, sources, demo, tenant, env } = relay;
   const value = shellValue(demo);
   const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
   const [first] = Object.keys(sources);
@@ -56,9 +47,9 @@ export function nextSteps({
     '',
     `The console, in a browser: ${url}/admin`,
     'This link signs you in, once, within 10 minutes:',
-    `  ${link}`,
+    `  ${relay.link}`,
     '',
-    `The log is ${log}. Ctrl-C stops everything.`,
+    `The log is ${relay.log}. Ctrl-C stops everything.`,
   ];
 }
 

@@ -45,7 +45,8 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   const { out, env } = cli;
   const { folder, tenant, port, simulatorPort, phone } = options;
   const print = (line = ''): void => out.line(line);
-  await mustBeFree(port);
+  // Another program on the port would answer in place of the relay.
+  if (!(await isFree(port))) throw new Error(`port ${port} is in use; choose another with PORT=…`);
   const place = tenant === null ? '.wrangler' : join('.wrangler', 'dev', tenant);
   const startedFile = resolve(place, basename(STARTED));
   const other = await portOfOther(startedFile);
@@ -122,22 +123,10 @@ async function showStarted(cli: Cli, client: Client, started: Started): Promise<
     folder === null ? await showDemo(out, client, started) : await publishFolder(cli, client, folder);
   for (const line of shown.lines) out.line(line);
   out.line();
-  const { url } = must(await client.post('/session/link', sessionLink)).data;
+  const { url: link } = must(await client.post('/session/link', sessionLink)).data;
+  const { url } = client;
   const phoneUrl = `http://localhost:${simulatorPort}`;
-  const { sources, isDemo } = shown;
-  const { demo, log } = started;
-  for (const line of nextSteps({
-    url: client.url,
-    phoneUrl,
-    isDemo,
-    link: url,
-    sources,
-    demo,
-    tenant,
-    log,
-    env,
-  }))
-    out.line(line);
+  for (const line of nextSteps({ ...started, ...shown, url, phoneUrl, link, tenant, env })) out.line(line);
 }
 
 /** Publishes the demo into an empty store, and posts its webhooks where it is in force. */
@@ -200,11 +189,6 @@ function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars
   ];
 }
 
-/** Another program on the port would answer in place of the relay. */
-async function mustBeFree(port: number): Promise<void> {
-  if (!(await isFree(port))) throw new Error(`port ${port} is in use; choose another with PORT=…`);
-}
-
 const isFree = (port: number): Promise<boolean> =>
   new Promise((done) => {
     const probe = createServer();
@@ -236,9 +220,11 @@ export function readDevVars(file: string): Readonly<Record<string, string>> {
   } catch {
     return {};
   }
-  const vars: [string, string][] = [];
-  for (const [name, value = ''] of Object.entries(parseEnv(text))) if (value !== '') vars.push([name, value]);
-  return Object.fromEntries(vars);
+  return Object.fromEntries(
+    Object.entries(parseEnv(text)).flatMap(([name, value = '']) =>
+      value === '' ? [] : [[name, value] as const],
+    ),
+  );
 }
 
 const LOOK_EVERY_MS = 500;

@@ -22,6 +22,15 @@ export interface EventOptions {
   readonly text?: string;
 }
 
+/** The options that choose messages. */
+export interface MessageOptions {
+  readonly state?: string;
+  readonly source?: string;
+  readonly event?: string;
+  readonly phone?: string;
+  readonly since?: string;
+}
+
 export const withPaging = (command: CliCommand): CliCommand =>
   command
     .option('-n, --limit <n>', 'the number of rows, 1 to 200', wholeNumber(1, 200), 20)

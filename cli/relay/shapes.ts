@@ -4,9 +4,7 @@ import * as accounts from '../../src/outbox/answers/api-status.ts';
 import * as events from '../../src/outbox/answers/api-event.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
-import { cancelledMany, retried } from '../../src/admin/messages/api-messages.ts';
-import * as numbers from '../../src/admin/messages/api-messages.ts';
-import * as replays from '../../src/admin/messages/api-messages.ts';
+import * as changes from '../../src/admin/messages/api-messages.ts';
 import * as incidents from '../../src/outbox/answers/api-incident.ts';
 import * as messages from '../../src/outbox/answers/api-message.ts';
 import * as onCalls from '../../src/admin/config/api-on-call.ts';
@@ -57,7 +55,7 @@ export const suppressionList = reading(suppressions.suppressionPage);
 
 export const sessionLink = reading(sessions.sessionLink);
 
-export const foundNumber = reading(numbers.foundNumber);
+export const foundNumber = reading(changes.foundNumber);
 export type FoundNumber = z.output<typeof foundNumber>;
 
 export const onCall = reading(onCalls.onCall);
@@ -95,12 +93,12 @@ export const accountStatus = reading(accounts.accountStatus);
 export const accountStatuses = reading(accounts.accountStatusPage);
 export type AccountStatus = z.output<typeof accountStatus>;
 
-export const cancelled = reading(cancelledMany);
+export const cancelled = reading(changes.cancelledMany);
 export type Cancelled = z.output<typeof cancelled>;
 
-export const bulk = reading(retried);
-export const replayed = reading(replays.replayed);
-export const replayedMany = reading(replays.replayedMany);
+export const bulk = reading(changes.retried);
+export const replayed = reading(changes.replayed);
+export const replayedMany = reading(changes.replayedMany);
 export type ReplayedMany = z.output<typeof replayedMany>;
 
 export const pairing = reading(pairings.pairing);

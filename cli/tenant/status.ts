@@ -67,17 +67,11 @@ async function ask(cli: Cli, name: string): Promise<Status> {
   const { url } = tenant.value.settings;
   if (url === undefined) return { tenant: name, health: 'unknown' };
   const found = { tenant: name, url };
-  const health = await fetch(`${url}/health`, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(10_000),
-  }).catch(() => null);
+  const signal = AbortSignal.timeout(10_000);
+  const health = await fetch(`${url}/health`, { redirect: 'manual', signal }).catch(() => null);
   await health?.body?.cancel();
-  if (health?.ok !== true)
-    return {
-      ...found,
-      health: 'fail',
-      problem: health === null ? 'does not answer' : `/health answers ${health.status}`,
-    };
+  const problem = health === null ? 'does not answer' : `/health answers ${health.status}`;
+  if (health?.ok !== true) return { ...found, health: 'fail', problem };
   const client = createClient(() => profileOf(tenant.value, cli.out));
   const relay = client.relay();
   if (!relay.ok) return { ...found, health: 'ok', problem: relay.error.message };
@@ -88,12 +82,10 @@ async function ask(cli: Cli, name: string): Promise<Status> {
     client.get('/status', accountStatuses),
   ]);
   // Its token comes from its own file.
-  if (!inside.ok)
-    return {
-      ...found,
-      health: 'ok',
-      problem: pastable(asTenant(cli, tenant.value), inside.error).message,
-    };
+  if (!inside.ok) {
+    const { message } = pastable(asTenant(cli, tenant.value), inside.error);
+    return { ...found, health: 'ok', problem: message };
+  }
   const { version, checks } = inside.value.data;
   const last = counted.ok ? Object.values(counted.value.data.sources) : [];
   return {
