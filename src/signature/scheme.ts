@@ -8,7 +8,6 @@ import { hashSchema, hmacSchema } from './schemes/hmac.ts';
 import { jwtSchema, oidcSchema } from './schemes/jwt.ts';
 import { rsaSchema } from './schemes/rsa.ts';
 import { hasKey } from './signed/secret-key.ts';
-import type { SignedOptions } from './signed/signed-options.ts';
 
 /** `verify: { scheme: none }`: anybody who knows the address can send. It has to be written explicitly. */
 const noneSchema = strictDocument({ scheme: z.literal('none') });
@@ -71,25 +70,10 @@ export const needsUrl = (scheme: VerifyScheme): boolean =>
 
 /** True if every byte of the body is signed, so that nobody can change one and send it again. */
 export function signsBody(scheme: VerifyScheme): boolean {
-  switch (scheme.scheme) {
-    case 'hmac':
-    case 'hash':
-    case 'ed25519':
-    case 'ecdsa':
-      // It is never in an optional segment, see `signed-template.ts`.
-      return scheme.signed.includes('{raw_body}');
-    case 'jwt':
-      return scheme.in === 'body' || scheme.body_hash_claim !== undefined;
-    case 'rsa':
-      return 'signed' in scheme && scheme.signed.includes('{raw_body}');
-    case 'any':
-      return scheme.of.every(signsBody);
-    case 'basic':
-    case 'oidc':
-    case 'token':
-    case 'none':
-      return false;
-  }
+  if (scheme.scheme === 'any') return scheme.of.every(signsBody);
+  if (scheme.scheme === 'jwt') return scheme.in === 'body' || scheme.body_hash_claim !== undefined;
+  // It is never in an optional segment, see `signed-template.ts`.
+  return 'signed' in scheme && scheme.signed.includes('{raw_body}');
 }
 
 /** True if a body may be a token, whose claims are then the payload. */
@@ -125,12 +109,11 @@ interface CredentialPlace {
 }
 
 function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
+  if ('signed' in scheme) {
+    const { header: headers, query, field, items } = scheme;
+    return [{ headers, query, field, items }];
+  }
   switch (scheme.scheme) {
-    case 'hmac':
-    case 'hash':
-    case 'ed25519':
-    case 'ecdsa':
-      return [signaturePlace(scheme)];
     case 'token':
       return [tokenPlace(scheme)];
     case 'jwt':
@@ -139,7 +122,6 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
     case 'oidc':
       return [{ headers: ['authorization'] }];
     case 'rsa':
-      if (!('tolerance' in scheme)) return [signaturePlace(scheme)];
       return [scheme.format === 'sns' ? { field: 'Signature' } : { headers: ['paypal-transmission-sig'] }];
     case 'any':
       return scheme.of.flatMap((one) => credentialPlaces(one));
@@ -147,13 +129,6 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
       return [];
   }
 }
-
-const signaturePlace = ({ header, query, field, items }: SignedOptions): CredentialPlace => ({
-  headers: header,
-  query,
-  field,
-  items,
-});
 
 function tokenPlace(scheme: TokenScheme): CredentialPlace {
   switch (scheme.in) {

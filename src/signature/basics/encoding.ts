@@ -13,11 +13,8 @@ export function decodeText(text: string, encoding: Encoding): Uint8Array | null 
   return /[+/]/.test(text) ? null : fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-function fromHex(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = Number.parseInt(text.slice(i * 2, i * 2 + 2), 16);
-  return bytes;
-}
+const fromHex = (text: string): Uint8Array =>
+  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
 function fromBase64(text: string): Uint8Array | null {
   if (!BASE64.test(text)) return null;
