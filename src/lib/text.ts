@@ -115,7 +115,7 @@ function cutIn(text: string, max: number): number {
     breaks.find(mayCut) ?? lastBefore(head.length, (place) => isBlank(head[place]) && mayCut(place));
   if (best !== undefined) return best;
   const atGrapheme = lastBefore(max + 1, mayCut);
-  return atGrapheme ?? max - (isLowSurrogate(text, max) ? 1 : 0);
+  return atGrapheme ?? max - (/[\udc00-\udfff]/.test(text.charAt(max)) ? 1 : 0);
 }
 
 /** Returns the last place before `end`, and after the beginning, for which `is` holds. */
@@ -140,9 +140,4 @@ function boundary(text: string, place: number): number {
   if (place <= 0 || place >= text.length) return Math.max(0, Math.min(place, text.length));
   // The text before it and one code point after it are enough to decide.
   return segmenter.segment(text.slice(0, place + 2)).containing(place)?.index ?? place;
-}
-
-function isLowSurrogate(text: string, place: number): boolean {
-  const unit = text.charCodeAt(place);
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

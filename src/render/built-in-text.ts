@@ -88,63 +88,54 @@ const ENGLISH: BuiltInWords = {
   messages: 'messages',
 };
 
-const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
-  [
-    'de',
-    {
-      firing: 'aktiv',
-      resolved: 'behoben',
-      // This avoids the wrong case of a noun: „nach 2 Tagen“.
-      after: 'Dauer:',
-      more: ['und', 'weitere'],
-      beyond: ['und mindestens', 'Sie werden nur gezählt: Es sind zu viele aktiv.'],
-      over: 'Außer den einzeln genannten ist nichts mehr aktiv.',
-      bySender: ['Der Absender hat', 'weitere weggelassen: Von ihnen ist nichts bekannt.'],
-      flapping: 'wechselt ständig',
-      since: 'Seit',
-      unwatched: 'nicht mehr überwacht',
-      missed: 'inzwischen aufgetreten und behoben',
-      unheard: 'nicht mehr gemeldet',
-      messages: 'Nachrichten',
-    },
-  ],
-  [
-    'fr',
-    {
-      firing: 'en cours',
-      resolved: 'résolu(s)',
-      after: 'après',
-      more: ['et', 'de plus'],
-      beyond: ['et au moins', 'Ils sont seulement comptés : trop sont en cours.'],
-      over: 'À part ceux qui sont nommés un par un, plus aucun n’est en cours.',
-      bySender: ['L’expéditeur en a omis', 'de plus : on n’en sait rien.'],
-      flapping: 'instable',
-      since: 'Depuis',
-      unwatched: 'plus surveillé(s)',
-      missed: 'apparu(s) et résolu(s) entre-temps',
-      unheard: 'sans nouvelles depuis',
-      messages: 'messages',
-    },
-  ],
-  [
-    'es',
-    {
-      firing: 'en curso',
-      resolved: 'resuelto(s)',
-      after: 'tras',
-      more: ['y', 'más'],
-      beyond: ['y al menos', 'Solo se cuentan: hay demasiados en curso.'],
-      over: 'Aparte de los nombrados uno por uno, ya no hay ninguno en curso.',
-      bySender: ['El remitente omitió', 'más: no se sabe nada de ellos.'],
-      flapping: 'inestable',
-      since: 'Desde',
-      unwatched: 'ya no vigilado(s)',
-      missed: 'aparecido(s) y resuelto(s) entretanto',
-      unheard: 'sin más noticias',
-      messages: 'mensajes',
-    },
-  ],
-]);
+const WORDS: Readonly<Record<string, BuiltInWords>> = {
+  de: {
+    firing: 'aktiv',
+    resolved: 'behoben',
+    // This avoids the wrong case of a noun: „nach 2 Tagen“.
+    after: 'Dauer:',
+    more: ['und', 'weitere'],
+    beyond: ['und mindestens', 'Sie werden nur gezählt: Es sind zu viele aktiv.'],
+    over: 'Außer den einzeln genannten ist nichts mehr aktiv.',
+    bySender: ['Der Absender hat', 'weitere weggelassen: Von ihnen ist nichts bekannt.'],
+    flapping: 'wechselt ständig',
+    since: 'Seit',
+    unwatched: 'nicht mehr überwacht',
+    missed: 'inzwischen aufgetreten und behoben',
+    unheard: 'nicht mehr gemeldet',
+    messages: 'Nachrichten',
+  },
+  fr: {
+    firing: 'en cours',
+    resolved: 'résolu(s)',
+    after: 'après',
+    more: ['et', 'de plus'],
+    beyond: ['et au moins', 'Ils sont seulement comptés : trop sont en cours.'],
+    over: 'À part ceux qui sont nommés un par un, plus aucun n’est en cours.',
+    bySender: ['L’expéditeur en a omis', 'de plus : on n’en sait rien.'],
+    flapping: 'instable',
+    since: 'Depuis',
+    unwatched: 'plus surveillé(s)',
+    missed: 'apparu(s) et résolu(s) entre-temps',
+    unheard: 'sans nouvelles depuis',
+    messages: 'messages',
+  },
+  es: {
+    firing: 'en curso',
+    resolved: 'resuelto(s)',
+    after: 'tras',
+    more: ['y', 'más'],
+    beyond: ['y al menos', 'Solo se cuentan: hay demasiados en curso.'],
+    over: 'Aparte de los nombrados uno por uno, ya no hay ninguno en curso.',
+    bySender: ['El remitente omitió', 'más: no se sabe nada de ellos.'],
+    flapping: 'inestable',
+    since: 'Desde',
+    unwatched: 'ya no vigilado(s)',
+    missed: 'aparecido(s) y resuelto(s) entretanto',
+    unheard: 'sin más noticias',
+    messages: 'mensajes',
+  },
+};
 
 /**
  * Returns the text of a digest, or of a message whose template fails, in the source's language: how many are open and
@@ -219,7 +210,7 @@ export function leftOutText(count: number, locale: Locale): string {
 }
 
 /** Returns the words of a language; the English ones if it is not known. */
-const wordsFor = ({ locale }: Locale): BuiltInWords => WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
+const wordsFor = ({ locale }: Locale): BuiltInWords => WORDS[locale.slice(0, 2).toLowerCase()] ?? ENGLISH;
 
 /** Returns `Since …:`, if it is a time. */
 function sinceLine(since: string, words: BuiltInWords, locale: Locale): string[] {
