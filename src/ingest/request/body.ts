@@ -69,28 +69,27 @@ async function readPieces(
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let refusal: BodyRefusal;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return ok(joined(chunks, size));
       size += value.byteLength;
-      if (size > limitBytes) {
-        refusal = tooLarge(limitBytes, `at least ${size}`);
-        break;
-      }
-      // A body whose length was not declared may become as large as its limit.
-      if (size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false) {
-        refusal = NO_MEMORY;
-        break;
+      const refusal = whyNoMore(size, limitBytes, memory);
+      if (refusal !== null) {
+        await drain(reader);
+        return err(refusal);
       }
       chunks.push(value);
     }
   } catch {
     return err(cutOff(size));
   }
-  await drain(reader);
-  return err(refusal);
+}
+
+/** A body whose length was not declared may become as large as its limit. */
+function whyNoMore(size: number, limitBytes: number, memory?: BodyMemory): BodyRefusal | null {
+  if (size > limitBytes) return tooLarge(limitBytes, `at least ${size}`);
+  return size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false ? NO_MEMORY : null;
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
@@ -173,8 +172,8 @@ async function decompressed(
   try {
     for await (const chunk of pieces.pipeThrough(new DecompressionStream(format))) {
       size += chunk.byteLength;
-      if (size > limitBytes) return err(tooLarge(limitBytes, `at least ${size}`));
-      if (size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false) return err(NO_MEMORY);
+      const refusal = whyNoMore(size, limitBytes, memory);
+      if (refusal !== null) return err(refusal);
       chunks.push(chunk);
     }
   } catch {
