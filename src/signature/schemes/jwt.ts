@@ -65,23 +65,21 @@ export const jwtSchema = jwtOptions.check(
   ]),
 );
 
-const headerConflicts = ({ header, prefix, ...scheme }: JwtScheme): readonly FieldError[] => [
-  ...(header === undefined
-    ? [
-        fieldError(
-          'header',
-          'required',
-          'is required, except with `in: body` for a token that is the whole body',
-        ),
-      ]
-    : []),
-  ...(scheme.prefix_optional !== undefined && prefix === undefined
-    ? [fieldError('prefix_optional', 'conflict', 'needs a `prefix`')]
-    : []),
-  ...(scheme.body_hash_claim === undefined && scheme.unsigned_body !== true
-    ? [fieldError('', 'unsafe', NO_BODY)]
-    : []),
-];
+const headerConflicts = ({ header, prefix, ...scheme }: JwtScheme): readonly FieldError[] =>
+  [
+    header === undefined &&
+      fieldError(
+        'header',
+        'required',
+        'is required, except with `in: body` for a token that is the whole body',
+      ),
+    scheme.prefix_optional !== undefined &&
+      prefix === undefined &&
+      fieldError('prefix_optional', 'conflict', 'needs a `prefix`'),
+    scheme.body_hash_claim === undefined &&
+      scheme.unsigned_body !== true &&
+      fieldError('', 'unsafe', NO_BODY),
+  ].filter((one) => one !== false);
 
 const OF_HEADERS = ['header', 'prefix', 'prefix_optional', 'body_hash_claim', 'unsigned_body'] as const;
 
