@@ -28,22 +28,25 @@ export class Network {
 
   /** The global `fetch`. The call leaves through the output gate, and once it has left it arrives, even if its maker is gone by then. */
   async fetch(input: unknown, init: unknown): Promise<Response> {
-    const request: unknown = Reflect.construct(Request, [input, init]);
+    // Not the signal of the request, which follows the caller's for as long as the garbage collector leaves the request there.
+    const signal = signalOf(init);
+    const request: unknown = Reflect.construct(Request, [
+      input,
+      typeof init === 'object' ? { ...init, signal: null } : init,
+    ]);
     if (!(request instanceof Request)) throw new TypeError('this is no request');
     const invocation = currentInvocation('fetch');
     spendCall(invocation);
-    // Not the request's own, which follows this one for as long as the garbage collector leaves the request there.
-    const signal = signalOf(init) ?? request.signal;
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const body = await request.text();
     return io<Response>(invocation, (ending) => {
-      signal.addEventListener('abort', () => ending.reject(signal.reason));
+      signal?.addEventListener('abort', () => ending.reject(signal.reason));
       const outcome = this.#parts.seams.fetch(request);
       if (outcome === 'answer first' || outcome === 'lose')
         ending.resolve(Response.json({ success: true, data: { status_code: 200 } }));
       if (outcome === 'lose') return;
       invocation.owner.released(() => {
-        if (signal.aborted) return;
+        if (signal?.aborted === true) return;
         this.#leave(invocation.owner, request, body, ending);
         if (outcome === 'twice') this.#leave(invocation.owner, request, body, ending);
       });
