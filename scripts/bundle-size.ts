@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** The budget of the deployed bundle, in bytes of gzip. */
-const BUDGET = 278 * 1_024;
+const BUDGET = 277 * 1_024;
 
 const ROOT = dirname(import.meta.dirname);
 
