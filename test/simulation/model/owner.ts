@@ -23,7 +23,7 @@ export interface OwnerRules {
 /** What the channel of an owner gets: urgent messages that are not sent, once each, and that a source is silent, or back. */
 export class OwnerModel {
   readonly #report: Report;
-  readonly #rules: OwnerRules;
+  readonly rules: OwnerRules;
   readonly #urgent: Owed[] = [];
   /** By text, since the channel names no phone. */
   readonly #sentAt = new Map<string, { readonly phone: string; readonly end: number }[]>();
@@ -36,7 +36,7 @@ export class OwnerModel {
 
   constructor(report: Report, rules: OwnerRules) {
     this.#report = report;
-    this.#rules = rules;
+    this.rules = rules;
   }
 
   /** Something else is wrong, such as the channel itself. */
@@ -61,7 +61,7 @@ export class OwnerModel {
     if (SUMMARY.test(text)) return this.disturbed(at);
     const [, name = ''] = /: (.*)$/.exec(text) ?? [];
     const all = this.#urgent.filter((one) => one.text === name);
-    if (all.some(({ requestedAt }) => at < requestedAt + this.#rules.escapeMs - EDGE_MS))
+    if (all.some(({ requestedAt }) => at < requestedAt + this.rules.escapeMs - EDGE_MS))
       this.#report('the owner is told of what is not sent, and not before it is late', name);
     const isSent = all.every((one) => this.#isSent(one, at - EDGE_MS));
     if (all.length > 0 && isSent && !this.#isExcused(at))
@@ -73,10 +73,13 @@ export class OwnerModel {
       this.#report('the owner is told once of what is not sent', `${name}: ${told.length} times`);
   }
 
-  /** The owner is told that the source is silent, or is back; `at`: as the text says. */
-  silence(at: number, isBack: boolean): void {
+  /**
+   * The owner is told that the source is silent, or is back; `at`: as the text says. `setBackMs`: by how much clocks
+   * were wrong meanwhile at most.
+   */
+  silence(at: number, isBack: boolean, setBackMs: number): void {
     const last = this.#heard.findLast((one) => one <= at) ?? -Infinity;
-    if (!isBack && at - last < this.#rules.heartbeatMs - EDGE_MS && !this.#isExcused(at))
+    if (!isBack && at - last < this.rules.heartbeatMs - EDGE_MS - setBackMs && !this.#isExcused(at))
       this.#report('a source is silent when nothing has come for so long', `${at - last} ms`);
     const before = this.#silences.at(-1);
     if (before?.isBack === isBack && !this.#isExcused(at) && !this.#isExcused(before.at))
@@ -94,7 +97,7 @@ export class OwnerModel {
 
   /** `isNobodys`: its receiver has opted out, or a person has cancelled it or had it sent again. */
   atQuiet(now: number, isNobodys: (urgent: Owed) => boolean): void {
-    const { escapeMs, heartbeatMs } = this.#rules;
+    const { escapeMs, heartbeatMs } = this.rules;
     for (const one of this.#urgent) {
       const dueAt = one.acceptedAt + escapeMs;
       const by = dueAt + ESCAPE_LATE_MS;

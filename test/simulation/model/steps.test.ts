@@ -86,6 +86,10 @@ it('a step calls at any hour, and of a group names all that nobody has', () => {
   // It had to wait, and what opened since has steps of its own. Whatever somebody has meanwhile is no reason for one.
   const later = `${both}; 11m presses k1; 15m fires k3; 20m +k2 =k1 step to dora`;
   expect(brokenBy(later, grouped)).toEqual([]);
+  // What its time had come for has ended meanwhile.
+  const along = `${FIRED}; 5m fires k2; 5.1m +k2; 10.4m ends k1; 11.6m +k2 step to dora`;
+  expect(brokenBy(along, grouped)).toEqual([]);
+  expect(brokenBy(along.replace('10.4m', '6m'), grouped)).toContain(SOON);
 });
 
 it('an acknowledgement ends the escalation, and keeps its incident out of other messages to those who were not called for it', () => {

@@ -98,8 +98,20 @@ export class Steps {
     // An incident that comes and goes may be over at the moment: its step was taken while it lasted, and had to wait.
     const isBetween = status === 'flapping' && changes.mayBeOpenSince(key, at) === null;
     const isDue = (one: string): boolean => at >= this.#earliest(phone, one, at) - SETTLING_MS;
+    // It was called for with another one of its group, which may have ended while the message had to wait.
+    const since = changes.mayBeOpenSince(key, at) ?? at;
+    const wasDue = (one: string): boolean =>
+      changes
+        .of(one)
+        .some(
+          ({ status, requestedAt }) =>
+            status === 'resolved' &&
+            requestedAt > since &&
+            requestedAt >= this.#earliest(phone, one, requestedAt) - SETTLING_MS,
+        );
+    const others = [...changes.keys];
     const isBeside =
-      this.#isGrouped && (phones.notifiedOn(phone, at).has(key) || [...changes.keys].some(isDue));
+      this.#isGrouped && (phones.notifiedOn(phone, at).has(key) || others.some(isDue) || others.some(wasDue));
     if (!isBetween && !isDue(key) && !isBeside)
       this.#report('a step is taken no sooner than its time', message);
     const known = phones.lastOn(phone, at).get(key);

@@ -72,6 +72,8 @@ it.each<[string, ...broken: string[]]>([
     'strangers alone pause no account',
   ],
   ['0 bob order 1; 9 looks open', 'strangers alone open no circuit'],
+  ['0 bob order 1; 1 bob order 2?; 4 looks open; 8 bob order 2; 8.5 looks open'],
+  ['0 bob order 1; 1 bob order 2?; 8 bob order 2; 14 looks open', 'strangers alone open no circuit'],
   ['0 bob order 1?; 9 looks open'],
   ['0 a guest 1; 1 b guest 2; 2 c guest 3; 3 c guest 4'],
   ['0 a guest 1; 1 b guest 2; 2 c guest 3; 3 d guest 4', 'strangers have a third of the first contacts'],

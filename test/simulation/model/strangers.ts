@@ -77,10 +77,10 @@ export class UrgentModel {
   readonly #refusedAt = new Map<string, number>();
   #pausedAt = -Infinity;
   #resumedAt = -Infinity;
-  /** The last time when somebody who signs was told 401 or 403, got no answer, and when anybody got one. */
+  /** The last time when somebody who signs was told 401 or 403, got no answer, and the first answer since then. */
   #deniedAt = -Infinity;
   #failedAt = -Infinity;
-  #answeredAt = -Infinity;
+  #answeredAt = Infinity;
 
   /** `faultAt`: when a fault of the platform last changed anything. */
   constructor(report: Report, rules: UrgentRules, faultAt: () => number) {
@@ -115,7 +115,12 @@ export class UrgentModel {
 
   /** The gateway took no connection. */
   unreachable(at: number): void {
-    this.#failedAt = at;
+    this.#failed(at);
+  }
+
+  #failed(at: number): void {
+    this.#failedAt = Math.max(this.#failedAt, at);
+    this.#answeredAt = Infinity;
   }
 
   called(call: GatewayCall): void {
@@ -126,8 +131,8 @@ export class UrgentModel {
     this.#calls = this.#calls.filter((one) => one.at > at - HOUR_MS);
     this.#calls.push(call);
     const failed = outcome === 'retry' || outcome === 'uncertain';
-    if (!failed) this.#answeredAt = Math.max(this.#answeredAt, endsAt);
-    else if (!isBlocked(call)) this.#failedAt = Math.max(this.#failedAt, endsAt);
+    if (!failed && endsAt > this.#failedAt) this.#answeredAt = Math.min(this.#answeredAt, endsAt);
+    if (failed && !isBlocked(call)) this.#failed(endsAt);
     if ((outcome === 'unauthorized' || outcome === 'forbidden') && !isBlocked(call)) this.#deniedAt = endsAt;
     if (standing === 'open') this.#meets(phone, at);
     this.#known.add(phone);
@@ -214,7 +219,7 @@ export class UrgentModel {
     if (this.#faultAt() > at - FAULT_MS) return;
     if (isPaused && this.#deniedAt <= this.#resumedAt)
       this.#report('strangers alone pause no account', this.#rules.account);
-    if (isOpen && this.#failedAt < Math.min(this.#answeredAt, at - AT_ONCE_MS))
+    if (isOpen && this.#answeredAt < at - AT_ONCE_MS)
       this.#report('strangers alone open no circuit', this.#rules.account);
   }
 

@@ -13,8 +13,11 @@ export function channelOf(simulation: Simulation, random: Random, owner: OwnerMo
     const said: unknown = JSON.parse(body);
     const kind = field(said, 'kind');
     if (kind === 'message.escaped') owner.escaped(String(field(said, 'text')), at, !fails);
-    else if ((kind === 'source.silent' || kind === 'source.back') && !fails)
-      owner.silence(Date.parse(String(field(said, 'at'))), kind === 'source.back');
+    else if ((kind === 'source.silent' || kind === 'source.back') && !fails) {
+      const silentAt = Date.parse(String(field(said, 'at')));
+      const setBackMs = simulation.clockOffMs(silentAt - owner.rules.heartbeatMs);
+      owner.silence(silentAt, kind === 'source.back', setBackMs);
+    }
     simulation.count('owner');
     return { kind: 'answer', response: new Response(null, { status: fails ? 500 : 200 }), afterMs: 50 };
   });
