@@ -16,6 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // A slow machine is no fault of a plugin.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 });

@@ -27,6 +27,8 @@ async function main(): Promise<void> {
     transform: { target: 'node20' },
     // Itself a bundle, which finds its parts beside it.
     external: ['wrangler'],
+    // A slow machine is no fault of a plugin.
+    checks: { bundlerTimings: false },
     plugins: [ownFolders],
   });
   const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false });
