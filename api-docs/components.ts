@@ -28,7 +28,6 @@ import { formatDuration } from '../src/lib/time.ts';
 const pascal = (kind: string): string =>
   kind.replaceAll(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
 
-/** The description's names for the objects of each kind, such as `LinkPreviewTemplate`. */
 function namesOfKinds(group: string, named: (kind: string) => string) {
   return Object.fromEntries(
     KIND_NAMES.map((kind) => [`${group}.${kind}`, [named(pascal(kind)), KIND_WORDS[kind].kind] as const]),
@@ -87,7 +86,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
   body: 'VerifyTokenInBody',
 };
 
-/** The documents, and the other bodies. */
 const ROOTS: readonly (readonly [string, core.$ZodType])[] = [
   ...Object.entries(DOCUMENTS),
   ...BODIES.map(({ name, schema }) => [name, schema] as const),
@@ -99,10 +97,7 @@ export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
   ...LISTED.flatMap(({ schema, group }) => [...groupsOf(schema, group)]),
 ]);
 
-/**
- * Gives the schemas of the Worker the names that the description has for them; the schemas themselves do not know the
- * names.
- */
+/** The schemas of the Worker do not know the names that the description has for them. */
 function nameSchemas(): void {
   const { globalRegistry } = z;
   const named = new Map<string, core.$ZodType>();
@@ -158,10 +153,7 @@ export function asWhole(schema: { type?: unknown; minimum?: unknown; maximum?: u
     schema.type = 'integer';
 }
 
-/**
- * All schemas that bodies and answers are made of, by their names. All are shown as inputs: an answer shows documents
- * as they were written.
- */
+/** All schemas of bodies and answers, by name. All are shown as inputs: an answer shows documents as they were written. */
 export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas']> {
   const schemas = ROUTES.flatMap(({ body, answer }) => [
     ...(body === undefined ? [] : [body.schema]),
@@ -200,7 +192,6 @@ const shape = z.strictObject({
 
 export type Bounds = Readonly<z.output<typeof shape>>;
 
-/** The bounds of a text, a list or a duration, as its own checks name them. */
 export function boundsOf(schema: core.$ZodType): Bounds {
   const { checks = [] } = schema._zod.def;
   return shape.parse(Object.assign({}, ...checks.map(({ _zod }) => paramsOf(_zod.def))));
@@ -218,14 +209,10 @@ export function showBounds(jsonSchema: core.JSONSchema.JSONSchema, schema: core.
   if (maxMs !== undefined) jsonSchema.pattern = DURATION_PATTERN;
 }
 
-/** `1s to 30d`, or `up to 30d`. */
 const durationRange = (minMs: number, maxMs: number): string =>
   minMs === 0 ? `up to ${formatDuration(maxMs)}` : `${formatDuration(minMs)} to ${formatDuration(maxMs)}`;
 
-/**
- * The bounds of the durations in a schema as a sentence for its description, since JSON Schema has no keyword for them.
- * Empty if it has none.
- */
+/** The bounds of a schema's durations as a sentence, since JSON Schema has no keyword for them; empty if it has none. */
 export function durationBounds(schema: core.$ZodType): string {
   const range = rangeIn(schema);
   return range === undefined ? '' : ` ${range.charAt(0).toUpperCase()}${range.slice(1)}.`;

@@ -1,9 +1,6 @@
 import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../src/gateway/kinds.ts';
 
-/**
- * The description of each key of each document, in Markdown without links. Not in the schemas themselves: they are deployed
- * with the Worker, and these words are for readers of the API's description and of `docs/configuration.md`.
- */
+/** The description of each key of each document, in Markdown without links. Not in the schemas, which the Worker contains. */
 
 const SIGNATURE_ENCODING =
   'The encoding of the signature: `hex` (either case), `base64` (padded or not) or `base64url`.';
@@ -55,7 +52,6 @@ const SECRET_OPTIONS = {
     'The separator between several secrets (at most 8) in one Worker secret: `|`, `,` or a space.',
 } as const;
 
-/** Where the sender's public key is. */
 const KEY_OPTIONS = {
   key: "The sender's public key: a PEM, or a JWK (an object, or its JSON). Without `key` and `jwks`, the key is a secret of `secrets`.",
   jwks: "The https address of the sender's JSON Web Key Set. It is fetched once an hour, and again for an unknown key, at most once a minute. While it cannot be fetched, requests with other keys get 503.",
@@ -63,11 +59,9 @@ const KEY_OPTIONS = {
 
 type Prose = Readonly<Record<string, string>>;
 
-/** The descriptions of each kind's keys, by their groups. */
 const wordsOfKinds = (group: string, words: (kind: MessageKind) => Prose): Readonly<Record<string, Prose>> =>
   Object.fromEntries(KIND_NAMES.map((kind) => [`${group}.${kind}`, words(kind)]));
 
-/** The parameters of a kind where they are templates. */
 const asLiquid = (kind: MessageKind): Prose => {
   const words: Prose = KIND_WORDS[kind];
   const liquid = (name: string): string =>
@@ -662,7 +656,6 @@ export const DESCRIPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A document, or an object in one. */
 type DescribedGroup = keyof typeof DESCRIPTIONS;
 
 /** The defaults of keys, in Markdown. A key that is not listed is required, or has no default. */

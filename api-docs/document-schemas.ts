@@ -16,14 +16,10 @@ const DOCUMENTS = {
 type SchemaName = keyof typeof DOCUMENTS;
 type Json = Readonly<Record<string, unknown>>;
 
-/** The place of a schema in the description, and in a file of its own. */
 const IN_DESCRIPTION = '#/components/schemas/';
 const IN_FILE = '#/definitions/';
 
-/**
- * A JSON Schema for each kind of document, for editors: the schemas that validate, with the descriptions and examples of the
- * API. Draft 7, which all editors know.
- */
+/** A JSON Schema for each kind of document, for editors, as the API describes it. Draft 7, which all editors know. */
 export function documentSchemas(): Readonly<Record<SchemaName, Json>> {
   const all: Readonly<Record<string, unknown>> = describeApi(packageFile.version).components?.schemas ?? {};
   const schemaOf = (name: SchemaName): Json => ({
@@ -87,7 +83,6 @@ function choiceOf(schema: Json): { readonly key: string; readonly members: reado
   return null;
 }
 
-/** The form of a schema in a file of its own. */
 function asJson(schema: unknown): Json {
   const json: unknown = JSON.parse(JSON.stringify(schema).replaceAll(`"${IN_DESCRIPTION}`, `"${IN_FILE}`));
   return typeof json === 'object' && json !== null ? { ...json } : {};

@@ -11,7 +11,6 @@ import { refTo } from '../src/schema/api-parts.ts';
 
 type Document = oas32.OpenAPIObject;
 
-/** The description of the admin API, as it is published. */
 export function describeApi(version: string): Document {
   const document: Document = {
     openapi: OPENAPI,
@@ -96,7 +95,6 @@ export function operation(route: RouteSpec): oas32.OperationObject {
   };
 }
 
-/** The least role that may call a route, as Markdown. */
 function roleSentence({ guesses }: RouteSpec, role: Role): string {
   const more = ROLES.slice(ROLES.indexOf(role)).map((one) => `\`${one}\``);
   const except =

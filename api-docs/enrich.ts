@@ -7,10 +7,7 @@ import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { SIGNING } from './groups.ts';
 import { isObject } from '../src/lib/json.ts';
 
-/**
- * The form of a key's texts, as editors and the API's description show it besides the bounds (`bounds.ts`). The relay
- * checks more: that a time zone is known, for example.
- */
+/** The form of a key's texts, as editors and the description show it besides the bounds. The relay checks more. */
 export interface Hint {
   readonly pattern?: string;
   readonly format?: 'regex' | 'uri' | 'date-time';
@@ -93,9 +90,7 @@ type Json = core.JSONSchema.JSONSchema;
 export const MARK = 'x-group';
 
 export interface Mark {
-  /** The group of the descriptions of its keys. */
   readonly group: string;
-  /** The bounds of its durations in words, by key. */
   readonly durations: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,6 @@ import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { silenceSchema } from '../src/config/documents/alerting-schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 
-/** The documents that people write, by the group of their descriptions. */
 export const DOCUMENTS = {
   source: sourceSchema,
   template: templateSchema,
@@ -126,10 +125,8 @@ export function partsOf(schema: core.$ZodType): readonly core.$ZodType[] {
   return values === undefined ? innerSchemas(schema).map(({ inner }) => inner) : [values];
 }
 
-/** True if a key with this schema may be left out. */
 export const isOptional = (schema: core.$ZodType): boolean => schema._zod.optin !== undefined;
 
-/** The keys of an object and their schemas. */
 export const shapeOf = (object: core.$ZodObject): Readonly<Record<string, core.$ZodType>> =>
   object._zod.def.shape;
 

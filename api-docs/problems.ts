@@ -34,7 +34,6 @@ const WHEN: Readonly<Record<ProblemName, string>> = {
   unavailable: 'A fault in hookbell or the platform. Try again after `Retry-After` seconds.',
 };
 
-/** What the code says of an error, and its prose. */
 export const problemOf = (name: ProblemName) => ({ ...REFUSALS[name], when: WHEN[name] });
 
 const isProblem = (name: string): name is ProblemName => name in WHEN;
@@ -44,7 +43,6 @@ export const PROBLEM_NAMES: readonly ProblemName[] = Object.keys(WHEN).filter(is
 /** The name after `urn:hookbell:problem:` in a problem's `type`. */
 export const typeOf = (name: ProblemName): string => REFUSALS[name].type;
 
-/** Problems of every route that needs a login. */
 const WITH_LOGIN: readonly ProblemName[] = [
   'unauthorized',
   'admin-closed',
@@ -55,7 +53,6 @@ const WITH_LOGIN: readonly ProblemName[] = [
   'unavailable',
 ];
 
-/** Problems of every route with a body. */
 const WITH_BODY: readonly ProblemName[] = ['malformed-body', 'body-cut-off', 'body-too-large'];
 
 export const problemsOf = ({ role, body, problems = [] }: RouteSpec): readonly ProblemName[] => [
@@ -82,7 +79,6 @@ const responseName = (names: readonly ProblemName[]): string =>
     .map((name) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or');
 
-/** Each set of errors that a route has under one status. */
 export function sharedResponses(): Record<string, oas32.ResponseObject> {
   const all = ROUTES.flatMap((route) => byStatus(problemsOf(route)));
   return Object.fromEntries(

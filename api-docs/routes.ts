@@ -41,7 +41,6 @@ const PROSE: { readonly [Id in keyof typeof DECLARED]: Prose } = {
   ...descriptionProse,
 };
 
-/** A route of the admin API: what its declaration says, and its prose. */
 export interface RouteSpec
   extends Pick<ApiRoute, 'method' | 'path'>, Omit<Prose, 'query' | 'body' | 'answer'> {
   /** Null: it needs no login. */
@@ -50,7 +49,6 @@ export interface RouteSpec
   /** Unique: its name in a generated client. */
   readonly id: string;
   readonly query: readonly ApiParameter[];
-  /** `isOptional`: it may be left out. */
   readonly body?: BodyProse & { readonly schema: core.$ZodType; readonly isOptional: boolean };
   readonly answer: DescribedAnswer & { readonly status: number };
 }
@@ -86,7 +84,6 @@ function parameterOf({ query = {} }: ApiRoute, name: string, said: ParameterPros
     : { name, schema, description: said[0], example: said[1] };
 }
 
-/** The bodies that are not documents. */
 export const BODIES: readonly (NamedBody & { readonly schema: core.$ZodType })[] = [
   ...new Map(ROUTES.flatMap(({ body }) => (body?.name === undefined ? [] : [[body.name, body]]))).values(),
 ];

@@ -25,7 +25,6 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS;
 
-/** A parameter of the query, or a header, by the schema that checks it. */
 export interface ApiParameter {
   readonly name: string;
   readonly schema: core.$ZodType;
@@ -33,7 +32,6 @@ export interface ApiParameter {
   readonly example?: string | number;
 }
 
-/** The prose of a route, which its declaration does not have. */
 export interface Prose {
   readonly tag: Tag;
   readonly summary: string;
@@ -48,10 +46,8 @@ export interface Prose {
   readonly problems?: readonly ProblemName[];
 }
 
-/** An error of the API: `problems.ts` describes each. */
 export type ProblemName = keyof typeof REFUSALS;
 
-/** The meaning of a parameter, perhaps with an example. */
 export type ParameterProse = string | readonly [string, string | number];
 
 /** The prose of a body that is no document. */
@@ -135,7 +131,6 @@ export const prose = <
     readonly [Id in keyof Given]: Prose;
   };
 
-/** The meaning of the parameters of every list. */
 export const PAGE = {
   limit: 'The maximum number of items in a page.',
   cursor: 'Where to continue: the `next_cursor` of the page before.',

@@ -140,7 +140,6 @@ export const dryRun = {
   note: 'A note for the list of versions, on one line.',
 } as const;
 
-/** The reasons to refuse a publish, besides a set that is too large. */
 export const PUBLISH_PROBLEMS = [
   'invalid-if-match',
   'managed',
@@ -213,7 +212,6 @@ export const recipientsProse = prose('recipients', {
   deleteRecipients: recipients.remove,
 });
 
-/** An account's document, status, pause, resume and circuit. */
 export const accountProse = prose('accounts', {
   listAccounts: accounts.list,
   getAccount: accounts.read,
@@ -242,7 +240,6 @@ export const accountProse = prose('accounts', {
   },
 });
 
-/** The providers of the configuration, and those that hookbell ships. */
 export const providerProse = prose('providers', {
   listProviders: {
     summary: 'List providers',

@@ -3,7 +3,6 @@ import { rejectionPage, rejectionWithBody, released } from '../../src/registry/a
 import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
 import { event, eventPage } from '../../src/outbox/answers/api-event.ts';
 
-/** Received and rejected webhooks. */
 export const eventProse = prose('events', {
   listEvents: {
     summary: 'List events',

@@ -11,7 +11,6 @@ const keysOf = (kind: MessageKind): Readonly<Record<string, string>> => ({
     : 'Refused: a status goes to all contacts and has no receiver.',
 });
 
-/** The keys that select messages. */
 const FILTER = {
   state: 'Only messages in this state.',
   source: 'Only messages of this source.',
@@ -20,7 +19,6 @@ const FILTER = {
   since: 'Only messages accepted since then: a time, or how long ago.',
 };
 
-/** Messages: sent, on their way, or failed. */
 export const messageProse = prose('messages', {
   listMessages: {
     summary: 'List messages',

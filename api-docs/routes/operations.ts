@@ -3,7 +3,6 @@ import { diagnosis } from '../../src/admin/doctor/api-check.ts';
 import { series, stats } from '../../src/metrics/api-stats.ts';
 import { tail } from '../../src/outbox/answers/api-tail.ts';
 
-/** The state of the relay itself. */
 export const operationProse = prose('operations', {
   diagnose: {
     summary: 'Find problems',

@@ -3,7 +3,6 @@ import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/adm
 
 const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
 
-/** Signing in from a browser, and who is signed in. */
 export const sessionProse = prose('sessions', {
   signIn: {
     summary: 'Sign in',

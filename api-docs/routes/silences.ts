@@ -11,7 +11,6 @@ const ended = z
 
 const asDocuments = documentProse('silences');
 
-/** Silences, by document and by hand. */
 export const silenceProse = prose('silences', {
   listSilences: {
     ...asDocuments.list,

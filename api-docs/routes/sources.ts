@@ -17,7 +17,6 @@ const draft = {
 
 const PAIR_PROBLEMS = ['not-found', 'conflict'] as const;
 
-/** Operations on a source besides publishing it. */
 export const sourceProse = prose('sources', {
   previewSource: {
     summary: 'Preview a webhook',

@@ -2,10 +2,7 @@ import { Hono } from 'hono/tiny';
 import { publicRoute, type ApiRoutes } from './api/route.ts';
 import { problemResponse, UNAVAILABLE } from '../lib/problem.ts';
 
-/**
- * The console: one page for every address under `/admin` but those of the API. Its scripts and styles are static assets
- * under `/console/assets`, which the Worker does not see; their headers are in `assets/_headers`.
- */
+/** One page for every address under `/admin` but those of the API. The Worker does not see its scripts and styles. */
 export const consolePage = new Hono<{ Bindings: Env }>();
 
 consolePage.get('/admin/*', (context, next) =>
@@ -50,11 +47,9 @@ const NO_DESCRIPTION =
 
 interface Asset {
   readonly headers: Readonly<Record<string, string>>;
-  /** The remedy if the asset was not deployed. */
   readonly missing: string;
 }
 
-/** Serves one of the relay's own files, such as a page. */
 export async function asset(
   request: Request,
   env: Env,

@@ -16,7 +16,6 @@ import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import type { Released } from '../registry/api-rejection.ts';
 
-/** Webhooks that were refused, and forms that were taken for spam. */
 export const rejectionRoutes = {
   listRejections: apiRoute({
     method: 'GET',
@@ -71,17 +70,12 @@ export const rejectionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** The content of a form; null if it was not stored. */
 const bodyOf = (form: string | null): unknown =>
   form === null ? null : parseOwnJson<KeptForm>(form).payload;
 
-/** Null if the text is not the number of a rejection. */
 const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 
-/**
- * Makes the event of a form that was taken for spam, with today's configuration, as if the form had passed. An
- * interrupted release can be repeated and makes the same event. A finished one cannot be repeated.
- */
+/** As if the form had passed, with today's configuration. An interrupted release can be repeated, and makes the same event. */
 async function releaseSpam(env: Env, n: number, by: string, now: number): Promise<Released | Response> {
   const spam = await registry(env).spam(n);
   if (spam === null) return notFound(`spam with the number \`${n}\``);

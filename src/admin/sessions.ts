@@ -15,7 +15,6 @@ import { NO_TOKEN, signersOf, tokensOf, findToken, type Token, viewersSeePayload
 import { conflict, invalid, notFound, wholeList, REFUSALS } from './request/input.ts';
 import type { NewSession } from '../registry/sessions.ts';
 
-/** How long somebody who signs in stays signed in. */
 const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
 /** The times after which an invitation is void, and after which its session ends. Both count from the invitation. */
@@ -24,7 +23,6 @@ const INVITED_MS = 30 * DAY;
 
 /** Longer than any token, in UTF-16 units. */
 const MAX_TOKEN = 4_096;
-/** The longest part of a browser's `User-Agent` that is kept. */
 const MAX_CLIENT = 200;
 
 const token = z.string({ error: 'must be text' }).check(z.maxLength(MAX_TOKEN, { error: 'is too long' }));
@@ -41,7 +39,6 @@ const personName = z.string({ error: 'must be text' }).check(
   }),
 );
 
-/** Signing in, which needs no login; the caller's own login; and all sessions. */
 export const sessionRoutes = {
   signIn: publicRoute({
     method: 'POST',
@@ -106,10 +103,7 @@ export const sessionRoutes = {
     },
   }),
 
-  /**
-   * Makes a one-time code for another browser. Its session ends when the caller's own session ends, for whatever
-   * reason.
-   */
+  /** Its session ends when the caller's own session ends, for whatever reason. */
   createSessionLink: apiRoute({
     method: 'POST',
     path: '/session/link',
@@ -183,7 +177,6 @@ export const sessionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Ends a session, and the sessions that it made codes for. */
 async function end(env: Env, id: string, by: string): Promise<boolean> {
   const isEnded = await registry(env).endSession(id);
   if (isEnded) log('info', 'session.ended', { session: id, by });
@@ -219,7 +212,6 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
 /** A credential that may open a session; null if the text proves nothing. */
 type Proven = {
   readonly token: Token;
-  /** The name under which the session is recorded. */
   readonly actor: string;
   /** Opens the session, and returns when it ends; null if the code was used meanwhile. */
   readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
@@ -250,17 +242,13 @@ async function byCode(env: Env, text: string, now: number): Promise<Proven> {
 
 type Who = Pick<Identity, 'actor' | 'role'>;
 
-/**
- * The person whom a new sign-in in the same browser would replace. `session` is that person's; null if Access signs
- * them in.
- */
+/** Whom a new sign-in in the same browser would replace. `session`: null if Access signs them in. */
 type Replaced =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
   /** Another site's page may have sent the request. */
   | { readonly kind: 'cross-site' };
 
-/** Returns the person whom a sign-in as `who` would replace in the request's browser. */
 async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
   const signedIn = await login(request, env, { now, fetch });
   if (signedIn.kind === 'cross-site') return signedIn;

@@ -16,7 +16,6 @@ import { CONTENT_TYPE, exposition, families } from '../metrics/prometheus.ts';
 /** The number of the shortest steps in a week. */
 const MAX_POINTS = 2_016;
 
-/** The counters for people and programs. */
 export const statsRoutes = {
   getStats: apiRoute({
     method: 'GET',

@@ -11,7 +11,6 @@ import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { conflict, notFound, numberedQuery, invalidField } from './request/input.ts';
 
-/** `/suppressions`: receivers who have opted out. */
 export const suppressionRoutes = {
   listSuppressions: apiRoute({
     method: 'GET',

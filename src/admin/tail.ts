@@ -27,7 +27,6 @@ const seenMessage: View<MessageFrame> = {
 /** The reason of a rejection is in our own words. */
 const SEEN = { event: seenEvent, message: seenMessage, rejection: 'words' } as const;
 
-/** The changes of all accounts, and the rejections. */
 export const tailRoutes = {
   tail: apiRoute({
     method: 'GET',

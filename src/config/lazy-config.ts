@@ -19,9 +19,7 @@ export interface BesideSet {
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
   /** Overrides that were made by hand, in that order. Those of the last days that have ended are among them. */
   readonly overrides?: readonly ListedOverride[] | undefined;
-  /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
-  /** The address at which an editor published it. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -144,7 +142,6 @@ const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
     }),
   );
 
-/** Accounts, and removed accounts as their last documents describe them. */
 export function withRemoved(
   accounts: LoadedConfig['accounts'],
   removed: Readonly<Record<string, unknown>>,

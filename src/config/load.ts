@@ -16,9 +16,8 @@ export const CURRENT_KEY = 'config/current';
 export const versionKey = (n: number): string => `config/versions/${n}`;
 
 /**
- * The value that a publish writes under {@link CURRENT_KEY}. `activation` grows with each publish and each rollback, so
- * that a copy from a stale edge cache can be recognised as older. After a rollback, `version` alone could not show
- * that.
+ * `activation` grows with each publish and rollback: it shows that a copy of a stale edge cache is older, which
+ * `version` does not after a rollback.
  */
 export interface Published extends BesideSet {
   readonly activation: number;
@@ -39,19 +38,14 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   publicUrl: z.optional(z.string()),
 });
 
-/**
- * The value of {@link CURRENT_KEY}. Within a jurisdiction KV does not hold the documents, since it keeps copies
- * anywhere. `published` is then null, and the registry has the documents.
- */
+/** Within a jurisdiction, KV does not hold the documents, since it keeps copies anywhere: `published` is null then. */
 interface Current extends Pick<Published, 'activation' | 'version'> {
   readonly jurisdiction: string | null;
   readonly published: Published | null;
 }
 
-/** The value within a jurisdiction. */
 const elsewhereSchema = z.object({ activation: z.number(), version: z.number(), jurisdiction: z.string() });
 
-/** Parses the value of {@link CURRENT_KEY}. */
 export function parseCurrent(json: string): Current {
   const value: unknown = JSON.parse(json);
   const elsewhere = elsewhereSchema.safeParse(value);
@@ -62,10 +56,7 @@ export function parseCurrent(json: string): Current {
 
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
 
-/**
- * The time for which a compiled set is used before KV is asked again (ms). Together with the edge cache's time it is
- * under a minute.
- */
+/** How long a compiled set is used before KV is asked again (ms). With the edge cache's time, it is under a minute. */
 export const MEMORY_MS = 15_000;
 
 /** KV's own cache at the edge, in seconds; 30 is the platform's minimum. */
@@ -83,9 +74,8 @@ const memory = new WeakMap<KVNamespace, Loaded>();
 type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**
- * Returns the configuration in force from memory, or by one cached KV read. If KV fails and the isolate has never read
- * it, asks the registry. Also reads the facts that sources and phone numbers need. Calls `onRead` for each read that
- * has to succeed. Throws only if there is no configuration to use, or no facts.
+ * From memory, or by one cached KV read; if KV fails and nothing was read before, from the registry. Calls `onRead` for
+ * each read that has to succeed. Throws only if there is no configuration to use, or no facts.
  */
 export async function loadConfig(
   env: ConfigBindings,
@@ -159,9 +149,8 @@ class KvFault extends Error {
 }
 
 /**
- * The registry is one object for all isolates. Each isolate asks it at most once in this time (ms), waits no longer for
- * the answer, and shares it among the waiting webhooks. A cancelled request also cancels its call, so every wait needs
- * an end.
+ * Each isolate asks the registry, one object for all, at most once in this time (ms), and waits no longer. A cancelled
+ * request also cancels its call, so every wait needs an end.
  */
 const ASK_MS = 2_000;
 
@@ -174,10 +163,7 @@ interface RegistryCall {
   readonly answer: Promise<string | null>;
 }
 
-/**
- * Returns the configuration in force from the registry: KV has an older one than this activation, which is known to
- * exist. Throws if the registry does not answer.
- */
+/** KV has an older configuration than this activation, which is known to exist. Throws if the registry does not answer. */
 export async function loadNewer(
   env: ConfigBindings,
   now: number,
@@ -231,8 +217,8 @@ export function useConfig(kv: KVNamespace, published: Published, now: number): L
 }
 
 /**
- * Explains why this deployment must not be used: its variable names another jurisdiction than the one that its events
- * are in. Null if both are the same. `jurisdiction`: that of the registry that wrote the copy in KV.
+ * Why this deployment must not be used: its events are in another jurisdiction than its variable names. Null if it is
+ * right.
  */
 export function movedText(jurisdiction: string | null, env: object): string | null {
   const place = objectPlace(env);
@@ -243,7 +229,6 @@ export function movedText(jurisdiction: string | null, env: object): string | nu
     : `JURISDICTION is ${now ?? 'not set'}, but the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, where they are out of reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
 }
 
-/** The only registry of a deployment. */
 export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>
   env.REGISTRY.getByName('registry');
 

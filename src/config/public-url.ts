@@ -6,10 +6,7 @@ import type { Config } from './compiled/config.ts';
 /** The longest address of a relay, so that a link has a known maximum length. */
 export const MAX_PUBLIC_URL = 64;
 
-/**
- * The address of this relay as phones reach it, without a slash at its end: `PUBLIC_URL`, or the address at which the
- * set in force was published. Null if `PUBLIC_URL` cannot be used, or neither is known.
- */
+/** As phones reach this relay, without a slash at its end. Null if `PUBLIC_URL` cannot be used, or neither address is known. */
 export function publicUrl(env: object, publishedAt: string | null = null): string | null {
   const url = URL.parse(variable(env, 'PUBLIC_URL') || (publishedAt ?? ''));
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null;
@@ -18,10 +15,7 @@ export function publicUrl(env: object, publishedAt: string | null = null): strin
   return address.length > MAX_PUBLIC_URL ? null : address;
 }
 
-/**
- * The known address after a publish. If phones can reach the old address, one that only this machine or network reaches
- * does not replace it.
- */
+/** An address that only this machine or network reaches does not replace one that phones can reach. */
 export const urlAfter = (known: string | null, publishedAt: string | null): string | null =>
   publishedAt === null || (known !== null && isLocal(publishedAt) && !isLocal(known)) ? known : publishedAt;
 
@@ -34,9 +28,7 @@ export function publicUrlErrors(config: Config, env: Env, publishedAt: string | 
     : [];
 }
 
-/**
- * A warning for the first of them, if links begin with an address that phones may not reach and that nobody has chosen.
- */
+/** A warning for the first of them, if nobody has chosen the address and phones may not reach it. */
 export function publicUrlWarnings(
   config: Config,
   env: Env,

@@ -1,6 +1,6 @@
 /**
- * Sums by kind and labels, separated by spaces, such as `event shop routed`. Plain data: it is stored in a row, and is
- * part of RPCs.
+ * By kind and labels, separated by spaces, such as `event shop routed`. Plain data: it is stored in a row, and part of
+ * RPCs.
  */
 export type Totals = Readonly<Record<string, number>>;
 
@@ -10,7 +10,6 @@ export const LAST = 'last';
 /** The kinds whose first label is a source, or stands for several. */
 export const OF_SOURCES = ['event', 'duplicate', 'message'] as const;
 
-/** The kinds of sums, each with its labels. */
 export type CountPath =
   | readonly ['event' | 'message', source: string, state: string]
   | readonly ['duplicate' | typeof LAST, source: string]
@@ -34,7 +33,6 @@ export class Counts {
     this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount);
   }
 
-  /** The number of different sums. */
   get size(): number {
     return this.#sums.size;
   }
@@ -43,7 +41,6 @@ export class Counts {
     return this.#sums.get(path.join(' ')) ?? 0;
   }
 
-  /** Returns all sums of a kind, each with its labels. */
   of(kind: CountPath[0]): readonly (readonly [labels: readonly string[], sum: number])[] {
     return [...this.#sums].flatMap(([key, sum]) => {
       const [first, ...labels] = key.split(' ');
@@ -56,7 +53,6 @@ export class Counts {
   }
 }
 
-/** Makes a count for each of the labels. */
 export const byLabel = <Label extends string>(
   labels: readonly Label[],
   count: (label: Label) => number,
@@ -67,10 +63,7 @@ export const byLabel = <Label extends string>(
 /** Upper bounds of the duration of a call to the gateway, in seconds. An account's `timeout` is at most two minutes. */
 export const ATTEMPT_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120] as const;
 
-/**
- * Upper bounds of the time between the webhook and the gateway's answer that the message is sent, in seconds. The
- * message may be sent at once, at a pace, or after retries.
- */
+/** Upper bounds of the time from the webhook to the gateway's acceptance, in seconds: at once, at a pace, or after retries. */
 export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400] as const;
 
 /** Prometheus's name of the bucket for values above the last bound. */
@@ -101,10 +94,7 @@ export function histogram(
   return { buckets, sum, count };
 }
 
-/**
- * Returns the value below which this share of all values lies, by linear interpolation within its bucket; null if there
- * are no values.
- */
+/** The value below which this share lies, by linear interpolation within its bucket; null if there are none. */
 export function quantile({ buckets, count }: Histogram, share: number): number | null {
   if (count === 0) return null;
   const rank = share * count;

@@ -1,7 +1,6 @@
 import { HOUR, MINUTE } from '../lib/time.ts';
 import { parseOwnJson } from '../lib/json.ts';
 
-/** The shortest step of a series (ms). */
 export const STEP_MS = 5 * MINUTE;
 
 /** The number of hours that have rows. A new hour overwrites the oldest one, so nothing has to be deleted. */
@@ -14,7 +13,6 @@ type Hour = Record<string, number[]>;
 export interface KeptSeries {
   /** The time from which on everything was counted (ms). */
   readonly from: number;
-  /** The last hour that has its row. */
   readonly closed: number;
   readonly hours: Readonly<Record<string, Hour>>;
 }
@@ -34,10 +32,7 @@ export const SERIES_TABLE = `CREATE TABLE series (
   counts TEXT NOT NULL
 )`;
 
-/**
- * Counters over time. The open hour is part of a row that is written anyway. Each past hour costs one row, however many
- * counts it has.
- */
+/** The open hour is part of a row that is written anyway. Each past hour costs one row, however many counts it has. */
 export class Series {
   readonly #sql: SqlStorage;
   readonly from: number;
@@ -52,10 +47,7 @@ export class Series {
     this.#hours = new Map(Object.entries(hours).map(([hour, counts]) => [Number(hour), counts]));
   }
 
-  /**
-   * Counts something that happened at a time (ms). Returns the time at which it was counted: if that hour is already
-   * closed, the next hour.
-   */
+  /** Returns the time at which it was counted: if that hour is already closed, the next hour. */
   add(at: number, amount: number, metric: string, label: string): number {
     const within = Math.max(at, (this.#closed + 1) * HOUR);
     const hour = Math.floor(within / HOUR);
@@ -68,15 +60,11 @@ export class Series {
     return within;
   }
 
-  /** True if a past hour does not have its row yet. */
   get isHourOver(): boolean {
     return this.#hours.size > 1;
   }
 
-  /**
-   * Writes the rows of past hours, and returns the state that has to be stored in the same commit. Call {@link kept}
-   * after the commit.
-   */
+  /** Writes the rows of past hours. The returned state belongs in the same commit; call {@link kept} after it. */
   keep(): KeptSeries {
     const open = this.#openHour;
     for (const [hour, counts] of this.#hours) {
@@ -107,9 +95,7 @@ export class Series {
     return Math.max(this.#closed, ...[...this.#hours.keys()].filter((hour) => hour !== open));
   }
 
-  /**
-   * Returns the steps with counts that begin at or after `from` and before `to` (ms). `label` undefined: of all labels.
-   */
+  /** The steps with counts that begin at or after `from` and before `to` (ms). `label` undefined: of all labels. */
   read(metric: string, label: string | undefined, from: number, to: number): readonly Point[] {
     const sums = new Map<number, number>();
     for (const [hour, counts] of this.#read(from, to))

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { METRICS } from './series.ts';
 import { asJson, count, time, type AnswerOf } from '../schema/api-parts.ts';
 
-/** Counts by name. */
 const counts = z
   .record(z.string(), z.int().min(0))
   .meta(asJson({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }));
@@ -38,11 +37,8 @@ const accountStats = z
   })
   .meta({ id: 'AccountStats', description: 'The counters of one account.' });
 
-/**
- * Fields are null if the account could not be read now. `last_event_at` is also null if the source never sent anything.
- */
+/** Null: the account could not be read now. `last_event_at` also: the source never sent anything. */
 export type SourceStats = AnswerOf<typeof sourceStats>;
-/** `overdue`: the source has been silent for longer than its heartbeat allows. */
 export type HeartbeatState = NonNullable<SourceStats['heartbeat']>;
 export type AccountStats = AnswerOf<typeof accountStats>;
 
@@ -73,5 +69,4 @@ export const series = z
   })
   .meta({ id: 'Series', description: 'Counters by time.' });
 
-/** The counts since the objects were created. */
 export type Stats = AnswerOf<typeof stats>;

@@ -7,7 +7,6 @@ import { formatDuration } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { HeartbeatState } from './api-stats.ts';
 
-/** The part of an account's outbox in a scrape. */
 export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched'> {
   readonly counts: Counts;
   /** Sources whose silence is watched, and since when (ms). */
@@ -21,7 +20,6 @@ export interface Collected {
   readonly rejections: Counts | null;
 }
 
-/** Asks the outbox of each account and the registry once, all at the same time. */
 export async function collect(env: Env, config: LoadedConfig): Promise<Collected> {
   const asked = [...config.accounts.keys()].map(
     async (account) => [account, await readAccount(env, account)] as const,

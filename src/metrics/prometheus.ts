@@ -119,7 +119,6 @@ export function families(
   }));
 }
 
-/** The durations of an account's calls with this outcome, in seconds. */
 const durations = (counts: Counts, outcome: string): Histogram =>
   histogram(
     ATTEMPT_BOUNDS,
@@ -127,14 +126,10 @@ const durations = (counts: Counts, outcome: string): Histogram =>
     seconds(counts.get('took', outcome, 'ms')),
   );
 
-/**
- * The time between the webhook and the gateway's answer that the message is sent, for an account's messages, in
- * seconds.
- */
+/** From the webhook to the gateway's acceptance, in seconds. */
 export const latencies = (counts: Counts): Histogram =>
   histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), seconds(counts.get('latency', 'ms')));
 
-/** One line of a family: its labels and its value. */
 export interface MetricSample {
   /** The end of the name: `_bucket`, `_sum` or `_count` for a histogram. */
   readonly suffix?: string;
@@ -173,10 +168,8 @@ const escaped = (text: string): string =>
 type Labelled<Value> = readonly [labels: MetricSample['labels'], value: Value];
 type Value = Labelled<number>;
 
-/** Gives the metrics' definitions access to the collected data. */
 export class Scrape {
   readonly collected: Collected;
-  /** ms since the epoch. */
   readonly now: number;
 
   constructor(collected: Collected, now: number) {
@@ -200,7 +193,6 @@ export class Scrape {
     );
   }
 
-  /** Makes samples for each configured source, from its account's data. */
   byConfigured(
     values: (source: SourceOutline, metrics: AccountMetrics) => readonly Value[],
   ): readonly MetricSample[] {

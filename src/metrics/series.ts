@@ -7,10 +7,8 @@ import { SERIES_METRICS } from '../outbox/counters/counters.ts';
 /** The metrics that can be read over time. The registry counts `rejected`, without accounts. */
 export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
 
-/** The time for which the counts of each step are kept (ms). */
 const KEPT_MS = 7 * DAY;
 
-/** The metric, the time range, and the length of a step. Times in ms. */
 export interface SeriesRequest {
   readonly metric: (typeof METRICS)[number];
   readonly source: string | undefined;

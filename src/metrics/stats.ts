@@ -7,7 +7,6 @@ import { quantile } from '../counts/counts.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { iso } from '../lib/time.ts';
 
-/** The counters of the sources and accounts in the configuration in force. */
 export function stats({ config, accounts, rejections }: Collected, now: number): Stats {
   const sources = [...config.outlines.values()].map((source): [string, SourceStats] => {
     const { id, account } = source;

@@ -3,34 +3,27 @@ import type { Provider } from './provider.ts';
 import { createHmac } from 'node:crypto';
 import { err, ok, type Result } from '../lib/result.ts';
 
-/** A request by which a provider checks an address before it uses it. */
 export type Handshake = NonNullable<Provider['handshakes']>[number];
 
 export type Proof = Handshake['proof'];
 
-/** The expected answer. `text` is sent as text/plain, `json` as an object of values. */
 export type HandshakeResponse = Handshake['respond'];
 
 /** A fixed text, a text from the request, or the HMAC-SHA256 of such a text with the source's secret. */
 type HandshakeValue = NonNullable<HandshakeResponse['headers']>[string];
 
-/** The parts of a request that identify a handshake. */
 export interface HandshakeFacts extends LookupFacts {
   readonly method: string;
 }
 
-/** True if a request is this handshake. */
 export const isHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
   facts.method === match.method && match.where.every((condition) => holds(condition, facts));
 
-/**
- * The same without reading the body, which costs more. False is final; true is not if the handshake {@link needsBody}.
- */
+/** Without reading the body, which costs more: false is final, true is not if the handshake {@link needsBody}. */
 export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
   facts.method === match.method &&
   match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
 
-/** True if any part of the handshake depends on the body. */
 export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolean =>
   [
     ...match.where.map(({ at }) => at),
@@ -52,20 +45,15 @@ export const pairs = ({ handshakes = [] }: Greeting): boolean =>
 export const asksForSecret = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'secret');
 
-/**
- * True if anybody can have a text of their choice signed with the source's secret, because the provider requires it
- * (X).
- */
+/** True if anybody can have a text of their choice signed with the source's secret, as the provider requires (X). */
 export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof, respond }) => proof.by === 'nothing' && valuesOf(respond).some(isSigned));
 
-/** True if an answer is signed with the source's secret. */
 export const signsAnswers = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ respond }) => valuesOf(respond).some(isSigned));
 
 const isSigned = (value: HandshakeValue | number): boolean => typeof value === 'object' && 'hmac' in value;
 
-/** Every value in an answer. */
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
   const inBody = body === undefined ? [] : 'text' in body ? [body.text] : Object.values(body.json);
   return [...Object.values(headers), ...inBody];
@@ -76,7 +64,6 @@ function placeIn(value: HandshakeValue | number): readonly LookupPlace[] {
   return ['echo' in value ? value.echo : value.hmac];
 }
 
-/** The answer to a handshake, in the parts of a `Response`. */
 interface HandshakeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -85,7 +72,6 @@ interface HandshakeAnswer {
 }
 
 interface AnswerFacts extends LookupFacts {
-  /** The source's secret, for answers that are signed with it. Null if none is set. */
   readonly secret: string | null;
 }
 
@@ -101,9 +87,8 @@ const malformed = (detail: string) => err<HandshakeFault>({ code: 'malformed', d
 const MAX_ECHO = 4_096;
 
 /**
- * Text that may be sent back in a body. A challenge may be any text, and its provider gets it unchanged. That is safe:
- * no browser shows text/plain with nosniff as a page, and JSON escapes special characters. Challenges have no control
- * characters.
+ * A challenge may be any text. Sending it back is safe: no browser shows text/plain with nosniff as a page, and JSON
+ * escapes special characters.
  */
 const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
 
@@ -111,9 +96,8 @@ const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
 const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
 
 /**
- * Text that may be signed for a provider: one word of the characters in base64, hex and UUIDs. This excludes forms with
- * a value, JSON objects, and a time with a body after it. {@link isSignedForAnybody} covers the few bodies that are
- * left.
+ * Text that may be signed: one word of base64, hex or UUIDs. That excludes forms, JSON, and a time with a body after
+ * it; {@link isSignedForAnybody} covers the few bodies that are left.
  */
 const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
 
@@ -133,7 +117,6 @@ function textOf(place: LookupPlace, facts: LookupFacts, allowed: RegExp): Result
 export const isSignedForAnybody = (body: Uint8Array): boolean =>
   body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
 
-/** Makes the answer that the provider expects. */
 export function answerHandshake(
   { status, headers = {}, body }: HandshakeResponse,
   facts: AnswerFacts,
@@ -174,7 +157,6 @@ function writeBody(
   return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
 }
 
-/** Returns every value by its name, or the reason why the first missing one is missing. */
 function filledIn(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,

@@ -5,16 +5,10 @@ import { compileText, renderText, type CompiledText } from '../template/text.ts'
 import { digestOf } from '../signature/basics/match.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 
-/**
- * The place of a fact about an event: a dotted path in the parsed body (`body:` alone is the whole body), a header, or
- * a query parameter.
- */
+/** A dotted path in the parsed body (`body:` alone is the whole body), a header, or a query parameter. */
 export type LookupPlace = `body:${string}` | `header:${string}` | `query:${string}`;
 
-/**
- * One place, several whose values are all required and joined with `:`, or a template that names `payload` (or `item`,
- * the same), `headers` and `query`.
- */
+/** One place, several that are all required and joined with `:`, or a template on `payload` (or `item`), `headers`, `query`. */
 export type Lookup =
   LookupPlace | readonly [LookupPlace, LookupPlace, ...LookupPlace[]] | { readonly text: string };
 
@@ -25,7 +19,6 @@ export interface Condition {
   readonly absent?: true;
 }
 
-/** The input of lookups. */
 export interface LookupFacts {
   readonly payload: unknown;
   readonly headers: Headers;
@@ -35,9 +28,7 @@ export interface LookupFacts {
 /** The longest id or type, in UTF-16 units. They become database keys and metric labels, so they must be short. */
 const MAX_FOUND = 256;
 
-/**
- * Returns the result of the first lookup that finds text (not empty, not too long) or a number; null if there is none.
- */
+/** The first lookup that finds text (not empty, not too long) or a number; null if none does. */
 export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string | null {
   for (const one of lookups) {
     const found = lookupOne(one, facts);
@@ -92,17 +83,13 @@ export function lookupPlace(place: LookupPlace, { payload, headers, query }: Loo
   return kind === 'query' ? query.get(name) : scalarText(ownValue(payload, name));
 }
 
-/**
- * True if a condition holds for a request. An empty text counts as absent. An object counts as present, though it has
- * no text.
- */
+/** An empty text counts as absent. An object counts as present, though it has no text. */
 export function holds({ at, equals, absent }: Condition, facts: LookupFacts): boolean {
   if (equals !== undefined) return lookupPlace(at, facts) === equals;
   const found = valueAt(at, facts);
   return absent === true ? found === undefined : found !== undefined && found !== null && found !== '';
 }
 
-/** The value at a place, of any type; undefined if there is none. */
 function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
   if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
   const path = place.slice(BODY.length);
@@ -119,8 +106,8 @@ export interface Items {
   /** The path of the list. Empty if the body is the list. `entry.*.changes`: the lists of all entries, joined. */
   readonly at: string;
   /**
-   * The id of one element, as paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages.
-   * So a batch that the provider puts together differently for another try repeats none. Empty if elements have no ids.
+   * An element whose id was seen before makes no messages: a batch may be put together differently for another try.
+   * Empty if elements have no ids.
    */
   readonly id: readonly Lookup[];
 }
@@ -140,10 +127,7 @@ export function keyOfItems(items: Items, payload: unknown): string | null {
   return keys.length === 1 ? only : `items:${digestOf(JSON.stringify(keys))}`;
 }
 
-/**
- * The elements at a path, in which `*` stands for each element of a list. Null if a part of the path that should be a
- * list is not one.
- */
+/** `*` stands for each element of a list. Null if a part of the path that should be a list is not one. */
 function listAt(payload: unknown, at: string): readonly unknown[] | null {
   let lists: readonly unknown[] = [payload];
   for (const path of at.split('.*.')) {
@@ -159,8 +143,7 @@ const STEP = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"\\.]+)"\]|\['([^'\\.]+)'\]/y;
 const OUTPUT = /\{\{-?(.*?)-?\}\}/gs;
 
 /**
- * Reads the texts of `event.id` and `event.type` (`"{{ payload.type }}:{{ payload.id }}"`) as lookups: the first text
- * whose parts are all there counts. Plain paths become places, which need no template at runtime; anything else stays a
+ * Plain paths of `event.id` and `event.type` become places, which need no template at runtime; anything else stays a
  * text. `roots`: what a text may name.
  */
 export function lookupsOf(

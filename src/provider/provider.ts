@@ -83,19 +83,15 @@ const lookups = (roots: readonly string[]) =>
 
 const eventText = lookups(['payload', 'headers', 'query']);
 
-/** `event:` of a provider and of a source: what a webhook says about itself. */
 export const eventSchema = strictDocument({
-  /** The id that a repeated delivery keeps. Absent: no event is a duplicate. */
   id: z.optional(eventText),
   type: z.optional(eventText),
-  /** The line that lists show for its events: Liquid, without words of any language. */
   subject: z.optional(
     text.check(({ value, issues }) => {
       const line = compileText(value);
       if (!line.ok) issues.push({ code: 'custom', message: line.error, input: value });
     }),
   ),
-  /** For a sender that posts several events at once: `at: payload` if the body is the list. */
   items: z.optional(
     strictDocument({
       at: z.string({ error: notText }).check(
@@ -112,7 +108,6 @@ export const eventSchema = strictDocument({
 
 const paths = listOf(text, 'paths', { min: 1, max: 8 });
 
-/** `body:` of a provider and of a source: where its body differs from its Content-Type. */
 export const bodySchema = strictDocument({
   json_field: z.optional(text),
   base64_texts: z.optional(paths),
@@ -133,7 +128,6 @@ const CONFIRM: Readonly<Record<'sns', { readonly url: LookupPlace; readonly host
   sns: { url: 'body:SubscribeURL', host: SNS_HOST.source },
 };
 
-/** `handshakes:` of a provider and of a source: requests by which it checks an address, and the answers. */
 export const handshakesSchema = listOf(
   strictDocument({
     match: strictDocument({ method: oneOf(['GET', 'HEAD', 'OPTIONS', 'POST']), where }),
@@ -190,7 +184,6 @@ const answer = strictDocument({
   content_type: z.optional(text),
 });
 
-/** `answers: { accepted: 202 }`, or one answer with a body, or several with conditions. */
 export const answersSchema = strictDocument({
   accepted: z.pipe(
     z.union([wholeNumber(200, 299), answer, listOf(answer, 'answers', { min: 1, max: 8 })], {
@@ -203,7 +196,6 @@ export const answersSchema = strictDocument({
   ),
 });
 
-/** Decimals by currency code. */
 export const exponentsSchema = recordOf(wholeNumber(0, 4)).check(
   z.refine((all) => Object.keys(all).every((code) => /^[A-Z]{3}$/.test(code)), {
     error: 'must have currencies as its keys: three capital letters, such as `{ ISK: 2 }`',
@@ -228,10 +220,7 @@ export const factsKeys = {
   words: z.optional(listOf(someText(64), 'words', { max: 20 })),
   verify: z.optional(verifySchema),
   ...eventKeys,
-  /**
-   * For a provider that signs the body, but neither an id nor a time. Anybody who has one request could send its body
-   * under any id. So the body itself is claimed, too: a second one within `window` is a duplicate.
-   */
+  /** For a provider that signs neither an id nor a time: whoever has a request could send its body under any id. */
   signed_body: z.optional(
     strictDocument({
       window: duration(1_000, 30 * DAY),
@@ -245,7 +234,6 @@ export const factsKeys = {
       changing: listOf(conditions(bodyPlace), 'lists of conditions', { max: 200 }),
     }),
   ),
-  /** For a provider that posts only a part of a list: the number of elements that it lacks, or would have. */
   left_out: z.optional(
     z.union([strictDocument({ list: text, count: text }), strictDocument({ list: text, total: text })]),
   ),
@@ -262,22 +250,16 @@ export type ProviderFacts = z.output<typeof factsSchema>;
 
 type Facts = Answered<Omit<ProviderFacts, 'event'>>;
 
-/**
- * The facts about a kind of source that processing a webhook needs. It is only data, of a file `providers/{id}.yaml`.
- * What is for people (setup, samples, starter routes) is in the provider's starter: `config/starter.ts`.
- */
+/** What processing a webhook needs of a file `providers/{id}.yaml`. What is for people is in the provider's starter. */
 export interface Provider extends Omit<Facts, 'answers' | 'body' | 'verify'> {
-  /** The id, as `provider:` of a source names it. */
   readonly id: string;
   /** The verification of its requests. Null if the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
-  /** The line of its events in lists. If it is absent, they show the type. */
   readonly subject?: string;
   /** The places of `event.type`. The first one found counts. Empty if its events have no types. */
   readonly event_type: readonly Lookup[];
   /** The places of the id that a repeated delivery keeps. Empty if no event is a duplicate. */
   readonly dedupe: readonly Lookup[];
-  /** For a provider that posts several events at once. */
   readonly items?: Items;
   /** The answers to an accepted event. The first whose `when` holds is sent. Default: 202 and the receipt. */
   readonly answers?: readonly Answer[];
@@ -292,7 +274,6 @@ export interface BodyQuirks extends Answered<z.output<typeof bodySchema>> {
   readonly token?: boolean;
 }
 
-/** A provider's file as the trip of a webhook reads it. */
 export function providerOf(id: string, file: ProviderFacts): Provider {
   const { event, body, handshakes, answers, exponents, verify = null, ...facts } = file;
   const known = Object.entries(facts).filter(([key]) => Object.hasOwn(factsKeys, key));
@@ -328,13 +309,11 @@ export function withFacts(
   return given.length === 0 ? provider : { ...provider, ...Object.fromEntries(given) };
 }
 
-/** `payload.events` as the path in the body. */
 const itemsOf = ({ at, id = [] }: { at: string; id?: readonly Lookup[] | undefined }): Items => ({
   at: at.slice('payload.'.length),
   id,
 });
 
-/** A provider in lists of the API and of the command line. */
 export const summaryOf = ({ id, name, category, popular, verify, words }: Provider) => ({
   id,
   name,
@@ -352,10 +331,7 @@ interface BodyFacts {
   readonly isJson: boolean;
 }
 
-/**
- * Returns the key that claims a body; null if equal bodies of this kind may be different events. `digest`: that of the
- * signed body. `changing` undefined: a source claims all bodies of a provider that says nothing of them.
- */
+/** Null if equal bodies of this kind may be different events. `changing` undefined: all bodies are claimed. */
 export function keyOfBody(
   { types = [], changing }: Partial<NonNullable<Provider['signed_body']>>,
   digest: string,
@@ -366,19 +342,13 @@ export function keyOfBody(
   return type !== null && types.includes(type) ? digestOf(`${digest}\n${type}`) : digest;
 }
 
-/** Providers by their ids. */
 export type Providers = Readonly<Record<string, Provider>>;
 
-/**
- * The providers that hookbell ships. They are not part of the code, which is smaller and starts sooner without them:
- * `config/facts.ts` reads them.
- */
+/** Not part of the code, which is smaller and starts sooner without them: `config/compiled/facts.ts` reads them. */
 let known: Providers | null = null;
 
-/** The providers; null if they have not been read. */
 export const knownProviders = (): Providers | null => known;
 
-/** Sets the providers that sources can name from now on. */
 export function useProviders(providers: Providers | null): void {
   known = providers;
 }

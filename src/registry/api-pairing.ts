@@ -47,5 +47,4 @@ export const pairedKey = z
   })
   .meta({ id: 'PairedKey', description: 'The key that a provider handed over.' });
 
-/** The state of a source's pairing, as the admin API shows it. */
 export type PairingAnswer = AnswerOf<typeof pairing>;

@@ -50,7 +50,6 @@ export const rejection = z
   .meta({ id: 'Rejection', description: 'One webhook that was rejected.' });
 
 export type RejectionEntry = Omit<AnswerOf<typeof rejection>, 'n' | 'remedy' | 'spam' | 'released'>;
-/** The check that marked a form as spam. */
 export type SpamKind = NonNullable<AnswerOf<typeof rejection>['spam']>;
 
 export const rejectionPage = pageOf(rejection, 'RejectionPage', 'Rejections, newest first.');

@@ -7,7 +7,6 @@ const state = z.enum(['pending', 'active', 'ended']).meta({
   description: 'A silence with `every` is `pending` outside its hours.',
 });
 
-/** The number of open incidents that a silence would hold back. */
 export const silenceLook = z
   .object({
     open: count.meta({ description: 'The number of open incidents.' }),
@@ -30,7 +29,6 @@ const document = z
   .object({ id, origin: z.literal('document'), ...times, every })
   .meta({ id: 'ListedSilence', description: 'A silence from a document, with its name.' });
 
-/** A silence as `POST /silences` answers it. */
 export const byHand = z
   .object({
     id,
@@ -57,7 +55,6 @@ export const silencePage = pageOf(
   'All silences. Those that were added by hand are listed for a week after their end.',
 );
 
-/** A silence that was just added. */
 export const addedSilence = byHand
   .extend(silenceLook.shape)
   .meta({ id: 'AddedSilence', description: 'A silence that was just added, and its effect now.' });

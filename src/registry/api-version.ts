@@ -49,5 +49,4 @@ export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest firs
   });
 
 export type VersionInfo = AnswerOf<typeof version>;
-/** The state that the admin API reports: managed in git since a mark, or taken over by a person from a version on. */
 export type Keeping = Pick<AnswerOf<typeof versionPage>, 'managed' | 'taken_over'>;

@@ -22,7 +22,6 @@ export type Change =
     }
   | { readonly kind: 'delete'; readonly collection: DocumentKind; readonly name: string };
 
-/** A publish that marks the set as kept in git. `at`: ms since the epoch. */
 export interface Mark {
   readonly by: string;
   readonly at: number;
@@ -37,7 +36,6 @@ interface Terms {
   readonly publicUrl?: string | undefined;
 }
 
-/** A change that is only checked. */
 export interface ChangeCheck extends Terms {
   readonly change: Change;
 }
@@ -48,7 +46,6 @@ export interface Activation extends Terms {
   readonly mark?: Mark | undefined;
 }
 
-/** A change that is published. `note`: a person's text in place of the description. */
 export interface NewPublish extends ChangeCheck {
   readonly by: string;
   readonly now: number;
@@ -83,10 +80,7 @@ const TAGS = /^\s*(?:W\/)?"\d{1,15}"(?:\s*,\s*(?:W\/)?"\d{1,15}")*\s*$/;
 /** Nobody needs more than a few versions, and the header is passed on to the registry. */
 const MAX_TAGS = 20;
 
-/**
- * Parses an `If-Match` header. A weak tag counts as well: the tag names a version, not its bytes, and Cloudflare makes
- * a strong tag weak when it compresses an answer.
- */
+/** A weak tag counts as well: it names a version, and Cloudflare makes a strong tag weak when it compresses an answer. */
 export function parseIfMatch(header: string): Result<Precondition, string> {
   if (header.trim() === '*') return ok('*');
   const versions = TAGS.test(header) ? [...header.matchAll(/\d+/g)].map(([digits]) => Number(digits)) : [];
@@ -95,13 +89,10 @@ export function parseIfMatch(header: string): Result<Precondition, string> {
     : err('must be `*` or a version in quotes, as this API sends it in `ETag`: "7"');
 }
 
-/** True if the condition holds while this version is in force. */
 export const holds = (condition: Precondition | undefined, version: number): boolean =>
   condition === undefined || condition === '*' || condition.includes(version);
 
-/**
- * Returns the set after the change. Deleting a document that does not exist gives 404; deleting one in use gives 409.
- */
+/** Deleting a document that does not exist gives 404; deleting one in use gives 409. */
 export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, PublishRefusal> {
   if (change.kind === 'replace') return ok(change.set);
   const { collection, name } = change;
@@ -124,11 +115,9 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
   return ok({ ...set, [collection]: Object.fromEntries(others) });
 }
 
-/** Describes a change in a few words, for the list of versions. */
 export const describeChange = (change: Change): string =>
   change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
 
-/** Returns the places that name a document, such as `sources.shop (route paid)`. */
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
   if (collection === 'sources' || collection === 'silences') return [];
   const sources = Object.entries(set.sources).flatMap(([id, document]) => {
@@ -152,7 +141,6 @@ function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readon
   ];
 }
 
-/** A document that another one names, and the place where it does. */
 interface Use {
   readonly collection: DocumentKind;
   readonly name: string;
@@ -182,6 +170,5 @@ function usesOfSource(
   return [use('accounts', account, id), use('providers', provider ?? '', id), ...ofRoutes];
 }
 
-/** Returns the accounts that the fallbacks of a template name. */
 const usesOfFallbacks = ({ fallback = [] }: TemplateDocument, place: string): readonly Use[] =>
   fallback.flatMap(({ account }) => (account === undefined ? [] : [use('accounts', account, place)]));

@@ -31,7 +31,6 @@ export class InForce {
     this.#parts = parts;
   }
 
-  /** The activation and version in force, with the parts beside its set. */
   read(): CopiedVersion {
     const { versions, removed, silences, overrides, suppressions } = this.#parts();
     const publicUrl = versions.publicUrl();
@@ -52,10 +51,7 @@ export class InForce {
     return stored === null ? null : publishedJson(this.read(), inUse(stored));
   }
 
-  /**
-   * Changes a part beside the set, and activates the same version again. If `change` returns no part, nothing has
-   * changed.
-   */
+  /** Activates the same version again. If `change` returns no part, nothing has changed. */
   async change<Part extends object, Refusal extends string | null = null>(
     change: () => Part | Refusal,
   ): Promise<ChangedPart<Part> | Refusal> {

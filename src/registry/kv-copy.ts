@@ -18,16 +18,11 @@ export interface CopiedVersion
 interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
-  /** Returns the activation and version in force; 0 and 0 if there is none. */
   readonly active: () => CopiedVersion;
   /** Null if there is none. Within one, KV gets no document. */
   readonly jurisdiction: string | null;
-  /** Returns a version's documents as JSON. */
   readonly documents: (version: number) => string | null;
-  /**
-   * Sets an alarm that calls {@link KvCopy.run} at this time (ms), in the surrounding commit; null if KV has
-   * everything.
-   */
+  /** Sets an alarm for {@link KvCopy.run} at this time (ms), in the surrounding commit; null if KV has everything. */
   readonly wakeAt: (at: number | null) => void;
   readonly clock: () => number;
 }
@@ -48,19 +43,15 @@ interface Retry extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Copies everything that the registry has committed to KV, where webhooks read it: each version under its own key, then
- * the one in force. A row records what KV has, and an alarm is set until KV has everything, so a failed write, a crash
- * or an eviction loses nothing.
+ * Copies each version, and then the one in force, to KV, where webhooks read them. A row records what KV has, and an
+ * alarm is set until it has everything: a failed write, a crash or an eviction loses nothing.
  */
 export class KvCopy {
   readonly #source: CopySource;
   #running: Promise<void> | null = null;
   /** The run under way does not end before KV has this activation. */
   #wanted = 0;
-  /**
-   * The time from which a change beside the set is written (ms), and if one waits for it. Not stored: an object that
-   * starts again has had a quiet time.
-   */
+  /** When a change beside the set is written (ms), and if one waits for it. Not stored: a new object has had a quiet time. */
   #besideAt = 0;
   #isWaiting = false;
 
@@ -68,15 +59,11 @@ export class KvCopy {
     this.#source = source;
   }
 
-  /**
-   * Sets the alarm. To be called in the synchronous block that commits a change, so that the alarm is committed with
-   * it.
-   */
+  /** To be called in the synchronous block that commits a change, so that the alarm is committed with it. */
   arm(): void {
     this.#source.wakeAt(this.#afterFailures(this.#retry.failures));
   }
 
-  /** The time when the next attempt is due (ms). */
   get retryAt(): number {
     // A clock that was set back does not prolong the wait.
     return Math.max(this.#retry.at, Math.min(this.#nextBesideAt, this.#source.clock() + this.#togetherMs));
@@ -106,7 +93,6 @@ export class KvCopy {
     return this.#source.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
   }
 
-  /** Each failure makes the wait longer. */
   #postpone(thrown: unknown): void {
     const { sql, wakeAt } = this.#source;
     const failures = this.#retry.failures + 1;
@@ -116,19 +102,17 @@ export class KvCopy {
     log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
 
-  /** True if the last write has failed. */
   get hasFailed(): boolean {
     return this.#retry.failures > 0;
   }
 
-  /** True if KV lacks anything. */
   get isBehind(): boolean {
     return this.#missing() !== null;
   }
 
   /**
-   * Copies everything that KV lacks. Never throws: the alarm later copies anything that could not be copied now. Calls
-   * that come while a copy is under way wait for it, and it includes their commits.
+   * Never throws: the alarm copies what is left. Calls while a copy is under way wait for it, and it includes their
+   * commits.
    */
   run(): Promise<void> {
     this.#wanted = this.#source.active().activation;
@@ -139,8 +123,8 @@ export class KvCopy {
   }
 
   /**
-   * Copies a change beside the set: at once after a quiet time, otherwise with all others of the next seconds, so that
-   * many changes cost few writes. To be called like {@link arm}.
+   * At once after a quiet time, otherwise with all others of the next seconds, at few writes. To be called like {@link
+   * arm}.
    */
   async runSoon(): Promise<void> {
     const now = this.#source.clock();
@@ -209,7 +193,6 @@ export class KvCopy {
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-/** Returns a {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = ({ activation, version, ...beside }: CopiedVersion, documents: string): string =>
   `{"activation":${activation},"version":${version},${Object.entries(beside)
     .map(([name, json]) => part(name, json))

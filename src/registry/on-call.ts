@@ -11,7 +11,6 @@ import { Tables } from './schema.ts';
 import type { Versions } from './versions.ts';
 import { insertRow, replaceRow } from '../lib/store.ts';
 
-/** The prefix of their ids. */
 export const OVERRIDE = 'ovr_';
 
 /** The time for which one that has ended is kept: a handover from it may still be due. */
@@ -30,7 +29,6 @@ interface OverridesDeps {
   readonly inForce: InForce;
 }
 
-/** Overrides that were made by hand: a table of the registry, beside the versions. */
 export class Overrides extends Tables {
   readonly #deps: OverridesDeps;
 
@@ -39,16 +37,12 @@ export class Overrides extends Tables {
     this.#deps = deps;
   }
 
-  /** Returns those that are kept as a published set has them, in JSON; undefined if there are none. */
   json(now: number): string | undefined {
     const all = this.list(now).map(listedOverride);
     return all.length === 0 ? undefined : JSON.stringify(all);
   }
 
-  /**
-   * Adds an override, in force at once. Null if the list does not have the person any more. `full`: there are too
-   * many.
-   */
+  /** Null if the list does not have the person any more. `full`: there are too many. */
   async add(
     override: NewOverride,
     by: string,
@@ -83,7 +77,6 @@ export class Overrides extends Tables {
     return added;
   }
 
-  /** Ends an override. Null if none with that id is left. */
   end(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
     return this.#deps.inForce.change<OverrideByHand>(() => {
       const known = this.#after(now).find((one) => one.id === id);
@@ -101,7 +94,6 @@ export class Overrides extends Tables {
     for (const one of gone) this.#end({ ...one, is_gone: true }, now);
   }
 
-  /** Returns those that are kept, in the order in which they were made. */
   list(now: number): OverrideByHand[] {
     return this.#after(now - KEPT_MS);
   }
@@ -117,7 +109,6 @@ export class Overrides extends Tables {
     return ended;
   }
 
-  /** Returns those that end after `time`. */
   #after(time: number): OverrideByHand[] {
     return this.rows<{ entry: string }>('SELECT entry FROM overrides WHERE until > ? ORDER BY n', time).map(
       ({ entry }) => parseOwnJson<OverrideByHand>(entry),
@@ -134,7 +125,6 @@ function hasTurns(
   return rotation !== undefined && Object.hasOwn(people, person);
 }
 
-/** The warning of a publish that ends an override. */
 export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError =>
   fieldError(
     `recipients.${list}`,
@@ -146,7 +136,6 @@ export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError
 /** The number of base-32 digits of a code: 120 bits. */
 const CODE_DIGITS = 24;
 
-/** The codes of the secret links of calendars, by list: a table of the registry. */
 export class Calendars extends Tables {
   /** Null if nobody has asked for the link. */
   code(list: string): string | null {

@@ -8,17 +8,13 @@ export const PAIRING_MS = 10 * 60_000;
 
 /** The sender of a key. This proves nothing; a person compares it with the sender that they expect. */
 export interface Offer {
-  /** ms since the epoch. */
   readonly at: number;
   /** The address as the platform saw it. Null if the platform gives none. */
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
-/**
- * The state of a source's pairing. `void`: two different keys came, so neither can be trusted; `wasTaken`: the first of
- * them was already shown to an admin.
- */
+/** `void`: two different keys came, so neither can be trusted; `wasTaken`: the first was already shown to an admin. */
 export type Pairing =
   | { readonly state: 'closed' }
   | { readonly state: 'open'; readonly expiresAt: number }
@@ -48,19 +44,15 @@ interface PairingRow extends Record<string, SqlStorageValue> {
   expires_at: number;
   /** The key, until it is taken or void. */
   secret: string | null;
-  /**
-   * SHA-256 of the key, which identifies a different key even after this one was taken. Compared instead of the key, so
-   * that the time of a comparison reveals nothing about it.
-   */
+  /** Identifies a different key even after this one was taken. Compared in its place: the time of that reveals nothing. */
   digest: string | null;
   offers: string;
   taken: number;
 }
 
 /**
- * The windows in which a provider may send its signing key. Anyone who guesses a source's id may be faster than the
- * provider. So a window stays open after its key came, and after it was taken: a second, different key voids both. Each
- * change is one synchronous step of the object.
+ * Anyone who guesses a source's id may be faster than the provider. So a window stays open after its key came, and
+ * after it was taken: a second, different key voids both. Each change is one synchronous step of the object.
  */
 export class Pairings extends Tables {
   /** Opens a new window, and drops the key of an earlier one. */
@@ -71,7 +63,6 @@ export class Pairings extends Tables {
     return { state: 'open', expiresAt };
   }
 
-  /** Returns the state of the pairing. Changes nothing. */
   look(source: string, now: number): Pairing {
     const row = this.#row(source, now);
     return row === null ? { state: 'closed' } : pairingOf(row);
@@ -111,7 +102,6 @@ export class Pairings extends Tables {
     return isFirst ? 'kept' : 'conflict';
   }
 
-  /** Removes windows and keys that have expired. */
   sweep(now: number): void {
     this.sql.exec('DELETE FROM pairing_windows WHERE expires_at <= ?', now);
   }

@@ -35,7 +35,6 @@ import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';
 
-/** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED = fieldError(
   '',
   'not-copied',
@@ -63,9 +62,9 @@ export class Publishing {
   }
 
   /**
-   * Checks the changed set as a whole and puts it in force. If anything is wrong, returns the errors and changes
-   * nothing. The set is in force once it is committed here: if KV cannot be written now, the alarm copies it later.
-   * A managed set changes only with a `mark`; with one, a set that is in force already makes no version of its own.
+   * If anything is wrong, changes nothing. The set is in force once it is committed here: if KV cannot be written now,
+   * the alarm copies it later. A managed set changes only with a `mark`; with one, a set that is in force already makes
+   * no version.
    */
   async publish({
     change,
@@ -110,13 +109,11 @@ export class Publishing {
     return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
   }
 
-  /** Returns versions before `before`, newest first, and the state of management in git. */
   list(limit: number, before: number | null): Keeping & { readonly items: readonly VersionInfo[] } {
     const { versions, managed } = this.#deps;
     return { items: versions.list(limit, before), ...managed.read() };
   }
 
-  /** See {@link Managed.files}. */
   files(): string {
     return this.#deps.managed.files();
   }
@@ -155,10 +152,7 @@ export class Publishing {
     return ok(await this.#putInForce(plan.value, inUse(stored), terms, () => version));
   }
 
-  /**
-   * Ends the mark of a managed set. The set stays the same, under a new version: otherwise, a push that began before
-   * would still find its version in force.
-   */
+  /** The set stays the same, under a new version: otherwise, a push that began before would still find its version in force. */
   async takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
     const { storage, versions, managed } = this.#deps;
     const stored = versions.read();
@@ -240,7 +234,6 @@ export class Publishing {
     return { version, published, warnings: [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))] };
   }
 
-  /** Returns the set after a change, or the reason why the change is refused. */
   #planChange(
     change: Change,
     condition: Precondition | undefined,
@@ -302,16 +295,13 @@ interface PublishPlan {
 
 const isTooLarge = (json: string): boolean => new TextEncoder().encode(json).byteLength > MAX_SET_BYTES;
 
-/** Of a set, or the same with its partials. */
 const TOO_LARGE: PublishRefusal = {
   status: 413,
   detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
   errors: [],
 };
 
-/**
- * Returns why a change is refused that was meant for another version; null if it was meant for this one, or for any.
- */
+/** Null if the change was meant for the version in force, or for any. */
 export function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
   const { version } = versions.active();
   if (holds(condition, version)) return null;
@@ -329,25 +319,17 @@ function invalid(errors: readonly FieldError[]): PublishRefusal {
   return { status: 422, detail, errors: errors.slice(0, MAX_ERRORS) };
 }
 
-/** A set before and after a publish. */
 export interface SetChange {
   readonly before: Config;
   readonly after: Config;
-  /** The documents of the accounts before the publish. */
   readonly documents: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The time after its removal (ms) for which an account is kept even if its outbox is empty: an isolate may not know of
- * the publish for up to a minute, and still bring it an event.
- */
+/** How long a removed account is kept, even if empty (ms): an isolate that does not know yet may still bring it an event. */
 const SETTLE_MS = 120_000;
 
-/**
- * Accounts that were removed while their outboxes held something, with their last documents: a table of the registry.
- */
+/** Accounts that were removed while their outboxes held something, with their last documents. */
 export class RemovedAccounts extends Tables {
-  /** Returns the last document of each, as JSON; undefined if there are none. */
   json(): string | undefined {
     const rows = this.rows<{ account: string; document: string }>(
       'SELECT account, document FROM removed_accounts',
@@ -367,10 +349,7 @@ export class RemovedAccounts extends Tables {
         });
   }
 
-  /**
-   * Forgets an account whose outbox holds nothing any more. Returns the result; `kept`: the account has just been
-   * removed.
-   */
+  /** `kept`: the account has just been removed. */
   forget(account: string, now: number): 'forgotten' | 'kept' | 'unknown' {
     const [row] = this.rows<{ removed_at: number }>(
       'SELECT removed_at FROM removed_accounts WHERE account = ?',
@@ -392,7 +371,6 @@ interface AskedOutbox {
   readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
 }
 
-/** Warns of messages that wait in removed accounts. */
 export function removalWarnings(
   { before, documents, after }: SetChange,
   outbox: (account: string) => AskedOutbox,

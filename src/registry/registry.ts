@@ -72,10 +72,8 @@ const CALLS = {
 } as const;
 
 /**
- * The one object that all parts of a deployment share. It keeps the configuration's versions, the recent rejections,
- * the pairing windows and sessions, and it restores alarms that outboxes have lost. KV has no
- * compare-and-set and is eventually consistent, so one of two simultaneous publishes could be lost; here they queue up.
- * KV gets a copy.
+ * The one object that all parts of a deployment share. KV has no compare-and-set and is eventually consistent, so one
+ * of two simultaneous publishes could be lost; here they queue up, and KV gets a copy.
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- its static block defines the calls
 export class Registry extends DurableObject<Env> {
@@ -108,16 +106,13 @@ export class Registry extends DurableObject<Env> {
     });
   }
 
-  /** Returns the set in force, or an earlier version, with the overrides by hand; null if there is no such version. */
   read(version?: number): (StoredVersion & { readonly overrides: readonly OverrideByHand[] }) | null {
     const { versions, overrides } = this.#parts;
     const stored = versions.read(version);
     return stored === null ? null : { ...stored, overrides: overrides.list(Date.now()) };
   }
 
-  /**
-   * Returns the text that KV has under its current key, for callers that cannot read KV; null if its version is gone.
-   */
+  /** What KV has under its current key, for callers that cannot read KV; null if its version is gone. */
   published(): string | null {
     return this.#parts.inForce.json();
   }
@@ -159,7 +154,6 @@ export class Registry extends DurableObject<Env> {
 
 type Parts = ReturnType<typeof createParts>;
 
-/** The method of a part. */
 type MethodOf<Call> = Call extends readonly [infer Part extends keyof Parts, infer Name]
   ? Parts[Part][Name & keyof Parts[Part]]
   : never;

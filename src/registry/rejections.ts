@@ -11,33 +11,25 @@ import { replaceRow } from '../lib/store.ts';
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {
-  /** The number of refused requests. */
   readonly times: number;
 }
 
-/**
- * Rejections for the same code are one row for this time (ms). What any visitor can cause is one for a day, so that it
- * pushes out little else.
- */
+/** Rejections for the same code are one row for this time. What any visitor can cause is one for a day. */
 const foldedMs = ({ field, near }: RejectionEntry): number =>
   field === undefined && near === undefined ? HOUR : DAY;
 
-/** A rejection and its number, from which a list continues. */
 export interface NumberedRejection {
   readonly n: number;
   readonly entry: RejectionEntry & Partial<StoredSpam>;
 }
 
-/** The rejections to list; an absent field matches all. */
 export interface RejectionFilter {
   readonly source?: string | undefined;
   /** True for spam only, false for everything else. */
   readonly isSpam?: boolean | undefined;
 }
 
-/**
- * The maximum number of rejections that are kept, without spam and unknown addresses; the oldest is overwritten.
- */
+/** Without spam and unknown addresses; the oldest is overwritten. */
 export const MAX_REJECTIONS = 200;
 
 /** The slot with the sums of the newest spam, which is kept elsewhere. */
@@ -47,9 +39,7 @@ const SPAM_SLOT = MAX_REJECTIONS;
 const NEAR_SLOT = SPAM_SLOT + 1;
 const FAR_SLOT = NEAR_SLOT + STRAYS.names;
 
-/**
- * The maximum number of pairs of source and code with separate counts: sources come and go, and a row has a limit.
- */
+/** The most pairs of source and code with their own counts: sources come and go, and a row has a limit. */
 const MAX_SERIES = 1_000;
 
 /** Used in place of a source or a code, since these cannot begin with `_`. */
@@ -57,13 +47,10 @@ export const OTHER = '_other';
 
 const REJECTED = 'rejected';
 
-/**
- * The recent rejections, and the number of all there ever were. The newest row has the sums, so they need no extra row.
- */
+/** The newest row has the sums of all there ever were, so they need no extra row. */
 export class Rejections extends Tables {
   readonly spam: SpamBox;
   readonly #counts: Counts;
-  /** Recorded rejections by time and source. */
   readonly #series: Series;
 
   constructor(sql: SqlStorage) {
@@ -79,15 +66,11 @@ export class Rejections extends Tables {
     this.#counts = new Counts(parseOwnJson<Totals>(newest?.totals ?? '{}'));
   }
 
-  /** Recorded rejections, by `rejection {source} {code}`. */
   totals(): Totals {
     return this.#counts.toJSON();
   }
 
-  /**
-   * Returns the recorded rejections in each step of this time (ms), as {@link Series.read} returns them, and since when
-   * everything was counted.
-   */
+  /** In steps, as {@link Series.read} returns them, and since when everything was counted. */
   readSeries(source: string | undefined, from: number, to: number) {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
@@ -97,10 +80,7 @@ export class Rejections extends Tables {
     if (!this.#fold(entry, times)) this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
   }
 
-  /**
-   * Records a form that was taken for spam, unless it is the same as one from a moment ago. Returns the id that its
-   * visitor gets.
-   */
+  /** Returns the id that the visitor gets: that of the same form from a moment ago, which is not recorded again. */
   recordSpam(spam: NewSpam): string {
     const { entry, event } = spam;
     const before = this.spam.same(spam);
@@ -117,10 +97,7 @@ export class Rejections extends Tables {
     for (const { times, ...entry } of entries) this.record(entry, times);
   }
 
-  /**
-   * Adds a rejection to the row of earlier ones with the same code, which gets a new number. False if there is no such
-   * row.
-   */
+  /** Adds to the row of earlier ones with the same code, which gets a new number. False if there is no such row. */
   #fold(entry: RejectionEntry, times: number): boolean {
     const { source, code, status, at, field = null } = entry;
     const [row] = this.rows<{ slot: number; entry: string }>(
@@ -145,8 +122,8 @@ export class Rejections extends Tables {
   }
 
   /**
-   * Adds a separate row; if there are enough, in place of the oldest. Of addresses that no source has, in place of the
-   * least frequent of a day: random names push out each other.
+   * If there are enough, in place of the oldest; of unknown addresses, of a day's least frequent: random names replace
+   * each other.
    */
   #list(entry: RejectionEntry): void {
     const { near } = entry;
@@ -190,7 +167,6 @@ export class Rejections extends Tables {
     return this.list(MAX_REJECTIONS, null).filter(({ n }) => after > newest || n > after);
   }
 
-  /** Recent rejections, newest first. */
   list(
     limit: number,
     before: number | null,
@@ -201,10 +177,7 @@ export class Rejections extends Tables {
     return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);
   }
 
-  /**
-   * Returns the newest that contain a number with this end: for spam, in the form's content; for others, in their
-   * description.
-   */
+  /** The newest that contain a number with this end: spam in its form's content, others in their description. */
   find(end: string, limit: number): readonly NumberedRejection[] {
     const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
       holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),

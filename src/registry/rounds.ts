@@ -19,15 +19,12 @@ const AT_ONCE = 6;
 /** Calls reserved for other purposes: the copy to KV, and a read of the configuration. */
 const RESERVE = 10;
 
-/** Returns the number of outboxes that one alarm checks, by the var `CALLS_PER_RUN`. */
 export const outboxesPerRun = (calls: string | undefined): number =>
   Math.max(1, callsPerRun(calls) - RESERVE);
 
 interface RoundsDeps {
   readonly sql: SqlStorage;
-  /** Every outbox that may hold something. */
   readonly names: () => Promise<readonly string[]>;
-  /** Has one outbox check its alarm. */
   readonly look: (name: string) => Promise<void>;
   /** The number of outboxes that one alarm checks; each is a call. */
   readonly portion: number;
@@ -41,10 +38,7 @@ interface Position extends Record<string, SqlStorageValue> {
   behind: string;
 }
 
-/**
- * Checks every outbox hourly, a portion in each alarm. An outbox that lost its alarm, and that nobody calls, would
- * otherwise never send again.
- */
+/** Checks every outbox hourly, a portion in each alarm: one that lost its alarm, and that nobody calls, would never send. */
 export class Rounds {
   readonly #deps: RoundsDeps;
 
@@ -52,7 +46,6 @@ export class Rounds {
     this.#deps = deps;
   }
 
-  /** Returns the time to continue (ms). */
   nextAt(): number {
     const now = this.#deps.clock();
     // A time far in the future comes from a clock that was ahead; it must not delay the round.
@@ -72,7 +65,6 @@ export class Rounds {
     }
   }
 
-  /** Checks one portion, and returns where the next one begins. */
   async #lookFrom(behind: string): Promise<Position> {
     const { names, portion, clock } = this.#deps;
     const left = (await names()).filter((name) => name > behind).toSorted();
@@ -86,10 +78,7 @@ export class Rounds {
     return last === undefined ? { due: now + ROUND_EACH_MS, behind: '' } : { due: now, behind: last };
   }
 
-  /**
-   * Checks one outbox. False if this run may make no more calls. An outbox that cannot be reached is tried in the next
-   * round.
-   */
+  /** False if this run may make no more calls. An outbox that cannot be reached is tried in the next round. */
   async #look(name: string): Promise<boolean> {
     try {
       await this.#deps.look(name);
@@ -118,16 +107,13 @@ interface ScheduleDeps {
 /** Sets the registry's alarm: for the copy to KV or the next round, whichever is first. */
 export class RegistrySchedule {
   readonly #deps: ScheduleDeps;
-  /**
-   * The time when the copy continues (ms); null if KV has everything, or nothing was tried since the object started.
-   */
+  /** When the copy continues (ms); null if KV has everything, or nothing was tried since the object started. */
   #copyAt: number | null = null;
 
   constructor(deps: ScheduleDeps) {
     this.#deps = deps;
   }
 
-  /** Sets the time when the copy to KV continues (ms); null if KV has everything. */
   setCopyAt(at: number | null): void {
     this.#copyAt = at;
     this.arm();
@@ -141,7 +127,6 @@ export class RegistrySchedule {
     if (at !== null) alarm.set(at);
   }
 
-  /** Sets the alarm if it was lost. */
   armLost(copy: Pick<KvCopy, 'isBehind' | 'retryAt'>): void {
     const { alarm, versions, rounds } = this.#deps;
     if (alarm.isRunning || !versions.isPublished) return;

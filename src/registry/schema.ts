@@ -60,9 +60,9 @@ export const REGISTRY_STORE: StoreSchema = {
      END`,
     // Receivers who opted in by a link.
     `CREATE TABLE opt_ins (phone TEXT NOT NULL, at INTEGER NOT NULL)`,
-    // The codes of the secret links of calendars; see `calendars.ts`.
+    // The codes of the secret links of calendars.
     `CREATE TABLE calendars (list TEXT PRIMARY KEY, code TEXT NOT NULL) WITHOUT ROWID`,
-    // The mark of a set that is managed in git: see `managed.ts`.
+    // The mark of a set that is managed in git.
     `CREATE TABLE managed (
        one INTEGER PRIMARY KEY CHECK (one = 1),
        who TEXT NOT NULL,

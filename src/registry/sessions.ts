@@ -2,10 +2,7 @@ import { MINUTE } from '../lib/time.ts';
 import { Tables } from './schema.ts';
 import { insertRow } from '../lib/store.ts';
 
-/**
- * The maximum number of sessions and codes together, for each of the three roles: anyone who signs in again and again
- * ends only sessions of their own role.
- */
+/** For each of the three roles: anyone who signs in again and again ends only sessions of their own role. */
 const MAX_PER_ROLE = 66;
 
 /** The precision of the time at which a session was last seen. */
@@ -18,14 +15,10 @@ export interface NewSession {
   readonly actor: string;
   readonly created_at: number;
   readonly expires_at: number;
-  /** The browser's name for itself; null if there is none. */
   readonly client: string | null;
   /** For a code: the end of the session that it opens. Null for a session. */
   readonly opens_until: number | null;
-  /**
-   * The session that made the code, or that handed this session over by a code; this one ends with it. Null if a token
-   * did.
-   */
+  /** The session that made the code, or handed this session over by one; this one ends with it. Null if a token did. */
   readonly made_by: string | null;
   /** The person who invited the session's person, by a code that is an invitation; null if they have a token. */
   readonly invited_by: string | null;
@@ -35,15 +28,9 @@ export interface StoredSession extends NewSession {
   readonly seen_at: number;
 }
 
-/**
- * Sessions of browsers and the codes that open them. A row is not a secret: the cookie and the code are signed, and the
- * row only shows that they are still valid.
- */
+/** A row is not a secret: the cookie and the code are signed, and the row only shows that they are still valid. */
 export class Sessions extends Tables {
-  /**
-   * Adds a session or a code. Removes expired ones, and the role's oldest if there are too many. False if the session
-   * that makes it has ended.
-   */
+  /** Removes expired ones, and the role's oldest if there are too many. False if the session that makes it has ended. */
   add(session: NewSession): boolean {
     const { role, created_at, made_by } = session;
     this.#end('expires_at <= ?', created_at);
@@ -64,8 +51,8 @@ export class Sessions extends Tables {
   }
 
   /**
-   * Uses up a code, and adds the session that it opens. Returns the end of that session; null if the code was used, or
-   * is too old. This is one step: if the code's maker ends their session, none that came from it is missed.
+   * Null if the code was used, or is too old. One step: if the code's maker ends their session, none that came from it
+   * is missed.
    */
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (this.code(code, now) === null) return null;

@@ -7,7 +7,6 @@ import type { ChangedPart, InForce } from './in-force.ts';
 import { Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';
 
-/** The time for which an ended silence is listed. */
 const LISTED_MS = 7 * DAY;
 
 /** Every webhook's isolate reads each of them. People add a few; a program that adds more has to end some. */
@@ -16,17 +15,14 @@ export const MAX_BY_HAND = 50;
 /** The maximum of their JSON, and of that of those that ended (UTF-16 units). A message has up to 500 KB of keys. */
 const MAX_LENGTH = 2_000_000;
 
-/** A silence that was added by hand. */
 export interface SilenceByHand {
   readonly id: string;
   readonly by: string;
   readonly created_at: string;
-  /** The time when a person ended it early; absent: nobody did. */
   readonly ended_at?: string;
   readonly document: ByHandDocument;
 }
 
-/** Silences that were added by hand: a table of the registry, beside the versions. */
 export class Silences extends Tables {
   readonly #inForce: InForce;
 
@@ -43,10 +39,7 @@ export class Silences extends Tables {
       : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
   }
 
-  /**
-   * Adds a silence, in force at once. Null if there are too many. `id`: from a caller who may repeat the request. A silence with this id
-   * that has not ended is only prolonged.
-   */
+  /** Null if there are too many. `id`: from a caller who may repeat the request; it prolongs the open silence with this id. */
   add(
     document: ByHandDocument,
     by: string,
@@ -95,7 +88,6 @@ export class Silences extends Tables {
     return ended;
   }
 
-  /** Returns one that has not ended; null if there is none with that id. */
   find(id: string, now: number): SilenceByHand | null {
     return this.#after(now).find((one) => one.id === id) ?? null;
   }
@@ -105,7 +97,6 @@ export class Silences extends Tables {
     return this.#after(now - LISTED_MS).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   }
 
-  /** Returns those that end after `time`. */
   #after(time: number): SilenceByHand[] {
     return this.rows<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time).map(({ entry }) =>
       parseOwnJson<SilenceByHand>(entry),

@@ -5,10 +5,8 @@ import type { RejectionEntry, SpamKind } from './api-rejection.ts';
 import { Tables } from './schema.ts';
 import { insertRow } from '../lib/store.ts';
 
-/** The time for which spam is kept (ms). */
 export const SPAM_KEPT_MS = 14 * DAY;
 
-/** The limits for the spam that is kept of each source, and of all sources together. */
 export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
 const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
 
@@ -24,7 +22,6 @@ export interface Spam {
 /** The data to make an event of a form with, once a person decides that it is not spam. */
 export interface KeptForm {
   readonly type: string | null;
-  /** ms. */
   readonly receivedAt: number;
   readonly dedupeKey: string | null;
   readonly payload: unknown;
@@ -32,12 +29,10 @@ export interface KeptForm {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** A form that was taken for spam. */
 export interface SpamEntry extends RejectionEntry {
   readonly spam: SpamKind;
 }
 
-/** The same, to be recorded. */
 export interface NewSpam {
   readonly entry: SpamEntry;
   /** The id that its event would have. */
@@ -49,9 +44,7 @@ export interface NewSpam {
   readonly form: string | null;
 }
 
-/** One row of the list. */
 export interface StoredSpam extends SpamEntry {
-  /** The event that was made of it when a person released it; absent: nobody did. */
   readonly released?: string;
 }
 
@@ -68,8 +61,8 @@ interface Row extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Forms that were taken for spam, with their content: a wrong guess can be released. If there is too much, the oldest
- * of the most frequent kind is deleted, so that a flood of one kind pushes out little else.
+ * A wrong guess can be released. If there is too much, the oldest of the most frequent kind is deleted: a flood of one
+ * kind pushes out little else.
  */
 export class SpamBox extends Tables {
   /** The amounts by source, then by kind. Null if they are not counted yet. */
@@ -99,7 +92,6 @@ export class SpamBox extends Tables {
     this.#makeRoom(null, SPAM_OF_ALL);
   }
 
-  /** Deletes forms that are too old. */
   sweep(now: number): void {
     const old = this.rows('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS).length;
     if (old > 0) this.#held = null;
@@ -118,7 +110,6 @@ export class SpamBox extends Tables {
     ).map((row) => ({ n: row.n, entry: storedSpam(row) }));
   }
 
-  /** Returns the newest forms that contain a number with this end. */
   find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
     const found: { n: number; entry: StoredSpam }[] = [];
     for (const row of this.sql.exec<Row & { form: string | null }>(
@@ -140,10 +131,7 @@ export class SpamBox extends Tables {
     return row === undefined ? null : { entry: storedSpam(row), form: row.form };
   }
 
-  /**
-   * Returns the id of the event to make of a form: `id`, or that of a release that was cut off. Null if the form is
-   * gone.
-   */
+  /** The id of the event to make: `id`, or that of a release that was cut off. Null if the form is gone. */
   startRelease(n: number, id: string): string | null {
     const [row] = this.rows<{ release_id: string }>(
       'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id',

@@ -11,7 +11,6 @@ import type { ChangedPart, InForce } from './in-force.ts';
 import { Tables } from './schema.ts';
 import { insertRow } from '../lib/store.ts';
 
-/** The number of times that a receiver can opt in by a link in a day. */
 const OPT_INS_A_DAY = 2;
 
 interface Row extends Record<string, SqlStorageValue> {
@@ -23,7 +22,6 @@ interface Row extends Record<string, SqlStorageValue> {
   message: string | null;
 }
 
-/** Receivers who have opted out: a table of the registry, beside the versions. */
 export class Suppressions extends Tables {
   readonly #inForce: InForce;
 
@@ -53,7 +51,6 @@ export class Suppressions extends Tables {
     return this.find(phone);
   }
 
-  /** Lets a receiver get messages again. Null if they had not opted out. */
   remove(phone: string): Promise<ChangedPart<Suppression> | null> {
     return this.#inForce.change<Suppression>(() => {
       const known = this.find(phone);
@@ -63,9 +60,8 @@ export class Suppressions extends Tables {
   }
 
   /**
-   * The same by a link, after which the receiver can opt out again. If they have done so too often, returns the time
-   * from which they may (ms). That also limits how often they opt out, which is never refused: so the last change of a
-   * day is an opt-out.
+   * If they have opted in by a link too often, returns the time from which they may again (ms). That also limits how
+   * often they opt out, which is never refused: the last change of a day is an opt-out.
    */
   async optIn(phone: string, now: number): Promise<ChangedPart<Suppression> | number | null> {
     if (this.find(phone) === null) return null;
@@ -109,10 +105,7 @@ const shown = ({ phone, at, by, reason, message }: Row): Suppression => ({
 /** The maximum number of receivers of one list that are named: a list of customers may have many. */
 const MAX_SHOWN = 3;
 
-/**
- * Warns of receivers in lists who have opted out. `json`: all receivers who have, as the registry keeps them; undefined
- * if nobody has.
- */
+/** `json`: all receivers who have opted out, as the registry keeps them; undefined if nobody has. */
 export function suppressedInLists(set: ConfigSet, json: string | undefined): readonly FieldError[] {
   if (json === undefined) return [];
   const by = { suppressions: parseOwnJson<string>(json) };
@@ -129,7 +122,6 @@ export function suppressedInLists(set: ConfigSet, json: string | undefined): rea
   });
 }
 
-/** Returns the number and the addresses of a person. */
 const receiversOf = (person: PersonDocument): readonly string[] =>
   typeof person === 'string'
     ? [person]

@@ -18,7 +18,6 @@ export interface StoredVersion extends StoredSet {
 /** The set that webhooks are read by. */
 export const inUse = ({ documents, built }: StoredSet): string => built ?? documents;
 
-/** Every version that was ever published, and the one in force: two tables of the registry. */
 export class Versions extends Tables {
   readonly #clock: () => number;
 
@@ -35,20 +34,18 @@ export class Versions extends Tables {
     return active;
   }
 
-  /** True if a version was ever published. */
   get isPublished(): boolean {
     return this.active().activation > 0;
   }
 
-  /** The address at which an editor last published; null if unknown. */
   publicUrl(): string | null {
     const [row] = this.rows<{ public_url: string | null }>('SELECT public_url FROM active');
     return row?.public_url ?? null;
   }
 
   /**
-   * Puts a version in force. A version that is in force already is activated again when something beside its set has
-   * changed. The activation is a time: if this object is restored to an earlier state, a later one still counts as newer.
+   * A version in force is activated again when something beside its set has changed. The activation is a time: if this
+   * object is restored to an earlier state, a later one still counts as newer.
    */
   activate(version: number, publicUrl = this.publicUrl()): void {
     replaceRow(this.sql, 'active', {
@@ -59,7 +56,6 @@ export class Versions extends Tables {
     });
   }
 
-  /** Adds the next version and returns its number. `built`: null if it is the same. */
   add({ documents, built }: StoredSet, note: string, by: string, now: number): number {
     const { last } = this.sql
       .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')
@@ -70,7 +66,6 @@ export class Versions extends Tables {
     return version;
   }
 
-  /** Returns the set in force, or an earlier version; null if there is no such version. */
   read(version?: number): StoredVersion | null {
     const wanted = version ?? this.active().version;
     if (wanted === 0 && version === undefined)
@@ -82,19 +77,16 @@ export class Versions extends Tables {
     return row === undefined ? null : { version: wanted, ...row };
   }
 
-  /** The set in force as it was written. */
   written(): ConfigSet {
     const stored = this.read();
     return stored === null ? EMPTY_SET : parseSet(stored.documents);
   }
 
-  /** The set in force as it is used. */
   inForce(): ConfigSet {
     const stored = this.read();
     return stored === null ? EMPTY_SET : parseSet(inUse(stored));
   }
 
-  /** Versions before `before`, newest first. */
   list(limit: number, before: number | null): readonly VersionInfo[] {
     const active = this.active().version;
     return this.rows<{ version: number; published_at: number; by: string; note: string }>(
@@ -122,7 +114,6 @@ interface ManagedRow extends Record<string, SqlStorageValue> {
   version: number | null;
 }
 
-/** The mark of a set that is kept in git, with the files that it was made from: a table with one row. */
 export class Managed extends Tables {
   read(): Keeping {
     const [row] = this.rows<ManagedRow>('SELECT who, at, version FROM managed');
@@ -139,7 +130,6 @@ export class Managed extends Tables {
     return this.rows<{ files: string }>('SELECT files FROM managed')[0]?.files ?? NO_FILES;
   }
 
-  /** Returns why a publish without a mark is refused; null if it is not. */
   refusal(): PublishRefusal | null {
     const { managed } = this.read();
     if (managed === null) return null;
@@ -155,7 +145,6 @@ export class Managed extends Tables {
     else this.sql.exec('UPDATE managed SET files = ?', kept);
   }
 
-  /** Ends the mark: from now on, people publish. */
   takeOver(name: string, at: number, version: number): void {
     this.#write(name, at, version, NO_FILES);
   }

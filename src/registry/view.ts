@@ -13,10 +13,7 @@ import { maskNumber, maskNumbers, maskReceiver } from '../lib/numbers.ts';
  */
 type Sort = 'words' | 'quoted' | 'exact' | 'payload' | 'hidden' | 'phone' | 'id';
 
-/**
- * A viewer's view of an answer or a frame: one sort for everything in it, or a view for each field. A list is seen as
- * its elements are. A function picks the view by the value.
- */
+/** One sort for everything in a value, or a view for each field. A list is seen as its elements are. */
 export type View<Value> =
   | Sort
   | ([Value] extends [readonly (infer Element)[]]
@@ -32,17 +29,14 @@ type FieldViews<Value> = string extends keyof Value
 
 type OneOf<Value> = Value extends unknown ? View<Value> : never;
 
-/** Fields that are all seen as `words`. */
 export const words = <Key extends string>(...keys: readonly Key[]): Readonly<Record<Key, 'words'>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the keys
   Object.fromEntries(keys.map((key) => [key, 'words'])) as Record<Key, 'words'>;
 
 interface MaskOptions {
-  /** The deployment's setting for its viewers: they also see payloads and texts. */
   readonly showsPayloads: boolean;
 }
 
-/** Shown in place of a hidden text. */
 export const HIDDEN = 'hidden';
 
 /** A number with at least this many digits may be a phone number. */
@@ -85,7 +79,6 @@ function maskedAs(value: unknown, sort: unknown, { showsPayloads }: MaskOptions)
   }
 }
 
-/** Shows texts, numbers and the names of keys. */
 interface How {
   readonly text: (text: string) => string;
   readonly number: (number: number) => number | null;

@@ -39,7 +39,6 @@ const whole = asJson({ type: 'integer', minimum: 0 });
 export const count = z.int().min(0).meta(whole);
 export const configVersion = z.int().min(0).meta(whole);
 
-/** Texts by name, such as headers. */
 export const texts = z
   .record(z.string(), z.string())
   .meta(asJson({ type: 'object', additionalProperties: { type: 'string' } }));
@@ -57,7 +56,6 @@ export function written(schema: core.$ZodType, component: string) {
   return same;
 }
 
-/** Documents by their names. */
 export const writtenByName = (schema: core.$ZodType, component: string) =>
   z
     .record(z.string(), written(schema, component))
@@ -65,7 +63,6 @@ export const writtenByName = (schema: core.$ZodType, component: string) =>
 
 export const refTo = (component: string) => ({ $ref: `#/components/schemas/${component}` });
 
-/** Returns the schema of a page of a list. */
 export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, description: string) =>
   z
     .object({
@@ -77,7 +74,6 @@ export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, descr
     })
     .meta({ id, description });
 
-/** One of the keys of a table. */
 export const keyOf = <Key extends string>(table: Readonly<Record<Key, unknown>>) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are its keys
   z.enum(Object.keys(table) as Key[]);
@@ -111,7 +107,6 @@ const fieldError = z
 
 export const fieldErrors = z.array(fieldError);
 
-/** Every error: RFC 9457. */
 export const problem = z
   .object({
     type: z

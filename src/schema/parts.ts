@@ -15,7 +15,6 @@ export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
   });
 }
 
-/** The error for anything but an object. */
 export const notAnObject = ({ input }: { readonly input?: unknown }): string =>
   input === undefined ? 'is required' : 'must be an object of keys and values';
 
@@ -24,10 +23,7 @@ export const KEY_SEPARATOR = '\n';
 
 const MAX_SHOWN_KEY = 64;
 
-/**
- * Returns a key as an error shows it: on one line, and whole or not at all, since redaction does not recognise half a
- * secret.
- */
+/** On one line, and whole or not at all: redaction does not recognise half a secret. */
 export const shownKey = (key: string): string =>
   key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
 
@@ -58,14 +54,10 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 export const duration = (minMs: number, maxMs: number) =>
   z.pipe(durationText(minMs, maxMs), z.transform(toMilliseconds));
 
-/** The same; `standard` applies if it is not given. */
 export const durationOr = (standard: string, minMs: number, maxMs: number) =>
   z.pipe(z._default(durationText(minMs, maxMs), standard), z.transform(toMilliseconds));
 
-/**
- * The bounds of a text, a list or a duration are also in `params` of their checks. From there, `api-docs/components.ts` reads
- * them for the API's description, for editors and for docs/configuration.md.
- */
+/** Bounds are also in `params` of their checks, from which `api-docs/components.ts` reads them for descriptions. */
 const durationText = (minMs: number, maxMs: number) =>
   z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') }).check(
     z.check<string>(
@@ -90,7 +82,6 @@ const malformed = (message: string): Fault => ['malformed', message];
 export const issueOf = <Value>(fault: Fault, input: Value) =>
   ({ code: 'custom', message: fault[1], input, params: { fault } }) as const;
 
-/** Reads a duration that {@link durationText} has checked. */
 function toMilliseconds(text: string): number {
   const parsed = parseDuration(text);
   return parsed.ok ? parsed.value : z.NEVER;
@@ -107,10 +98,7 @@ export const wholeNumber = (min: number, max: number) => {
     );
 };
 
-/**
- * An object with any keys, and with values of one schema. Not zod's own record, which also supports sets of keys,
- * symbols and numbers as keys: ten times the code, and no document has any of these.
- */
+/** Not zod's own record, which also supports sets of keys, symbols and numbers as keys: ten times the code. */
 export const recordOf = <Value extends z.core.$ZodType>(
   value: Value,
   error: string | typeof notAnObject = notAnObject,
@@ -171,7 +159,6 @@ export function notText({ input }: { readonly input?: unknown }): string {
     : 'must be text';
 }
 
-/** The name of a Worker secret. Its value is never in a document. */
 export const secretName = z.string({ error: 'must be the name of a secret' }).check(
   z.regex(SECRET_NAME, {
     error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value: set it with `wrangler secret put`',

@@ -8,11 +8,9 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** A checked request, as its handler gets it. */
 interface RouteCall<Path extends string, Query extends z.core.$ZodShape, Body extends z.core.$ZodType> {
   readonly env: Env;
   readonly request: Request;
-  /** The values of the names in the path. */
   readonly params: Readonly<Record<NamesIn<Path>, string>>;
   readonly query: z.output<z.ZodMiniObject<Query, z.core.$strict>>;
   readonly body: z.output<Body>;
@@ -28,7 +26,6 @@ interface Declared<
   readonly path: Path;
   /** The query parameters. A route without `query` takes none. */
   readonly query?: Query;
-  /** The schema of the JSON body. Absent if the request has no body. */
   readonly body?: Body;
   readonly handle: (
     call: RouteCall<Path, Query, Body> & Caller,
@@ -45,22 +42,16 @@ type Access<Seen, Query> =
     }
   | { readonly role: Exclude<Role, 'viewer'>; readonly view?: never };
 
-/**
- * A viewer's view of an answer. `own`: the answer is about the viewer alone, and is shown unchanged. `labels`: metrics,
- * with the numbers in their labels masked. `empty`: the answer has no body.
- */
+/** `own`: about the viewer alone, shown unchanged. `labels`: metrics, whose labels are masked. `empty`: it has no body. */
 type AnswerView<Answer> = View<Answer> | 'own' | 'labels' | 'empty';
 
-/**
- * Stands in for a route whose view lacks a field of its answer. It does not fit {@link ApiRoute}, so the build fails.
- */
+/** Stands in for a route whose view lacks a field of its answer: it does not fit {@link ApiRoute}, so the build fails. */
 interface ItsViewIsNot<Wanted> {
   readonly itsViewIsNot: Wanted;
 }
 
 declare const DECLARED: unique symbol;
 
-/** A route of the admin API, with any input and any answer. */
 export interface ApiRoute {
   /** Only {@link apiRoute} and {@link publicRoute} make routes: a plain object would be answered without a login. */
   readonly [DECLARED]: true;
@@ -69,7 +60,6 @@ export interface ApiRoute {
   readonly path: string;
   /** Absent if the route needs no login. */
   readonly role?: Role;
-  /** The view for viewers, if they may call the route. */
   readonly view?: unknown;
   readonly guesses?: readonly string[];
   readonly query?: z.core.$ZodShape;
@@ -78,7 +68,6 @@ export interface ApiRoute {
   readonly isBodyOptional?: true;
   /** The schema for the API's description, where `body` takes anything because the handler checks it. */
   readonly shownBody?: z.core.$ZodType;
-  /** The status of the answer, if it is not 200. */
   readonly status?: 201 | 202;
   /** Takes a {@link RouteCall} that the schemas have checked. */
   readonly handle: (call: never) => Promise<unknown>;
@@ -108,7 +97,6 @@ export const withHeaders = <Answer>(value: Answer, headers: Readonly<Record<stri
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- it is the shape of no parameters
 type NoQuery = Record<never, never>;
 
-/** Declares a route that needs a login. */
 export const apiRoute = <
   const Path extends string,
   Answer,
@@ -124,7 +112,6 @@ export const apiRoute = <
   return declared as unknown as Route;
 };
 
-/** Declares a route that needs no login. */
 export const publicRoute = <
   const Path extends string,
   Answer,

@@ -25,12 +25,9 @@ export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   return api.onError((thrown, { req }) => fault(thrown, req.path));
 }
 
-/** The path in Hono's syntax: `/messages/:id`. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/**
- * Answers a route. Applies the rules for all routes: the caller's role, the viewer's view, and headers against caching.
- */
+/** Applies the rules for all routes: the caller's role, the viewer's view, and headers against caching. */
 export const serve =
   (route: ApiRoute) =>
   async ({ req, env }: ApiContext): Promise<Response> => {
@@ -58,10 +55,7 @@ async function nothingAt(request: Request, env: Env): Promise<Response> {
   return admitted.ok ? problemResponse(NOWHERE) : admitted.error;
 }
 
-/**
- * Forbids caches on the way to keep payloads and phone numbers. Redacts errors: they repeat an unknown name, which is a
- * secret's value if somebody wrote the value in place of the name.
- */
+/** Forbids caches on the way. Redacts errors: an unknown name may be a secret's value, written in place of its name. */
 async function finished(answer: Response, env: Env): Promise<Response> {
   const isProblem = answer.headers.get('content-type') === 'application/problem+json';
   const response = isProblem ? new Response(redact(await answer.text(), secretValues(env)), answer) : answer;
@@ -74,11 +68,9 @@ export interface RequestScope {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
-  /** Absent if the route needs no login. */
   readonly login?: Identity;
 }
 
-/** Checks a request against the route's declaration, and calls its handler. */
 export async function answer(route: ApiRoute, { search, ...asked }: RequestScope): Promise<Response> {
   const { query = {}, body, status = 200, handle } = route;
   const checked = checkQuery(query, search);
@@ -114,9 +106,7 @@ export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env)
   throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
 }
 
-/**
- * Masks the labels of metrics; the values are only counts. A label without an end is read once, to the end of the text.
- */
+/** The values of metrics are only counts. A label without an end is read once, to the end of the text. */
 const maskLabels = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, (label) => maskNumbers(label));
 

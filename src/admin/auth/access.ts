@@ -7,20 +7,17 @@ import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { issuedClaims } from '../../signature/certificates/jwks.ts';
 import { type Role, ROLES } from './tokens.ts';
 
-/** The accepted tokens are those of one team, for one of these applications. */
 interface AccessSettings {
   readonly team: string;
   readonly audiences: readonly string[];
   readonly roles: readonly AccessRole[];
 }
 
-/** The person or service that signed in through Cloudflare Access. */
 export interface AccessIdentity {
   /** An e-mail address, or `service:` and the name of a service token. */
   readonly actor: string;
   /** Null if `ACCESS_ROLES` gives no role. */
   readonly role: Role | null;
-  /** The time when the token expires (ms). */
   readonly expiresAt: number;
 }
 
@@ -48,10 +45,7 @@ export function accessSettings(env: Env): Result<AccessSettings | null, string> 
   return roles.ok ? ok({ team, audiences: named, roles: roles.value }) : roles;
 }
 
-/**
- * The identity in a token. `refused`: the token is from another team, for another application, or not valid now.
- * Callers do not get the reason.
- */
+/** `refused`: the token is of another team or application, or not valid now. Callers do not get the reason. */
 export async function verifyAccess(
   token: string,
   settings: AccessSettings,
@@ -106,10 +100,7 @@ export const EVERYBODY: readonly AccessRole[] = [{ who: '*', role: 'editor' }];
 
 const WHO = /^(\*|[^\s@:=;]*@[^\s@:=;]+|(group|service):.+)$/;
 
-/**
- * Reads `ann@acme.com=editor, @acme.com=operator, group:support=viewer, *=viewer`. The error names an entry by its
- * number, since a stranger may read the error.
- */
+/** Reads `ann@acme.com=editor, @acme.com=operator, *=viewer`. An error names an entry by its number: a stranger may read it. */
 export function parseAccessRoles(text: string): Result<readonly AccessRole[], string> {
   const roles: AccessRole[] = [];
   for (const [at, entry] of text.split(',').entries()) {
@@ -125,9 +116,7 @@ export function parseAccessRoles(text: string): Result<readonly AccessRole[], st
   return ok(roles);
 }
 
-/**
- * The role of a person or service; null if there is none. ASCII case counts in names of groups, but not in addresses.
- */
+/** Null if there is none. ASCII case counts in names of groups, but not in addresses. */
 export function roleOf(roles: readonly AccessRole[], actor: string, groups: readonly string[]): Role | null {
   const address = lowered(actor);
   const found = roles.find(({ who }) => {
@@ -141,10 +130,7 @@ export function roleOf(roles: readonly AccessRole[], actor: string, groups: read
 /** Lowers ASCII letters only. Unicode's lower case turns the Kelvin sign into a k, and would make two people one. */
 const lowered = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/**
- * The groups that a token names. Cloudflare puts the claims that the identity provider's settings ask for under
- * `custom`. A person's other groups are not in the token.
- */
+/** The groups in a token. Cloudflare puts those that the identity provider's settings ask for under `custom`. */
 export function groupsIn(claims: Readonly<Record<string, unknown>>): readonly string[] {
   const { groups, custom } = claims;
   const others: unknown =

@@ -8,10 +8,7 @@ import { REFUSALS } from '../request/input.ts';
 
 const failures = new Failures();
 
-/**
- * Identifies the caller by a bearer token, by the cookie of a session, or through Cloudflare Access. Refuses every
- * request if neither a token nor Access is set up.
- */
+/** Identifies the caller. Refuses every request if neither a token nor Access is set up. */
 export async function admit(request: Request, env: Env): Promise<Result<Identity, Response>> {
   const now = Date.now();
   const result = await login(request, env, { now, fetch });
@@ -38,7 +35,6 @@ export async function admit(request: Request, env: Env): Promise<Result<Identity
 
 const refusal = (problem: Problem): Result<never, Response> => err(problemResponse(problem));
 
-/** A 403: the caller's role is too low. */
 export const roleRequired = (role: Role, needed: Role): Response =>
   problemResponse({
     ...REFUSALS['role-required'],
@@ -59,7 +55,6 @@ export function refused(
   return problemResponse(limited === null ? problem : tooMany(limited.retryAfterSeconds));
 }
 
-/** A 429: others may not go on guessing. */
 export const tooMany = (seconds: number): Problem => ({
   ...REFUSALS['too-many-failures'],
   detail: `Too many requests had a wrong token. Try again in ${seconds} seconds.`,

@@ -7,7 +7,6 @@ import { isLoopback } from '../../lib/url.ts';
 export interface Credential {
   /** The id of its row in the registry. Without the row the credential is worthless. */
   readonly id: string;
-  /** ms */
   readonly expiresAt: number;
   /** The token that signed it. Once that token is replaced, the credential is worthless. */
   readonly token: Token;
@@ -50,17 +49,13 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hmac = async (key: Uint8Array, text: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.sign('HMAC', await hmacKey(key, 'SHA-256'), encode(text)));
 
-/**
- * The name of the session's cookie at this address. `__Host-`: no other host can set it, not even one of the same
- * domain. Null if browsers would not keep the cookie.
- */
+/** `__Host-`: no other host can set the cookie, not even one of the same domain. Null if browsers would not keep it. */
 function nameAt({ hostname, protocol }: URL): string | null {
   if (protocol === 'https:') return '__Host-hookbell';
   // Browsers treat this machine as safe without TLS, but not all of them keep a `Secure` cookie from there.
   return protocol === 'http:' && isLoopback(hostname) ? 'hookbell' : null;
 }
 
-/** The session's cookie in a request. */
 export function cookieIn({ url, headers }: Request): string | undefined {
   const name = nameAt(new URL(url));
   const cookies = (headers.get('cookie') ?? '').split('; ');

@@ -4,25 +4,19 @@ import { cookieIn, readCredential } from './credential.ts';
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { type Role, findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
 
-/**
- * The person or program that is logged in, and by which way. `expiresAt` (ms) is the end of the login; null if it has
- * none.
- */
+/** Who is logged in, and by which way. `expiresAt` (ms) is null if the login has no end. */
 export interface Identity {
   readonly actor: string;
   readonly role: Role;
   readonly via: 'token' | 'session' | 'access';
   readonly expiresAt: number | null;
-  /** The session's id; null without a session. */
   readonly session: string | null;
   /** The token behind the login; null if it came through Access. */
   readonly token: Token | null;
 }
 
-/** The result of checking a request's credentials. */
 type Login =
   | ({ readonly kind: 'in' } & Identity)
-  /** No login is possible. `detail` says what is missing for one. */
   | { readonly kind: 'closed'; readonly detail: string }
   /** `tried`: the kind of credentials. `nothing` is not an attempt. */
   | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
@@ -57,7 +51,6 @@ export async function login(request: Request, env: Env, context: VerifyContext):
   return bearer === undefined ? { kind: 'refused', tried: 'access' } : refused;
 }
 
-/** Null if there is no session, or it has ended. */
 async function bySession(
   request: Request,
   env: Env,
@@ -95,10 +88,7 @@ function findAssertion({ headers }: Request): Assertion | null {
   return cookie === undefined ? null : { token: cookie, isCookie: true };
 }
 
-/**
- * Admits a request that its person meant. If only a cookie proves the login, a request that changes something has to
- * come from this host's page. From another site, only a link that a person follows is accepted.
- */
+/** If only a cookie proves the login, a change has to come from this host's page; another site's page may only link here. */
 function admit(request: Request, { isCookie }: Assertion, identity: AccessIdentity): Login {
   const origin = originOf(request);
   const isMeant =
@@ -115,9 +105,8 @@ function admit(request: Request, { isCookie }: Assertion, identity: AccessIdenti
 type RequestOrigin = 'own' | 'foreign' | 'unknown';
 
 /**
- * Returns the origin of a request. A browser sends Access's cookie with any page's request, and Access adds its header
- * to every request with the cookie, so neither proves that the person meant it. A page cannot forge the two headers
- * that are read here.
+ * A browser sends Access's cookie with any page's request, so it does not prove that the person meant it. A page cannot
+ * forge the headers that are read here.
  */
 export function originOf(request: Request): RequestOrigin {
   // https://www.w3.org/TR/fetch-metadata/: `none` is the address bar or a bookmark.
@@ -132,10 +121,7 @@ export function originOf(request: Request): RequestOrigin {
 export const isLink = (request: Request): boolean =>
   isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
-/**
- * For requests that change something by a session. Programs have tokens, and every browser sends `Origin` with these.
- */
+/** Programs have tokens, and every browser sends `Origin` with a request that changes something. */
 const isOwnOrigin = ({ headers, url }: Request): boolean => headers.get('origin') === new URL(url).origin;
 
-/** True if the request only reads. */
 export const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD';

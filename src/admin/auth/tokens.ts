@@ -4,23 +4,16 @@ import { secret, variable } from '../../lib/secret.ts';
 
 /** Shorter tokens could be guessed over the network, so they open nothing. */
 const MIN_TOKEN_LENGTH = 8;
-/**
- * The minimum length of a new token. A token signs the cookies of its sessions, so whoever steals a cookie can try
- * short tokens on it without asking the relay. Deployments with a shorter token keep working, and `doctor` warns.
- */
+/** Whoever steals a session's cookie can try short tokens on it without asking the relay. `doctor` warns of shorter ones. */
 export const MIN_NEW_TOKEN_LENGTH = 20;
 
-/** A token that is set, and the role and name of its bearer. */
 export interface Token {
   readonly role: Role;
-  /** The name in the record of who did what. */
   readonly actor: string;
   readonly token: string;
 }
 
-/**
- * The secrets that are bearer tokens, from the highest role to the lowest. `least`: the minimum number of characters.
- */
+/** From the highest role to the lowest. `least`: the minimum number of characters. */
 export const TOKENS = [
   { name: 'ADMIN_TOKEN', role: 'editor', actor: 'token', least: MIN_TOKEN_LENGTH },
   // The new token, while it replaces the old one.
@@ -34,7 +27,6 @@ export const TOKENS = [
   least: number;
 }[];
 
-/** All tokens that are set and long enough. */
 export const tokensOf = (env: Env): readonly Token[] =>
   TOKENS.flatMap(({ name, role, actor, least }) => {
     const token = secret(env, name) ?? '';
@@ -42,8 +34,8 @@ export const tokensOf = (env: Env): readonly Token[] =>
   });
 
 /**
- * The tokens that sign the sessions and codes of each role. A role without its own token uses those of the editors, so
- * that somebody can be invited to it. As a bearer, such a token still makes an editor.
+ * A role without its own token uses those of the editors, so that somebody can be invited to it. As a bearer, such a
+ * token still makes an editor.
  */
 export function signersOf(env: Env): readonly Token[] {
   const own = tokensOf(env);
@@ -56,8 +48,8 @@ export function signersOf(env: Env): readonly Token[] {
 }
 
 /**
- * Finds the token that was given. Compares all of them, so that the time taken does not reveal which one matched. If
- * two roles have the same value, the lower role counts.
+ * Compares all, so that the time taken does not reveal which one matched. If two roles have the same value, the lower
+ * counts.
  */
 export async function findToken(tokens: readonly Token[], given: string): Promise<Token | undefined> {
   const equal = await Promise.all(tokens.map(({ token }) => equalsInConstantTime(given, token)));
@@ -69,16 +61,11 @@ export const NO_TOKEN = `ADMIN_TOKEN is not set, or too short. Generate one of a
 /** The roles, from the lowest to the highest. Each includes the rights of those before it. */
 export const ROLES = ['viewer', 'operator', 'editor'] as const;
 
-/**
- * `viewer` reads, without numbers and texts; `operator` also retries, replays, cancels, pauses, sends, silences and
- * resolves incidents; `editor` may do everything.
- */
+/** `viewer` reads, without numbers and texts; `operator` also acts on events and incidents; `editor` may do everything. */
 export type Role = (typeof ROLES)[number];
 
-/** True if `role` has the rights of `needed`. */
 export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-/** The variable that shows payloads and texts to viewers, and its only value. */
 export const VIEWER_SEES = 'VIEWER_SEES';
 export const PAYLOADS = 'payloads';
 

@@ -49,7 +49,6 @@ export const takenOver = activated
 
 const path = z.string().meta({ description: 'The path in the folder.' });
 
-/** One file with its text, or the list of all files. */
 export const keptFiles = z
   .union([
     z.object({ path, text: z.string() }).meta({ id: 'KeptFile', description: 'A file of the last push.' }),
@@ -63,7 +62,6 @@ const called = z.string().meta({ description: 'The name of the document.' });
 
 const named = { name: called };
 
-/** A document as a list shows it: with its name. */
 const listed = {
   sources: mini.extend(sourceSchema, { id: called }),
   templates: messageOf({ ...templateKeys, ...named }),
@@ -71,7 +69,6 @@ const listed = {
   accounts: mini.extend(accountSchema, named),
 };
 
-/** The parts of a set that are listed, for the API's description. */
 export const LISTED = [
   { schema: listed.sources, group: 'source' },
   { schema: listed.templates, group: 'template' },
@@ -93,7 +90,6 @@ mini.globalRegistry.add(listed.accounts, {
   description: 'An account with its name.',
 });
 
-/** The inputs and outputs of each kind of document. */
 export const documents = {
   sources: {
     one: written(sourceSchema, 'Source'),

@@ -40,7 +40,6 @@ const ended = {
   }),
 };
 
-/** An override as `POST /recipients/{name}/overrides` answers it. */
 export const overrideByHand = z
   .object({ origin: z.enum(['hand']), ...byHand, ...times, ...ended })
   .meta({ id: 'OverrideByHand', description: 'An override that was made by hand.' });
@@ -50,14 +49,12 @@ const listed = z
   .extend(z.object(byHand).partial().shape)
   .meta({ id: 'OnCallOverride', description: 'An override of a rotation.' });
 
-/** The answer of `DELETE /recipients/{name}/overrides/{override}`. */
 export const endedOverride = z
   .union([overrideByHand, activated])
   .meta({ id: 'EndedOverride', description: 'The override that was ended.' });
 
 export type ShownOverride = AnswerOf<typeof listed>;
 
-/** The answer of `GET /recipients/{name}/on-call`. */
 export const onCall = z
   .object({
     name: z.string().meta({ description: 'The list.' }),
@@ -71,7 +68,6 @@ export const onCall = z
   })
   .meta({ id: 'OnCall', description: 'The people on call in a list.' });
 
-/** The answer of `DELETE /recipients/{name}/calendar`. */
 export const onCallCalendar = z
   .object({ calendar })
   .meta({ id: 'OnCallCalendar', description: 'The new link of a calendar.' });

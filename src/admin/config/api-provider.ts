@@ -34,7 +34,6 @@ export const providerPage = pageOf(
   'All providers.',
 );
 
-/** `body:path`, `header:name` or `query:name`. */
 const place = z.string().regex(/^(body|header|query):/s);
 const lookups = z.array(z.union([place, z.array(place), z.object({ text: z.string() })]));
 

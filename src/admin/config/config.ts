@@ -26,17 +26,14 @@ const documentsByName = z._default(
   {},
 );
 
-/** The headers of a set that can be published again. */
 const exported = (version: number) => ({ ...etag(version), 'hookbell-config-version': String(version) });
 
 /** A path below the folder, which becomes a path in a patch. Its letters mean the same on every system. */
 const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
 const MAX_PATH = 200;
 
-/** The query of requests that publish a set from git. */
 const managedQuery = { managed: z.optional(oneOf(['true', 'false'])) };
 
-/** The files of a set from git: their texts by path. */
 const filesSchema = recordOf(z.string({ error: notText }), 'must map path to text');
 
 function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
@@ -58,7 +55,6 @@ function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   return errors.length > 0 ? err(errors) : ok(stored);
 }
 
-/** `/config`: publish, export, list and roll back whole sets; the files of a set from git, and its takeover. */
 export const configRoutes = {
   publishConfig: apiRoute({
     method: 'POST',

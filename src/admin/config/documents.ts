@@ -14,7 +14,6 @@ const SCHEMAS = { ...documentSchemas, providers: providerSchema };
 const nameIn = (kind: DocumentKind): 'id' | 'name' =>
   kind === 'sources' || kind === 'silences' || kind === 'providers' ? 'id' : 'name';
 
-/** Lists the documents of a kind, each with its name. */
 const list = (kind: DocumentKind) =>
   apiRoute({
     method: 'GET',
@@ -49,7 +48,6 @@ const read = (kind: DocumentKind) =>
     },
   });
 
-/** Publishes a version with this document, after checking the whole set. */
 const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
   apiRoute({
     method: 'PUT',
@@ -64,7 +62,6 @@ const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
     },
   });
 
-/** Publishes a version without this document. */
 const remove = (kind: DocumentKind) =>
   apiRoute({
     method: 'DELETE',
@@ -77,7 +74,6 @@ const remove = (kind: DocumentKind) =>
     },
   });
 
-/** Documents by their names. Each write publishes a version. */
 export const documentRoutes = {
   listSources: list('sources'),
   getSource: read('sources'),

@@ -30,7 +30,6 @@ import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { Failures } from '../../lib/failures.ts';
 import { tooMany } from '../auth/auth.ts';
 
-/** The default range of the periods on call, and the longest range. */
 const RANGE_MS = 28 * DAY;
 const MAX_RANGE_MS = 92 * DAY;
 const MAX_SPANS = 1_000;
@@ -146,7 +145,6 @@ async function calendarLink(env: Env, { url }: Request, name: string, isNew = fa
   return `${publicUrl(env) ?? new URL(url).origin}/calendar/${name}.${code}.ics`;
 }
 
-/** The most time that an override may end ahead. */
 const MAX_AHEAD_DAYS = 366;
 
 function overrideErrors(
@@ -168,7 +166,6 @@ function overrideErrors(
   return errors;
 }
 
-/** An override by hand, with its times as its list would have them. */
 const ofHand = (override: OverrideByHand, timezone: string) => ({
   origin: 'hand' as const,
   ...override,
@@ -192,7 +189,6 @@ function overridesAfter(
   return [...planned, ...made].toSorted((one, other) => (one.since < other.since ? -1 : 1));
 }
 
-/** Publishes the list without an override of its document. */
 async function publishWithout(
   call: Publisher & {
     readonly params: { readonly name: string; readonly override: string };
@@ -224,7 +220,6 @@ const missing = (name: string): Response => notFound(`recipients list \`${name}\
 const noOverride = ({ name, override }: { readonly name: string; readonly override: string }): Response =>
   notFound(`override from \`${override}\` in recipients list \`${name}\``);
 
-/** A list as it was written, with its rotation. */
 interface FoundRotation {
   readonly document: { readonly rotation: object };
   readonly rotation: RotationDocument;
@@ -255,13 +250,10 @@ const hasRotation = (document: unknown): document is FoundRotation['document'] =
 const AHEAD_MS = 60 * DAY;
 const MAX_EVENTS = 500;
 
-/** A name of a list, and the code of its link. */
 const FILE = /^([A-Za-z0-9][\w-]{0,63})\.([0-9a-z]{24})\.ics$/;
 
-/** Links that are wrong, by the address that asks for them. */
 const failures = new Failures();
 
-/** The feed of a list's rotation, for whoever has its link. */
 export async function handleCalendar(request: Request, file: string, env: Env): Promise<Response> {
   const now = Date.now();
   // The log must not contain the path, since the code is in it.
@@ -275,7 +267,6 @@ export async function handleCalendar(request: Request, file: string, env: Env): 
   return new Response(text, { headers: { ...headers, 'x-robots-tag': 'noindex' } });
 }
 
-/** Null if there is no such link. */
 async function feed(env: Env, file: string, now: number): Promise<string | null> {
   const [, name, code] = FILE.exec(file) ?? [];
   if (name === undefined || code === undefined) return null;

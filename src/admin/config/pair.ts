@@ -13,7 +13,6 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';
 import { iso } from '../../lib/time.ts';
 
-/** The window in which a provider may hand over the key of its signatures. */
 export const pairRoutes = {
   openPairing: apiRoute({
     method: 'POST',
@@ -77,7 +76,6 @@ export const pairRoutes = {
 
 interface PairingSource {
   readonly id: string;
-  /** The names of the secrets that the source has now. */
   readonly secrets: readonly string[];
 }
 

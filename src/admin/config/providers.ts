@@ -51,7 +51,6 @@ export const providerRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** A provider, its starter, and the file of one that is in the set in force. */
 interface FoundProvider extends ProviderParts {
   readonly document?: unknown;
 }

@@ -39,7 +39,6 @@ export const publishQuery = {
   note: z.optional(oneLine(200)),
 };
 
-/** Publishes a change, or only checks it when the query says `dry_run=true`. `mark`: see {@link Mark}. */
 export async function publish(
   by: Publisher,
   change: Change,
@@ -65,22 +64,15 @@ export async function publish(
 
 const WRONG_FILES = "A provider's file is not valid; nothing was changed.";
 
-/** The providers' files that a change writes. */
 function providersIn(change: Change): Readonly<Record<string, unknown>> {
   if (change.kind === 'replace') return change.set.providers;
   return change.kind === 'put' && change.collection === 'providers' ? { [change.name]: change.document } : {};
 }
 
-/**
- * The address at which an editor has published. Links begin with it if `PUBLIC_URL` is not set. Anybody who may publish
- * can write any link into a template anyway, so a forged `Host` gains nothing.
- */
+/** Links begin with it if `PUBLIC_URL` is not set. Who may publish can write any link, so a forged `Host` gains nothing. */
 export const originOf = ({ url }: Request): string => new URL(url).origin;
 
-/**
- * The version that the request requires to be in force; undefined if it requires none. An invalid condition must not be
- * ignored.
- */
+/** The version that has to be in force; undefined for any. An invalid condition must not be ignored. */
 export function ifMatch({ headers }: Request): Result<Precondition | undefined, Response> {
   const header = headers.get('if-match');
   if (header === null) return ok(undefined);
@@ -92,13 +84,9 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
   );
 }
 
-/** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/**
- * The configuration before a change; afterwards a new isolate would read what was just published. Null if it cannot be
- * read.
- */
+/** The configuration before a change, which a new isolate cannot read afterwards. Null if it cannot be read. */
 export const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => null);
 
 /** Publishes or rolls back, applies the result in this isolate at once, and returns it. */

@@ -51,10 +51,7 @@ const seenList: View<Page<ListedSilence>> = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the reason above
 const asAnswer = <Document extends object>(document: Document) => document as Answered<Document>;
 
-/**
- * The list of all silences, and routes to add and end silences by hand. `documents.ts` reads and writes single
- * documents.
- */
+/** `documents.ts` reads and writes single documents. */
 export const silenceRoutes = {
   listSilences: apiRoute({
     method: 'GET',
@@ -156,7 +153,6 @@ function shown({ document, ...rest }: SilenceByHand, now: number): ByHandAnswer 
   return { origin: 'hand', state, ...rest, ...asAnswer(document) };
 }
 
-/** Counts the open incidents that a silence matches in all accounts, and warns of unknown fields. */
 async function lookAtSilence(
   env: Env,
   { of, when }: Pick<SilenceDocument, 'of' | 'when'>,

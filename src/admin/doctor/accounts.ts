@@ -4,15 +4,11 @@ import { V2 } from '../../gateway/shape.ts';
 import { count, findingOf, span, type Check, type Find } from './check.ts';
 import { isOut, waitingText } from './gateway.ts';
 
-/**
- * A queue is more than a short peak if it takes longer than this at its pace, or if a message in it waits longer (s).
- */
+/** A queue that takes longer at its pace, or a message that waits longer, is more than a short peak (s). */
 const LONG_QUEUE_SECONDS = 3_600;
 
-/** The waiting time of each account's oldest message in seconds, where it is known. */
 type Oldest = Readonly<Record<string, { readonly oldest_waiting_seconds: number } | null>>;
 
-/** Explains why an account's messages wait or are dead. */
 export function accountChecks(
   statuses: readonly OutboxStatus[],
   oldest: Oldest,
@@ -116,15 +112,11 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
   return checks;
 }
 
-/** Whether anybody would learn of it if messages stop. */
 const NOBODY = 'nobody learns of it';
 const OF_FAILURES = '`notify` learns of it only if the gateway fails';
 const OF_THE_CANARY = '`notify` learns of it when nobody answers the canary';
 
-/**
- * One finding for each account without an escape channel. It is a warning if messages are urgent or about incidents:
- * others may wait.
- */
+/** For each account without an escape channel: a warning if its messages are urgent or about incidents. Others may wait. */
 export function escapeChecks({ sources, accounts }: Pick<Config, 'sources' | 'accounts'>): readonly Check[] {
   const matters = new Map<string, boolean>();
   for (const { account, routes } of sources.values()) {

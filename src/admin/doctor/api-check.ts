@@ -19,7 +19,6 @@ const check = z
   })
   .meta({ id: 'Check', description: 'The result of one check.' });
 
-/** A check as the API shows it. Its id may be any text. */
 export type ShownCheck = AnswerOf<typeof check>;
 export type CheckStatus = ShownCheck['status'];
 

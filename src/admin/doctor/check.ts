@@ -3,10 +3,7 @@ import type { CheckStatus, ShownCheck } from './api-check.ts';
 import type { DoctorCode } from '../../lib/api-codes.ts';
 import { describeError } from '../../lib/log.ts';
 
-/**
- * All checks, by the first part of their id. True if the detail quotes a gateway, or the person who paused an account.
- * It is hidden from viewers then.
- */
+/** By the first part of a check's id: true if its detail quotes a gateway or a person. Viewers do not see it then. */
 const QUOTES = {
   access: false,
   account: true,
@@ -28,14 +25,11 @@ const QUOTES = {
 type CheckName = keyof typeof QUOTES;
 export type CheckId = CheckName | `${CheckName}:${string}`;
 
-/**
- * The result of a check. Its id stays the same from call to call. Its texts contain no secret, phone number or payload.
- */
+/** Its id stays the same from call to call. Its texts contain no secret, phone number or payload. */
 export interface Check extends Omit<ShownCheck, 'id'> {
   readonly id: CheckId;
 }
 
-/** Makes a finding of the check that this is called for. */
 export type Find = (
   status: CheckStatus,
   code: DoctorCode,
@@ -84,7 +78,6 @@ const quoting = new Map<string, boolean>(Object.entries(QUOTES));
 export const isQuoting = ({ id, status }: ShownCheck): boolean =>
   status === 'unknown' || (quoting.get(id.split(':', 1).join()) !== false && !OWN_WORDS.test(id));
 
-/** A count with its noun: `1 source`, `2 sources`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 const STEPS = [
@@ -94,7 +87,6 @@ const STEPS = [
   [1_000, 'second'],
 ] as const;
 
-/** A duration (ms) as text, in the largest unit that fits: `3 hours`. */
 export function span(ms: number): string {
   const [size, unit] = STEPS.find(([step]) => ms >= step) ?? [1_000, 'second'];
   return count(Math.max(0, Math.floor(ms / size)), unit);

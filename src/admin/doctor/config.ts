@@ -9,7 +9,6 @@ import type { DoctorCode } from '../../lib/api-codes.ts';
 import type { Config, Source } from '../../config/compiled/config.ts';
 import type { SourceStats, Stats } from '../../metrics/api-stats.ts';
 
-/** The set in force in the registry, and the errors that this deploy finds in it. */
 interface ActiveConfig {
   readonly version: number;
   readonly sources: number;
@@ -18,7 +17,6 @@ interface ActiveConfig {
 
 const PUBLISH_AGAIN = (version: number): string => `Write it again: npx hookbell rollback ${version}`;
 
-/** Checks that there is a configuration and that this deploy understands it. */
 export function configCheck({ version, sources, errors }: ActiveConfig): Check {
   const found = findingOf('config', 'Configuration');
   const [first] = errors;
@@ -44,7 +42,6 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
   });
 }
 
-/** Checks that KV, which webhooks read, has the version that is in force in the registry. */
 export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Promise<Check> {
   const found = findingOf('config-copy', 'Copy in KV');
   // The platform's shortest cache time. An older answer would miss a publish of a minute ago.
@@ -88,9 +85,7 @@ export const overrideChecks = (overrides: readonly OverrideByHand[], now: number
       ),
     );
 
-/**
- * Reports secrets that are not set, and logins that are weak or cannot be read. Shows only their names. `isLocal`: nobody but this machine can try tokens.
- */
+/** Shows only the names of secrets. `isLocal`: nobody but this machine can try tokens. */
 export function secretChecks(config: Config, env: Env, isLocal = false): readonly Check[] {
   const named = namedSecrets(config);
   const missing = [...named].filter(([name]) => secret(env, name) === undefined);
@@ -115,7 +110,6 @@ const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Ch
     { params: { name, used_by: usedBy.join(', ') }, remedy: `npx wrangler secret put ${name}` },
   );
 
-/** Null if the token is not set, or is fine. */
 function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal: boolean): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
@@ -165,7 +159,6 @@ function loginChecks(env: Env): readonly Check[] {
 /** Without a `heartbeat`, nobody knows how often a source should send. After this time (ms) a person should check. */
 const LONG_SILENT_MS = 7 * 86_400_000;
 
-/** Reports sources that anybody may post to, and silent sources. `now` in ms. */
 export function sourceChecks(
   config: Config,
   stats: Pick<Stats, 'sources' | 'accounts'>,

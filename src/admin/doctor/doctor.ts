@@ -29,7 +29,6 @@ const SEEN = words('id', 'status', 'title', 'code', 'params', 'detail', 'remedy'
 const seenCheck = (check: ShownCheck): View<ShownCheck> =>
   isQuoting(check) ? { ...SEEN, params: 'hidden', detail: 'hidden' } : SEEN;
 
-/** Checks of this deployment, in the order in which a person would fix them. */
 export const doctorRoutes = {
   diagnose: apiRoute({
     method: 'GET',
@@ -118,7 +117,6 @@ async function deliveryChecks(
 /** The free plan allows 50 calls in a request, and the other checks need some of them. */
 const MAX_PROBES = 16;
 
-/** Returns the results of calls just now, together with the failures of each account's messages. */
 async function gatewayChecks(
   config: Config,
   env: Env,

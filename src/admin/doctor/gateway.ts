@@ -20,7 +20,6 @@ import { maybeJson, ownValue } from '../../lib/json.ts';
 /** A person waits for the answer. A gateway that needs longer than this (ms) for an empty call has a problem. */
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 8 * 1_024;
-/** The longest quote of the gateway's own text, in UTF-16 units. */
 const MAX_QUOTED = 160;
 
 interface ProbeOptions {
@@ -30,7 +29,6 @@ interface ProbeOptions {
   readonly lastSentAt: number | null;
 }
 
-/** The findings of a probe, and the time of the gateway's clock (ms) if the answer has one. */
 export interface Probed {
   readonly check: Check;
   readonly clock: { readonly theirs: number; readonly ours: number } | null;
@@ -57,9 +55,7 @@ export async function probeGateway(
   return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
 }
 
-/**
- * The finding about another maker's gateway. Such a gateway is not called, since most have no call that sends nothing.
- */
+/** Another maker's gateway is not called, since most have no call that sends nothing. */
 export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
   const found = foundAt(account);
   const params = { gateway };
@@ -104,7 +100,6 @@ async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): 
   }
 }
 
-/** The `message` of an answer, or an empty text. */
 function wordsOf(text: string): string {
   const words = ownValue(maybeJson(text), 'message');
   return typeof words === 'string' ? words.slice(0, MAX_QUOTED) : '';
@@ -189,7 +184,6 @@ export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly
   });
 }
 
-/** Checks the account's address of the gateway: it has to be set, to end in `/api`, and to use TLS. */
 export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   if (spec.maker !== V2.maker) return makerCheck(env, account, spec);
   const own = credentialNames(account).baseUrl;
@@ -208,7 +202,6 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   return tlsCheck(account, url, { where: `as ${name} says`, remedy: `Use https in ${name}, and deploy` });
 }
 
-/** Checks the address of another maker's gateway: that of the account's document, or the maker's own. */
 function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
   const url = baseUrlOf(env, account, spec);
@@ -240,13 +233,11 @@ function tlsCheck(
   return addressOf(account)('ok', 'address-right', `${host}, ${where}`, { params: { host } });
 }
 
-/** The commands that set the login again and resume the account. */
 export function loginRemedy(account: string): string {
   const { email, apiKey } = credentialNames(account);
   return `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`;
 }
 
-/** The number of an account's waiting messages, as text. */
 export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
   `${count(queued + retrying, 'message')} waiting`;
 
@@ -254,10 +245,7 @@ export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
 export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
   paused?.by === 'gateway' || circuit.failures > 0;
 
-/**
- * One finding about an account's gateway: the failures of its messages, and the result of a call just now (null if
- * there was none). Null if nothing failed. Times are ISO 8601, so that every client can show its own time zone.
- */
+/** The failures of an account's messages, and the result of a call just now (null: none was made). Null if nothing failed. */
 export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
   if (!isOut(status)) return null;
   const { account, circuit, paused, waits_for: waits } = status;

@@ -5,14 +5,12 @@ import { assetText } from '../../lib/bindings.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { findingOf, span, type Check } from './check.ts';
 
-/** The fix for a rejection, by its code. */
 export type Remedies = Readonly<Record<string, string>>;
 
 /** Reads `assets/remedies.json`. If that fails, rejections are shown without remedies. */
 export const readRemedies = async ({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Remedies> =>
   parseOwnJson<Remedies>(await assetText(ASSETS, 'remedies.json').catch(() => '{}'));
 
-/** A rejection as the admin API shows it. */
 export const asRejection =
   (remedies: Remedies) =>
   ({ n, entry }: NumberedRejection) => {
@@ -20,7 +18,6 @@ export const asRejection =
     return { n, ...entry, ...(remedy !== undefined && { remedy }) };
   };
 
-/** The age up to which rejections are reported (ms). */
 const RECENT_MS = 24 * 3_600_000;
 
 /** Codes of what only the deployment's owner can cause, and has to fix. */

@@ -76,7 +76,6 @@ const skipped = z.object({
   too_large: some.meta({ description: 'Events whose payload is too large to be stored again.' }),
 });
 
-/** The reason why an event is not replayed, as a word. */
 export type SkipReason = keyof AnswerOf<typeof skipped>;
 
 export const replayedMany = z

@@ -49,10 +49,8 @@ const seenSummary = {
   subject: 'exact',
 } as const satisfies View<EventSummary>;
 
-/** Headers or a query, as an event stores them; null if it stores none. */
 type Texts = Readonly<Record<string, string>> | null;
 
-/** `/events`: the events that were received. */
 export const eventRoutes = {
   listEvents: apiRoute({
     method: 'GET',
@@ -102,7 +100,6 @@ export const eventRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** An event in a list, and the outbox that has it. */
 export interface LocatedEvent extends CountedEvent {
   readonly outbox: string;
 }
@@ -146,5 +143,4 @@ export function searchedIn(parts: readonly EventPage[], page: Page<{ readonly id
   return { events: sum('events'), bytes: sum('bytes'), back_to, complete };
 }
 
-/** Returns the time when the event with this id was received (ms). */
 const timeOf = (id: string): number => fromBase32(id.slice('evt_'.length, 'evt_'.length + 10)) ?? 0;

@@ -13,15 +13,11 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { asRejection, readRemedies } from '../doctor/rejections.ts';
 import { invalidField } from '../request/input.ts';
 
-/** The maximum of each kind that a search returns, the newest first. */
 const MAX_MESSAGES = 50;
 const MAX_EVENTS = 20;
 const MAX_REJECTIONS = 20;
 
-/**
- * `POST /search`: everything that contains a number. The number is in the body, since logs and histories keep
- * addresses.
- */
+/** The number is in the body, since logs and histories keep addresses. */
 export const findNumberRoutes = {
   findNumber: apiRoute({
     method: 'POST',
@@ -72,7 +68,6 @@ async function withOutcome(env: Env, event: EventSummary, end: string): Promise<
   return { ...event, sent_to_it: sent, ...(sent.length === 0 && whyNothing(event, outcomes)) };
 }
 
-/** Explains why nothing went to a number in an event. Nothing if its receiver was notified. */
 function whyNothing(
   { state, reasons = [] }: EventSummary,
   outcomes: readonly string[],

@@ -60,7 +60,6 @@ const seenIncident: View<IncidentAnswer> = {
   },
 };
 
-/** The maximum number of incidents that one request changes. */
 const MAX_CHANGED = 500;
 
 const NOT_IDS = `must be a list of up to ${MAX_CHANGED} ids`;
@@ -85,10 +84,8 @@ type ManyScope = Required<Pick<RequestScope, 'env' | 'login'>> & {
   readonly body: z.output<typeof MANY.body>;
 };
 
-/** The counts of a source that are added up over its accounts. */
 const COUNTS = ['open', 'unattended', 'acknowledged', 'silenced', 'inhibited', 'critical'] as const;
 
-/** `/incidents`: open and past incidents. */
 export const incidentRoutes = {
   listIncidents: apiRoute({
     method: 'GET',
@@ -190,7 +187,6 @@ async function placesIn(
   });
 }
 
-/** The open incidents by source. Those with critical ones come first. */
 async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
   const found = await askOutboxes<readonly OpenOfSource[]>(env, (outbox) => outbox.summarizeIncidents());
   const bySource = Map.groupBy(found.flat(), ({ source }) => source);
@@ -241,7 +237,6 @@ async function changeOne(
     : ((await whole(env, id)) ?? noIncident());
 }
 
-/** Changes those that are named, or a step of those that the filters match. */
 async function changeMany(
   { env, query, body: { incidents, all, cursor, ...filter }, login }: ManyScope,
   change: IncidentChange['change'],
@@ -268,9 +263,7 @@ async function changeMany(
   return { changed: named.length - left.length, left, next_cursor: page?.next_cursor ?? null };
 }
 
-/**
- * Changes incidents in each outbox that has them. Returns for each whether it was open, and null if it is unknown.
- */
+/** Returns for each incident whether it was open; null if it is unknown. */
 async function changeIn(
   env: Env,
   change: IncidentChange['change'],
@@ -288,7 +281,6 @@ async function changeIn(
   return (incident) => isOpen.get(nameOf(incident)) ?? null;
 }
 
-/** Returns incidents by their ids or names; null for an id that is unknown. */
 async function find(env: Env, ids: readonly string[]): Promise<readonly (IncidentParts | null)[]> {
   const answers = await askOutboxes<readonly (IncidentParts | null)[]>(env, (outbox) =>
     outbox.findIncidents(ids),
@@ -296,14 +288,12 @@ async function find(env: Env, ids: readonly string[]): Promise<readonly (Inciden
   return ids.map((id, at) => namedBy(id) ?? answers.flatMap((answer) => answer[at] ?? [])[0] ?? null);
 }
 
-/** An incident in an outbox's list. */
 interface FoundIncident extends PlacedIncident {
   readonly outbox: string;
 }
 
 type Read = IncidentView & { readonly outbox: string };
 
-/** Reads incidents from all accounts. Returns each of them, with all its receivers. */
 async function readAll(
   env: Env,
   incidents: readonly IncidentParts[],
@@ -320,10 +310,7 @@ async function readAll(
   return (incident) => merged(views.get(nameOf(incident)) ?? []);
 }
 
-/**
- * Merges an incident's views into one with all receivers. The view with the highest position gives the rest. Null if
- * there are no views.
- */
+/** One incident with all receivers; the view with the highest position gives the rest. Null if there are no views. */
 function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: IncidentAnswer } | null {
   const [first, ...rest] = views;
   if (first === undefined) return null;
@@ -336,7 +323,6 @@ function merged(views: readonly Read[]): { readonly outbox: string; readonly sho
 
 const noIncident = (): Response => notFound('such incident');
 
-/** The whole incident; null if there is none. */
 async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
   const [name = null] = await find(env, [id]);
   if (name === null) return null;

@@ -7,7 +7,6 @@ type Positions = Readonly<Record<string, string | null>>;
 
 const positionsSchema = recordOf(z.nullable(z.string()));
 
-/** Reads the page of one outbox, and orders its items among those of the others. */
 interface MergeOptions<Item> {
   readonly outboxes: readonly string[];
   readonly limit: number;
@@ -15,7 +14,6 @@ interface MergeOptions<Item> {
   readonly read: (outbox: string, cursor: string | undefined) => Promise<Page<Item>>;
   /** ISO 8601 in UTC, or another text that grows with time. */
   readonly time: (item: Item) => string;
-  /** Absent if the lists and the page are newest first. */
   readonly isOldestFirst?: true | undefined;
   readonly position: (item: Item) => string;
   /** True if a text can be a position in this list. The cursor of another list must not pass for one. */

@@ -52,7 +52,6 @@ export const messageSchema = messageOf({
   to: z.optional(z.string({ error: notText })),
 });
 
-/** `/messages`: messages in every state. */
 export const messageRoutes = {
   listMessages: apiRoute({
     method: 'GET',
@@ -110,7 +109,6 @@ export const messageRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Queues one message at once. */
 export async function sendNow(
   env: Env,
   { account = DEFAULT_ACCOUNT_NAME, to, ...send }: z.output<typeof messageSchema>,
@@ -162,10 +160,7 @@ function publicUrl(address: string): Result<URL, string> {
   return why === null ? url : err(why);
 }
 
-/**
- * Reads the receiver: an address if the gateway has those, else gateway digits or an international number as people
- * write it. Null for a kind without a receiver.
- */
+/** An address if the gateway has those, else gateway digits or an international number. Null for a kind without a receiver. */
 function receiver(
   to: string | undefined,
   isWanted: boolean,

@@ -20,7 +20,6 @@ import type { BulkStep, CancelStep } from '../../outbox/operate.ts';
 import { RETRYABLE_STATES, WAITING_STATES } from '../../outbox/state/states.ts';
 import { decodePositions, encodePositions } from './merge.ts';
 
-/** Retry and cancel, of one message or of many. */
 export const operateRoutes = {
   retryMessage: apiRoute({
     method: 'POST',
@@ -123,7 +122,6 @@ interface Done extends Operated {
   readonly message: MessageView | null;
 }
 
-/** Calls the outbox of the message, and returns the message afterwards. */
 async function operated(
   env: Env,
   id: string,
@@ -137,13 +135,9 @@ async function operated(
   return done.refusal === null ? done.message : conflict(`The message ${done.refusal}.`);
 }
 
-/**
- * Limits the calls of a request, so that it ends. A call retries up to a thousand messages of an outbox. The next
- * request continues from `next_cursor`.
- */
+/** Limits the calls of a request, so that it ends. A call retries up to a thousand messages of an outbox. */
 const MAX_CALLS = 20;
 
-/** Limits the steps of a request, so that it ends. The next request continues from `next_cursor`. */
 const MAX_STEPS = 20;
 
 /** An outbox, and the number of the last message in it that was examined. */

@@ -21,10 +21,7 @@ const COUNTED = 200;
 /** With an older cursor, an event could be replayed twice, since its first replay may be deleted. */
 const MAX_AGE_MS = DAY;
 
-/**
- * `start` (ms): the time when the replay began. Events that are received later are not replayed, among them those that
- * it makes itself.
- */
+/** `start` (ms): when the replay began. Later events are not replayed, among them those that it makes itself. */
 interface Bulk {
   readonly start: number;
   readonly name: string;
@@ -44,15 +41,14 @@ function bulkOf(cursor: string, now: number): Bulk | null {
 }
 
 /**
- * The id of the replay of an event. It is the same each time, and an event is accepted once. So a step that is repeated
- * because its answer was lost replays nothing twice.
+ * The same each time, and an event is accepted once: a step that is repeated since its answer was lost replays nothing
+ * twice.
  */
 const replayId = ({ start, name }: Bulk, original: string): string =>
   newEventId(start, (count) =>
     createHash('sha256').update(`${name} ${original}`).digest().subarray(0, count),
   );
 
-/** Replays many events, oldest first, in steps. */
 export const replayManyRoutes = {
   replayEvents: apiRoute({
     method: 'POST',
@@ -167,14 +163,12 @@ class StepSum {
   readonly #phones = new Set<string>();
   readonly #events: { readonly event: string; readonly replay_of: string }[] = [];
 
-  /** Counts an event. `skip` is null if it is replayed. */
   count(skip: SkipReason | null): void {
     this.#looked += 1;
     if (skip === null) this.#replayed += 1;
     else this.#skipped[skip] = (this.#skipped[skip] ?? 0) + 1;
   }
 
-  /** Counts an event that would be replayed, with its receivers. */
   countTo(phones: readonly string[]): void {
     this.count(null);
     for (const phone of phones) this.#phones.add(phone);

@@ -24,7 +24,6 @@ import * as z from 'zod/mini';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 
-/** The part of an event that is sent again. Without these, all of it is. */
 export const replayChoice = {
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
@@ -33,7 +32,6 @@ export const replayChoice = {
 const replaySchema = strictDocument(replayChoice);
 type ReplayChoice = z.output<typeof replaySchema>;
 
-/** Renders an old event, or a part of it, with today's configuration, as a new event. */
 export const replayRoutes = {
   replayEvent: apiRoute({
     method: 'POST',
@@ -70,7 +68,6 @@ interface Replaying {
   readonly now: number;
 }
 
-/** Returns the reason against a replay if it is known before the event is read. */
 export function whyNot(
   { stored, source }: Pick<EventSummary, 'stored' | 'source'>,
   { sources }: LoadedConfig,
@@ -80,9 +77,8 @@ export function whyNot(
 }
 
 /**
- * Renders a stored event, or a part of it, with today's configuration, and accepts it under the new `id`. The same id
- * makes only one event, even if this runs twice. `replays`: the earlier replays of the event, which decide which
- * failures are left.
+ * The same `id` makes only one event, even if this runs twice. `replays`: the event's earlier ones; they decide what is
+ * left.
  */
 export async function replayEvent(
   { env, config, by, now }: Replaying,
@@ -162,10 +158,7 @@ const withoutKey = <One extends { readonly itemKey?: string; readonly once?: str
   ...rest
 }: One) => rest;
 
-/**
- * The earlier replays of these events by event, oldest first. Asks every outbox, since a source may have changed its
- * account. Empty without `only`.
- */
+/** Oldest first, by event; none without `only`. Asks every outbox, since a source may have changed its account. */
 export async function replaysOf(
   env: Env,
   { only }: ReplayChoice,

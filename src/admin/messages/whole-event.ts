@@ -5,9 +5,7 @@ import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import type { AccountMessage } from '../../outbox/state/acceptance.ts';
 
-/**
- * The maximum number of messages of another account that are read for an event. The list of messages has all of them.
- */
+/** The most messages of another account that are read for an event. The list of messages has all of them. */
 const MAX_READ = 200;
 
 /** An event with its messages, including fallbacks that other accounts send; null if there is no event with that id. */
@@ -48,10 +46,7 @@ export async function takenFor(env: Env, event: string): Promise<ReadonlyMap<str
   return taken;
 }
 
-/**
- * Completes the counts of a page's events with the messages that other accounts send. An event with too many of those
- * gets no counts.
- */
+/** Counts the messages that other accounts send, too. An event with too many of those gets no counts. */
 export const countElsewhere = (
   env: Env,
   events: readonly (CountedEvent & { readonly outbox: string })[],

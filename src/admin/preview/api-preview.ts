@@ -116,7 +116,6 @@ const warning = z
   })
   .meta({ id: 'PreviewWarning', description: 'A warning: valid, but perhaps not intended.' });
 
-/** Something valid that its author may not have meant. */
 export type PreviewWarning = AnswerOf<typeof warning>;
 
 const preview = {
@@ -193,7 +192,6 @@ const compared = z.union([
     .meta({ id: 'ComparedEvent', description: 'A past event, and the messages that it would become now.' }),
 ]);
 
-/** A past event, and the messages that the configuration in force or a draft would make of it. */
 export type ComparedEvent = AnswerOf<typeof compared>;
 
 export const comparison = z

@@ -19,10 +19,7 @@ const AT_ONCE = 5;
 /** The number of pages that are read of an outbox's list. A page may end early, after scanning a lot. */
 const MAX_PAGES = 10;
 
-/**
- * Evaluates a source's routes for its newest events, and compares the messages with those that were sent. Sends and
- * stores nothing.
- */
+/** Compares the messages of a source's newest events with those that were sent. Sends and stores nothing. */
 export async function previewLast(env: Env, subject: PreviewSubject, count: number): Promise<Comparison> {
   const outboxes = await outboxNames(env);
   const listed = await newestEvents(env, outboxes, { source: subject.source.id, count });
@@ -134,7 +131,6 @@ function outcomeOf(event: ComparedEvent): 'same' | 'changed' | 'failed' | 'not_c
   return event.changes.every(({ kind }) => kind === 'same') ? 'same' : 'changed';
 }
 
-/** Returns the differences. */
 export const diffMessages = (was: readonly PairedMessage[], now: readonly PairedMessage[]): MessageChange[] =>
   pairsOf(was, now).flatMap(changesOf);
 

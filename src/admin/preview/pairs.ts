@@ -1,6 +1,5 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
 
-/** A message to compare: one that was sent, or would be. */
 export interface PairedMessage {
   readonly route: string;
   readonly kind: MessageKind;
@@ -8,17 +7,13 @@ export interface PairedMessage {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A message before and after; one of them is null when there is no such message. */
 export interface Pair {
   readonly was: PairedMessage | null;
   readonly now: PairedMessage | null;
   readonly isSame: boolean;
 }
 
-/**
- * Pairs messages of one route to one receiver: equal ones first, then the others in their order, so that one missing
- * message does not make all later ones look changed.
- */
+/** Of one route to one receiver: equal ones first, so that a missing message does not make all later ones look changed. */
 export function pairsOf(was: readonly PairedMessage[], now: readonly PairedMessage[]): readonly Pair[] {
   const before = Map.groupBy(was, placeOf);
   const after = Map.groupBy(now, placeOf);

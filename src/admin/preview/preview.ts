@@ -25,7 +25,6 @@ import { routeView } from './route.ts';
 import { previewWarnings, type PreviewSubject } from './warnings.ts';
 import type { PreviewAnswer, PreviewWarning, WebhookPreview } from './api-preview.ts';
 
-/** The maximum number of past events that one preview reads. */
 const MAX_LAST = 50;
 
 const text = z.string({ error: notText });
@@ -38,9 +37,7 @@ const previewSchema = strictDocument({
   headers: textByName,
   query: textByName,
   sample: z.optional(text),
-  /** Previews each sample of the source's provider. */
   samples: z.optional(z.literal(true, { error: 'must be true or absent' })),
-  /** Compares this many of the source's newest events. */
   last: z.optional(wholeNumber(1, MAX_LAST)),
   draft: z.optional(z.unknown()),
   drafts: z.optional(
@@ -50,10 +47,8 @@ const previewSchema = strictDocument({
 
 export type PreviewInput = z.output<typeof previewSchema>;
 
-/** The possible subjects of a preview. A request has exactly one of them. */
 const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 
-/** The error of the input as a whole; null if it is fine. */
 function inputError(input: PreviewInput): FieldError | null {
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)
@@ -79,7 +74,6 @@ type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>
 const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
   samplesOf((await findParts(env, source.provider.id))?.starter ?? null);
 
-/** The webhook that the input describes: by its payload, its raw body, or a sample of the provider. */
 async function previewRequest(
   env: Env,
   source: Source,
@@ -153,7 +147,6 @@ function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<stri
   };
 }
 
-/** Previews the messages of a webhook. Verifies, sends and stores nothing. */
 export const previewRoutes = {
   previewSource: apiRoute({
     method: 'POST',
@@ -238,9 +231,7 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
   return { view, warnings: previewWarnings(event, results, by), results };
 }
 
-/**
- * Compiles the source, published or as a draft, with the published documents. Null if there is no source with that id.
- */
+/** With the published documents. Null if there is no source with that id. */
 async function findSource(
   env: Env,
   id: string,
@@ -279,13 +270,9 @@ function withDrafts(
   };
 }
 
-/** The longest part of a key that is shown, in UTF-16 units. */
 const MAX_SHOWN = 80;
 
-/**
- * Returns, for each sample, warnings about resolutions in routes that resolve nothing which a sample opens, in any route.
- * Their keys probably contain something that differs between the two, such as the time.
- */
+/** Warns of resolutions that resolve nothing: their keys probably contain something that differs, such as the time. */
 export function unmetResolutions(
   samples: readonly (readonly RouteResult[])[],
 ): readonly (readonly PreviewWarning[])[] {

@@ -117,14 +117,11 @@ function heldNow(
   );
 }
 
-/** The longest piece of a payload's text in an explanation, in characters as readers count them. */
 const MAX_SHOWN = 80;
 /** The longest prefix of a text that is read for that, in UTF-16 units. */
 const MAX_TEXT = 1_000;
-/** The explanation of a condition shows at most this many variables. */
 const MAX_VALUES = 10;
 
-/** A route's result, with an explanation if it makes no message. */
 export function routeView(
   event: WebhookEvent,
   { route, result: outcome, messages: atOnce, failures: known, items }: RouteResult,

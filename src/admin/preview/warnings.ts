@@ -28,23 +28,19 @@ import { outgoing } from '../../gateway/stand-in.ts';
 import type { PreviewWarning } from './api-preview.ts';
 import { chatId } from '../../template/filters/phone.ts';
 
-/** A route to more receivers than this gets a warning. */
 const MANY_RECEIVERS = 100;
 /** The number of elements of a route's `each` that are checked. The others use the same templates. */
 const MAX_ELEMENTS = 20;
 export const MAX_WARNINGS = 100;
 
-/** The account that would send, and the receivers who have opted out. */
 interface SentBy extends Pick<LoadedConfig, 'suppressions'> {
   readonly policy: AccountPolicy | undefined;
 }
 
-/** A source to preview, and the account that would send. */
 export interface PreviewSubject extends SentBy {
   readonly source: Source;
 }
 
-/** Warnings about an event's routes, each once. */
 export function previewWarnings(
   event: WebhookEvent,
   results: readonly RouteResult[],
@@ -134,14 +130,12 @@ function duration({ messages: { length } }: RouteResult, policy: AccountPolicy |
   return `, which takes about ${minutes} min at the account's pace of ${rate.perMinute} a minute`;
 }
 
-/** The scopes of the route's templates, one for each element. */
 function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
   if (each === null) return [scope];
   const elements = readElements(each, scope, event.source.locale);
   return elements.slice(0, MAX_ELEMENTS).map((item, at) => ({ ...scope, item, index: at + 1 }));
 }
 
-/** The input of a route's templates, and the list that warnings go to. */
 interface WarningContext {
   readonly event: WebhookEvent;
   readonly scope: Scope;

@@ -24,7 +24,6 @@ const MAX_INPUT_BYTES = 3_000_000;
 /** The size of the largest body without a login. Such a body has a token or a code. */
 export const MAX_PUBLIC_BYTES = 8_192;
 
-/** Reads a JSON body of at most `maxBytes`, or returns the problem with it. */
 export async function readJson(
   request: Request,
   maxBytes = MAX_INPUT_BYTES,
@@ -38,15 +37,12 @@ export async function readJson(
   return err(problemResponse({ ...REFUSALS['malformed-body'], detail }));
 }
 
-/** A 422 with the path and message of each error. */
 export const invalid = (errors: readonly FieldError[], detail = 'The request is not valid.'): Response =>
   problemResponse({ ...REFUSALS.invalid, detail, errors });
 
-/** The same about one field. */
 export const invalidField = (path: string, ...fault: Fault): Response =>
   invalid([fieldError(path, ...fault)]);
 
-/** Returns the checked input, or a 422 that names each path. */
 export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
   const result = z.safeParse(schema, input, { reportInput: true });
   if (result.success) return ok(result.data);
@@ -100,20 +96,16 @@ function toMoment(text: string, context: z.core.ParsePayload): number {
   return at;
 }
 
-/** A 409: the present state does not allow it. */
 export const conflict = (detail: string): Response => problemResponse({ ...REFUSALS.conflict, detail });
 
-/** A 404 of the admin API. */
 export const notFound = (what: string): Response =>
   problemResponse({ ...REFUSALS['not-found'], detail: `There is no ${what}.` });
 
 /** A cursor of a list over several outboxes has a position in each of them. Cloudflare limits addresses to 16 KB. */
 const MAX_CURSOR = 15_000;
 
-/** The numbers of items on a page: those that may be asked for, and the default. */
 export const [MIN_LIMIT, MAX_LIMIT, LIMIT] = [1, 200, 50] as const;
 
-/** `limit` and `cursor`, which every list accepts. */
 export const pageParams = {
   limit: z._default(queryNumber(MIN_LIMIT, MAX_LIMIT), LIMIT),
   cursor: z.optional(
@@ -121,7 +113,6 @@ export const pageParams = {
   ),
 };
 
-/** A position in a list of numbered items, as `next_cursor` gives it. */
 export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
 
 export const numberedQuery = { ...pageParams, cursor: numberCursor };
@@ -130,7 +121,6 @@ export const numberedQuery = { ...pageParams, cursor: numberCursor };
 export const pageOr = <Found>(page: Found | null): Found | Response =>
   page ?? invalid([], '`cursor` must be a `next_cursor` of this list.');
 
-/** A list that is always complete. */
 export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });
 
 /** Makes a page of `limit` numbered items. `found` has one item more if another page follows. */
@@ -147,7 +137,6 @@ export function numberedPage<Item>(
 /** The maximum number of receivers in one response. The console adds up the receivers of all steps. */
 export const MAX_PHONES = 2_000;
 
-/** The query of routes that change many things at once. */
 export const bulkQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 
 export const messageFilter = {
@@ -163,10 +152,7 @@ export const bulkCursor = z.optional(
 /** Required if there is no filter, since a forgotten filter would match everything. `what` names everything. */
 export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `must be true: ${what}` }));
 
-/**
- * Refuses a request that has neither a filter nor `all`, or both; null if it is fine. `filters`: the names of the
- * filters.
- */
+/** Refuses a request that has neither a filter nor `all`, or both. `filters`: their names. */
 export function unclear(filter: object, all: true | undefined, filters: string): Response | null {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered === (all === true)
@@ -178,7 +164,6 @@ export function unclear(filter: object, all: true | undefined, filters: string):
     : null;
 }
 
-/** The `cursor` is not from this route, or is too old. */
 export const wrongCursor = (): Response =>
   invalid([], '`cursor` must be the `next_cursor` of the previous response.');
 
@@ -189,10 +174,7 @@ const UNAUTHORIZED = {
   headers: { 'www-authenticate': 'Bearer realm="hookbell admin"' },
 } as const satisfies ProblemKind;
 
-/**
- * The admin API's refusals, each with its constant part. If that has no `detail`, the code that refuses adds one.
- * `api-docs/problems.ts` describes all of them, or does not compile.
- */
+/** The code that refuses adds a `detail` if there is none. `api-docs/problems.ts` describes all, or does not compile. */
 export const REFUSALS = {
   'malformed-body': { status: 400, type: 'malformed-body', title: 'Malformed body' },
   'body-cut-off': BODY_CUT_OFF,

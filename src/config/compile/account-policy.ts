@@ -10,7 +10,6 @@ import { gatewaySpec } from '../compiled/gateway-spec.ts';
 
 const SECOND = 1_000;
 
-/** The policy of an account without a document. */
 export const DEFAULT_ACCOUNT: AccountPolicy = {
   rate: DEFAULT_RATE,
   perRecipient: DEFAULT_PER_RECIPIENT,
@@ -38,7 +37,6 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   gateway: V2,
 };
 
-/** The policy in a document: its values, and the defaults for the rest. */
 export function accountPolicy(document: AccountDocument): AccountPolicy {
   const { rate, per_recipient, circuit } = document;
   const gateway = gatewaySpec(document);

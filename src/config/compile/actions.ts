@@ -23,20 +23,16 @@ const SILENCE_WITHOUT_TIME =
   "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`";
 const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
 
-/** True if a press of an action silences the incidents of its message. */
 export const isSilence = (action: string): boolean => SILENCES.test(action);
 
-/** Names of actions that change the incidents of a message. */
 const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
-/** True if an action changes the incidents of its message. */
 export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || isSilence(action);
 
 /** True if an action has an effect of its own, even if no route takes its event. */
 export const isBuiltIn = (action: string): boolean =>
   action === STOP || action === START || isOfIncidents(action);
 
-/** The time for which an action's link can be pressed (ms), unless the action sets another. */
 export const expiresOf = (action: string): number => (action === STOP ? STOP_EXPIRES_MS : EXPIRES_MS);
 
 /** Checks a route's actions, and that its templates use no others. */
@@ -98,13 +94,11 @@ const ANY = '';
 
 const NAMED = /(?<![.\w])actions\b\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])?/g;
 
-/** The actions that a template and its fallbacks use, in all languages. */
 export const actionsIn = (send: Send): readonly string[] =>
   stepsOf(send)
     .flatMap(({ params }) => params)
     .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));
 
-/** The names in outputs and tags, without the text around them. */
 const namesInCode = (source: string): readonly string[] =>
   source
     .split(/\{[{%]/)

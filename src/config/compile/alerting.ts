@@ -22,7 +22,6 @@ const WAIT_MS = 30_000;
 const INTERVAL_MS = 5 * MINUTE;
 const MAX_ITEMS = 20;
 
-/** The parts of the route that are already compiled. */
 interface Given {
   readonly to: readonly Receiver[];
   readonly digest: Send | null;
@@ -30,9 +29,7 @@ interface Given {
   readonly timezone: string;
 }
 
-/**
- * Compiles the rules for when receivers are notified of a route's items. Null if each item makes its messages at once.
- */
+/** Null if each item of the route makes its messages at once. */
 export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
   if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
   const { incident, acknowledged_for: acknowledgedForMs, group, throttle, quiet } = document;
@@ -113,11 +110,9 @@ function compileGroup(document: GroupDocument, report: Report): GroupRule {
   return { by: texts.filter((text) => text !== null), waitMs: wait, intervalMs: interval, max };
 }
 
-/** The windows of a route or a list. */
 export const compileThrottle = (document: ThrottleDocument | undefined): readonly Throttle[] =>
   (document === undefined ? [] : [document].flat()).map(({ max, per }) => ({ max, perMs: per }));
 
-/** The quiet hours of a route or a list. */
 export const compileQuiet = (document: QuietDocument | undefined, timezone?: string): Quiet | null =>
   document === undefined
     ? null
@@ -133,7 +128,6 @@ const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join(
 /** The names in a message that is not a notification. */
 const WITH_ACTIONS: readonly string[] = [...EVENT_ROOTS, 'actions'];
 
-/** Warns of settings that are valid but probably a mistake. */
 export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
   const key = alerting?.incident?.key;
   if (key !== undefined && key.nodes === undefined)
@@ -158,10 +152,7 @@ export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report
 
 type Place = readonly [source: string, route: string, key: string];
 
-/**
- * The incidents that an `inhibited_by` may name. It is a key of the same route, a route and a key, or a source, a route
- * and a key.
- */
+/** Its text is a key of the same route, a route and a key, or a source, a route and a key. */
 export function inhibitorsIn(text: string, source: string, route: string): readonly Place[] {
   if (text === '') return [];
   const [first = '', second = '', ...others] = text.split('/');

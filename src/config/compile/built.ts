@@ -38,13 +38,11 @@ const factsOf = (file: unknown): unknown =>
     ? Object.fromEntries(Object.entries(file).filter(([key]) => Object.hasOwn(factsKeys, key)))
     : file;
 
-/** The texts of a set, and what was found in them. */
 class Texts {
   readonly errors: FieldError[] = [];
   readonly warnings: FieldError[] = [];
   /** Where routes use a template, by its name. */
   readonly uses = new Map<string, TextPlace[]>();
-  /** The number of characters that were put in. */
   added = 0;
 
   note(template: unknown, place: TextPlace): void {

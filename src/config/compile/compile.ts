@@ -40,11 +40,7 @@ interface Compiled {
   readonly warnings: readonly FieldError[];
 }
 
-/**
- * Checks a whole set, document by document and across documents, and parses every template and condition in it. `now`
- * (ms) enables warnings about things that are over, and about numbers that no phone has; null for no such warnings.
- * `overrides`: those by hand.
- */
+/** Checks a set as a whole. `now` (ms): also warns of what is over, and of numbers that no phone has. `overrides`: by hand. */
 export function compileConfig(
   set: ConfigSet,
   version: number,
@@ -130,7 +126,6 @@ export function compileConfig(
 const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldError[] =>
   names.flatMap((name) => errors(name));
 
-/** A compiled template. `send` is null if there is no template with that name, or it has errors. */
 interface CompiledTemplate {
   readonly send: Send | null;
   readonly errors: readonly FieldError[];
@@ -257,7 +252,6 @@ function bounded(path: string, numbers: readonly (readonly [string, string])[]):
   return firstOf(path, found, MAX_SHOWN, 'such numbers');
 }
 
-/** The reason why no phone can have this number; null if a phone can. */
 function doubtOf(digits: string): string | null {
   const shown = glimpse(`+${digits}`);
   const number = readNumber(digits);

@@ -5,7 +5,6 @@ import type { EscalationStep, ListedReceiver, Receiver, Route } from '../compile
 import type { Report } from '../documents/issues.ts';
 import type { RouteDocument } from '../documents/schema.ts';
 
-/** Compiles the steps that a route takes while nobody acknowledges its incidents. */
 export function compileEscalation(
   { escalate = [], incident, acknowledged_for: acknowledgedFor }: RouteDocument,
   kind: MessageKind | undefined,
@@ -40,9 +39,7 @@ const isListed =
     return false;
   };
 
-/**
- * The first receivers of an incident. If the route's lists are empty, they are those of the first step that has any.
- */
+/** If the route's lists are empty, incidents begin with the first step that has any receivers. */
 export function firstReceivers(
   to: readonly Receiver[],
   escalate: readonly EscalationStep[],
@@ -60,11 +57,9 @@ export const receiversOf = ({ to, escalate }: Pick<Route, 'to' | 'escalate'>): r
   ...escalate.flatMap((step) => step.to),
 ];
 
-/** The receivers of a step as text: names of lists, and numbers. */
 export const namesOf = ({ to }: EscalationStep): readonly string[] =>
   to.flatMap(({ list, numbers }) => (list === null ? numbers : [list]));
 
-/** Warns of steps that are valid but probably a mistake. */
 export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report): void {
   const wait = alerting?.group?.waitMs ?? 0;
   const known = new Set(to.flatMap(numbersIn));

@@ -31,7 +31,6 @@ const MAX_FIELDS = 100;
 /** Fields that hold a name unless the form says otherwise. A message to a visitor may use them. */
 const NAMES: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'firstname', 'lastname']);
 
-/** The rules of a form; null if the provider is not a form. */
 export function compileForm(
   provider: Provider | null,
   document: SourceDocument,
@@ -131,14 +130,10 @@ interface VisitorParts {
   readonly to: readonly Receiver[];
   readonly send: Send | null;
   readonly alerting: Alerting | null;
-  /** The form whose route this is; null if the source is not a form. */
   readonly form: FormRules | null;
 }
 
-/**
- * Compiles the rules for a route to a number from its form: the fields that it may show. Anybody can have such a
- * message sent to anybody, so it must not carry a stranger's words or links. Null for other routes.
- */
+/** Anybody can have such a message sent to anybody, so it must not carry a stranger's words or links. Null for other routes. */
 export function compileVisitor(
   { to_visitor: toVisitor, each }: RouteDocument,
   { to, send, alerting, form }: VisitorParts,

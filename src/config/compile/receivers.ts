@@ -23,17 +23,14 @@ export interface AccountGateway {
   readonly spec: GatewaySpec;
 }
 
-/** The settings of a source that receivers depend on. */
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
-  /** Overrides by hand. */
   readonly overrides?: readonly ListedOverride[] | undefined;
   readonly gateway: AccountGateway;
   /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
 }
 
-/** Compiles the receivers of a route. Leaves out wrong ones, and reports their errors. */
 export function compileReceivers(
   { to }: Pick<RouteDocument, 'to'>,
   kind: MessageKind | undefined,
@@ -62,10 +59,7 @@ export function compileReceivers(
 
 type Refuse = (...fault: Fault) => void;
 
-/**
- * A template whose only output ends in the `phone` filter. The output must not be read again: as digits without `+`, it
- * could be a number in the source's country.
- */
+/** An output that ends in the `phone` filter must not be read again: digits without `+` could be a national number. */
 const READ_BY_FILTER = /^(?:\{%-?\s*assign\b[^{}]*%\}\s*)*\{\{[^{}]*\|\s*phone\b[^|{}]*\}\}$/;
 
 function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): Receiver | null {
@@ -200,10 +194,7 @@ function ofList(
   };
 }
 
-/**
- * Returns the address at which an account reaches a person: the one under the account's own name, or else the one under
- * its gateway's name.
- */
+/** The address under the account's own name, or else the one under its gateway's name. */
 export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
   const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
   return addressKind({ spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
@@ -219,10 +210,7 @@ interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
   readonly gatewayOf: (account: string) => GatewaySpec;
 }
 
-/**
- * Finds the receivers of a route in the other accounts that its fallbacks name. Reports receivers that an account
- * cannot reach.
- */
+/** The receivers in the other accounts that a route's fallbacks name. */
 export function compileElsewhere(
   { to = [], escalate = [] }: Pick<RouteDocument, 'to' | 'escalate'>,
   sends: readonly Send[],

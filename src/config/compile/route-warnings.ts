@@ -17,12 +17,7 @@ const NAMES_LINK = /(?:[._"'](?:url|uri|link|href)|Url|URL|Uri|Link|Href)s?(?![a
 /** A link with a template's output right after it, which can also change its host. */
 const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 
-/**
- * Warns if a stranger can use a route to text any number in the world, or to send their own links. `isOpen`: anybody
- * may post to the route's source. Also warns of links that work only in the owner's own network, and of receivers that
- * the source's limit always leaves out, and of fields that a form
- * does not have.
- */
+/** `isOpen`: anybody may post to the route's source, and could text any number in the world, or send their own links. */
 export function warnOfRoute(
   route: Route,
   { isOpen, limit, locale, form }: Pick<Source, 'form' | 'limit' | 'locale'> & { readonly isOpen: boolean },
@@ -159,7 +154,6 @@ function hasLink(text: CompiledText): boolean {
   return isNamed || (LINK_WITH_VALUE.test(text.source) && readsSender(text));
 }
 
-/** Returns the path in an output, without its filters. */
 const pathOf = (expression: string): string => expression.split('|')[0] ?? '';
 
 function warnOfHost(name: string, { source }: CompiledText, warn: Report): void {

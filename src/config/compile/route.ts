@@ -22,24 +22,19 @@ import { noSuch } from '../documents/unknown-name.ts';
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
 
-/** The documents that a source may refer to. */
 export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients' | 'providers'>;
-  /** Overrides by hand. */
   readonly overrides?: readonly ListedOverride[] | undefined;
   readonly gatewayOf: (account: string) => GatewaySpec;
   /** A template, parsed once for all its routes; null if there is no template with that name, or it has errors. */
   readonly template: (name: string) => Send | null;
 }
 
-/** The settings that a route inherits from its source. */
 export interface RouteParts extends SourceParts, Omit<ReceiverParts, 'documents'> {
   readonly timezone: string;
-  /** Null if the source is not a form on a page. */
   readonly form: FormRules | null;
 }
 
-/** Compiles a route; null after reporting its errors. */
 export function compileRoute(document: RouteDocument, parts: RouteParts, report: Report): Route | null {
   let wrong = false;
   const refuse: Report = (path, ...fault) => {
@@ -153,7 +148,6 @@ const outlineOf = (send: Send): string =>
     ),
   ].join('; ');
 
-/** A named template, or one inside the route. */
 function compileNamed(
   path: string,
   given: string | TemplateDocument,
@@ -167,7 +161,6 @@ function compileNamed(
   return template(given);
 }
 
-/** Parses each parameter of a template and of its fallbacks as Liquid. */
 export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
   const { kind, fallback: documents = [], ...values } = template;
   const params = compileParams(kind, values, report);
@@ -183,7 +176,6 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
   return params === null || wrong ? null : { kind, params, fallback };
 }
 
-/** True if a fallback fits its template. */
 function checkStep(
   { kind, account, after }: FallbackDocument,
   ofTemplate: MessageKind,
@@ -196,7 +188,6 @@ function checkStep(
   return fits && !isLone;
 }
 
-/** Null if a parameter is wrong. */
 function compileParams(
   kind: MessageKind,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -7,13 +7,11 @@ import { hoursOf, WITHOUT_ZONE } from '../compiled/hours.ts';
 import { compiled, type Report } from '../documents/issues.ts';
 import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';
 
-/** The prefix of ids of silences that were added by hand. */
 export const BY_HAND = 'sil_';
 
 /** The names in a silence's condition. An incident also has a key. */
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
-/** Compiles a silence; null after reporting its errors. */
 export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
   const { of, when: text } = document;
   const when = text === undefined ? null : compiled('.when', compileCondition(text, SILENCE_ROOTS), report);
@@ -37,7 +35,6 @@ const thingsOf = ({ source, type, route, group, keys }: SilenceOf): SilencedThin
   keys: keys === undefined ? null : new Set(keys),
 });
 
-/** The silences without errors. Reports the errors of the others, besides those that their schema finds. */
 export const compileSilences = (
   documents: Documents<SilenceDocument>,
   report: Report = () => undefined,
@@ -48,7 +45,6 @@ export const compileSilences = (
     )
     .filter((silence) => silence !== null);
 
-/** Returns warnings about the silences of a set. */
 export const silenceWarnings = (
   { get }: Documents<SilenceDocument>,
   silences: readonly Silence[],

@@ -33,7 +33,6 @@ const SAME_FORM_MS = MINUTE;
 
 const GENERIC = 'generic';
 
-/** A compiled source; null if it has errors. */
 interface CompiledSource {
   readonly source: Source | null;
   readonly errors: readonly FieldError[];
@@ -121,13 +120,11 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
 const answersItself = ({ form, answers = [] }: Provider): boolean =>
   form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
 
-/** Explains why `premium: true` has no effect. */
 const premiumAdvice = (isProven: boolean): string =>
   isProven
     ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
     : 'has no effect: `countries` decides, and includes their premium-rate numbers';
 
-/** The provider that a source names, with what its own document says in place of it. */
 function providerOf(
   document: SourceDocument,
   { documents: { providers } }: SourceParts,
@@ -252,7 +249,6 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
   });
 }
 
-/** Checks that a source's document has everything that its provider's handshake needs. */
 function checkHandshake(
   provider: Provider,
   { handshake, secrets = [] }: SourceDocument,
@@ -283,6 +279,5 @@ function checkHandshake(
 const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
   verify === undefined && pairs(provider);
 
-/** The warning for a source that does not have its key yet. */
 const pairingAdvice = (id: string, { name }: Provider): string =>
   `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

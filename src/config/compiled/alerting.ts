@@ -2,16 +2,12 @@ import type { CompiledExpression } from '../../template/expression.ts';
 import type { CompiledText } from '../../template/text.ts';
 import type { Send } from './send.ts';
 
-/**
- * The rules for when receivers are notified of a route's items (`incident`, `group`, `throttle` …). The outbox
- * renders a notification when it is due.
- */
+/** When receivers are notified of a route's items. The outbox renders a notification when it is due. */
 export interface Alerting {
   /** Null if each item is notified once and nothing resolves it. */
   readonly incident: IncidentRule | null;
   /** Null if each incident (or item) has its own notifications. */
   readonly group: GroupRule | null;
-  /** The number of messages that a receiver may get from the route. Empty if there is no limit. */
   readonly throttle: readonly Throttle[];
   /** The route's quiet hours; null if only those of its lists count. */
   readonly quiet: Quiet | null;
@@ -28,7 +24,6 @@ export interface IncidentRule {
   readonly at: CompiledText | null;
   /** The condition under which an item acknowledges the incident; null if only people do. */
   readonly acknowledged: CompiledExpression | null;
-  /** The condition under which an item takes such an acknowledgement back. */
   readonly unacknowledged: CompiledExpression | null;
   /** The person who acknowledged it; null if the sender does not say. */
   readonly by: CompiledText | null;
@@ -46,7 +41,6 @@ export interface IncidentRule {
 export interface GroupRule {
   /** Items with the same values are in one group. */
   readonly by: readonly CompiledText[];
-  /** The time for which a group's first message waits for more items (ms). */
   readonly waitMs: number;
   /** The minimum time between two messages about a group (ms). */
   readonly intervalMs: number;
@@ -54,7 +48,6 @@ export interface GroupRule {
   readonly max: number;
 }
 
-/** At most `max` messages in any `perMs`. */
 export interface Throttle {
   readonly max: number;
   readonly perMs: number;
@@ -89,18 +82,11 @@ export interface SilencedThings {
   readonly keys: ReadonlySet<string> | null;
 }
 
-/** While a silence is active, nobody is notified of matching items. */
 export interface Silence {
-  /** The document's name, or the id of a silence that was added by hand. */
   readonly id: string;
-  /** What it is of; null for everything. */
   readonly of: SilencedThings | null;
-  /** A condition that has to hold as well; null if there is none. */
   readonly when: CompiledExpression | null;
-  /** ms; null if it has no beginning. */
   readonly from: number | null;
-  /** ms; null if it has no end. */
   readonly until: number | null;
-  /** The hours in which it is active; null for all the time. */
   readonly every: Hours | null;
 }

@@ -6,7 +6,6 @@ import { hoursOf } from './hours.ts';
 export interface CanaryPolicy {
   readonly to: string;
   readonly everyMs: number;
-  /** The time in which the link has to be pressed. */
   readonly withinMs: number;
   /** The link is sent when these hours begin. */
   readonly hours: Hours;

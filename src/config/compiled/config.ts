@@ -15,10 +15,7 @@ import type { Locale } from '../../template/basics/locale.ts';
 import { type CompiledText, compileText } from '../../template/text.ts';
 import { memoized } from '../../lib/cache.ts';
 
-/**
- * A published version that is in force. It never changes. Each part is compiled once, when a webhook or an outbox first
- * asks for it.
- */
+/** A published version that is in force. Each part is compiled once, when a webhook or an outbox first asks for it. */
 export interface LoadedConfig {
   /** The number of the immutable version, which events record. 0 if nothing was published yet. */
   readonly version: number;
@@ -26,20 +23,15 @@ export interface LoadedConfig {
   readonly activation: number;
   /** `get` throws for a source that this deploy does not understand, since that is not a missing source. */
   readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get' | 'keys'>;
-  /** All sources, with what lists and watches need. */
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, and always `default`. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
-  /** All silences, from documents and added by hand. */
   readonly silences: readonly Silence[];
-  /** Receivers who have opted out, one a line: see `suppressed.ts`. */
+  /** Receivers who have opted out, one a line. */
   readonly suppressions: string;
   /** The address at which it was published; null if unknown. See `public-url.ts`. */
   readonly publicUrl: string | null;
-  /**
-   * The sources and lists that decide when notifications are due, as one text. When it changes, outboxes calculate
-   * again.
-   */
+  /** The sources and lists that decide when notifications are due. When it changes, outboxes calculate again. */
   readonly alerting: string;
 }
 
@@ -56,7 +48,6 @@ export interface SourceOutline {
   readonly heartbeatMs: number | null;
 }
 
-/** A source as webhooks need it. */
 export interface Source extends SourceOutline {
   readonly provider: Provider;
   readonly verify: VerifyScheme;
@@ -66,20 +57,16 @@ export interface Source extends SourceOutline {
   readonly url: string | null;
   /** Names of secrets. A request may match any of them. */
   readonly secrets: readonly string[];
-  /** The name of the secret that the provider's handshake has to show; null if the source names none. */
   readonly handshakeSecret: string | null;
   /** `locale`: in an event's source, its language. */
   readonly locale: Locale;
   /** Names the language of an event; null if all have the same. */
   readonly language: CompiledText | null;
   readonly dedupe: Dedupe;
-  /** The line that lists and search show for its events; null if there is none. */
   readonly subject: CompiledText | null;
   /** `metadata`: payloads are not stored, and parameters are stored only until the message is sent. */
   readonly store: 'full' | 'metadata';
-  /** The limit of the source; null for none. */
   readonly limit: SourceLimit | null;
-  /** Null if the provider is not a form on a page. */
   readonly form: FormRules | null;
   readonly routes: readonly Route[];
   /** Stands for the routes as the document has them, and changes with them. */
@@ -90,16 +77,12 @@ export interface Dedupe {
   /** The source's own key; null for the provider's event id. */
   readonly key: CompiledText | null;
   readonly windowMs: number;
-  /**
-   * The time (ms) in which a second event with the same signed body is a duplicate, whatever its id. 0 if it never is.
-   */
+  /** The time (ms) in which an equal signed body is a duplicate, whatever its id; 0 if it never is. */
   readonly bodyMs: number;
 }
 
-/** A compiled route: a condition, a template, receivers. */
 export interface Route {
   readonly name: string;
-  /** Null if the route takes every event. */
   readonly when: CompiledExpression | null;
   /** Null if the event makes one message. Otherwise each element of the list makes one. */
   readonly each: CompiledExpression | null;
@@ -110,19 +93,14 @@ export interface Route {
   /** The receivers in other accounts that its fallbacks name, by account. */
   readonly elsewhere: ReadonlyMap<string, Elsewhere>;
   readonly send: Send;
-  /**
-   * The rules for when receivers are notified of its items, if the outbox decides that. Null if each item makes its
-   * messages at once.
-   */
+  /** Null if each item makes its messages at once. */
   readonly alerting: Alerting | null;
   /** The steps that notify more people of its incidents while nobody acknowledges them, the earliest first. */
   readonly escalate: readonly EscalationStep[];
-  /** The links of its messages that their receivers can press. */
   readonly actions: readonly Action[];
   readonly stop: boolean;
   /** True if its messages also go to receivers who have opted out. */
   readonly isTransactional: boolean;
-  /** The rule for messages to a number from a form; null for other routes. */
   readonly visitor: VisitorRule | null;
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
@@ -131,19 +109,14 @@ export interface Route {
 
 /** A link of a route's messages that their receivers can press. */
 export interface Action {
-  /** The action's name in templates and events. */
   readonly id: string;
   /** The text of the button; null for the built-in one. */
   readonly label: CompiledText | null;
-  /**
-   * The duration for which a press silences the incidents, or the time of day until which it does. Null if it does not.
-   */
+  /** How long a press silences the incidents, or until which time of day; null if it does not. */
   readonly silence: string | null;
-  /** The time for which the link can be pressed (ms). */
   readonly expiresMs: number;
 }
 
-/** A route's options for sending. Each of its messages carries them. */
 interface DeliveryPolicy {
   readonly delayMs: number;
   readonly expiresMs: number | null;
@@ -151,7 +124,6 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
-/** The turns that the people of a list take. */
 export interface RotationTurns {
   readonly rotation: Rotation;
   /** Returns the number whose turn it is, with the beginning and the end of the turn (ms). */
@@ -163,17 +135,11 @@ export interface RotationTurn extends Omit<OnCallPeriod, 'person'> {
   readonly number: string;
 }
 
-/**
- * A receiver. Numbers from a document are gateway digits, or addresses where the gateway has those. Numbers from a
- * payload are parsed when the message is rendered.
- */
+/** Numbers of a document are digits or the gateway's addresses. Those of a payload are parsed when a message is rendered. */
 export type Receiver =
   | {
       readonly from: 'document';
-      /**
-       * The name of the list, followed by `/` and a name if it is one person of it. Null for a number of the route
-       * itself.
-       */
+      /** The list's name, or `list/person`. Null for a number of the route itself. */
       readonly list: string | null;
       /** All numbers of the receiver, on call or not. */
       readonly numbers: readonly string[];
@@ -181,9 +147,7 @@ export type Receiver =
       readonly names?: ReadonlyMap<string, string>;
       /** The turns, if only one of the numbers is on call at a time. Absent if all of them are receivers. */
       readonly turns?: RotationTurns;
-      /** The list's quiet hours; null if it has none, or for a number of the route itself. */
       readonly quiet: Quiet | null;
-      /** The number of messages that each receiver in the list may get from a route. */
       readonly throttle: readonly Throttle[];
     }
   | {
@@ -199,27 +163,21 @@ export type Receiver =
       readonly mayBePremium: boolean;
     };
 
-/** A step that is taken if nobody has acknowledged the incident by then. */
 export interface EscalationStep {
-  /** The time since the incident opened (ms). */
   readonly afterMs: number;
   readonly to: readonly ListedReceiver[];
 }
 
-/** A number or a list in a document. */
 export type ListedReceiver = Extract<Receiver, { from: 'document' }>;
 
 /** The receivers of a route in another account that a fallback names. */
 export interface Elsewhere {
-  /** The receivers there, by the route's receivers. */
   readonly receivers: ReadonlyMap<string, string>;
   /** True if every other receiver is reached there by the same text. */
   readonly isSame: boolean;
 }
 
-/** The pace of one gateway login, and the handling of its failures. */
 export interface AccountPolicy {
-  /** Null if there is no limit. */
   readonly rate: { readonly perMinute: number; readonly burst: number } | null;
   readonly perRecipient: { readonly perHour: number } | null;
   readonly timeoutMs: number;
@@ -231,15 +189,11 @@ export interface AccountPolicy {
   readonly retentionMs: number;
   /** True if its document was removed. The account gets no new events, but its waiting messages are still sent. */
   readonly isRemoved: boolean;
-  /** The number of receivers that may get their first message in a day; null for any number. */
   readonly newContacts: { readonly perDay: number } | null;
   /** If more normal messages than this wait for one receiver, they become one digest. Null if they never do. */
   readonly digestAbove: number | null;
-  /** The channel that notifies the account's owner; null for none. */
   readonly notify: NotifyPolicy | null;
-  /** The channel for urgent messages that are not sent; null for none. */
   readonly escape: EscapePolicy | null;
-  /** The link that is regularly sent to the owner's phone; null for none. */
   readonly canary: CanaryPolicy | null;
   readonly gateway: GatewaySpec;
 }
@@ -256,7 +210,6 @@ const providerSubject = memoized((line): CompiledText | null => {
   return text.ok ? text.value : null;
 });
 
-/** The line by which lists show events of a source: its own, or its provider's. */
 export const subjectOf = ({ subject, provider }: Pick<Source, 'subject' | 'provider'>): CompiledText | null =>
   subject ?? (provider.subject === undefined ? null : providerSubject(provider.subject));
 
@@ -266,7 +219,6 @@ let last: { readonly text: string; readonly receivers: ReadonlySet<string> } = {
   receivers: new Set(),
 };
 
-/** True if a receiver has opted out. */
 export function isSuppressed(
   { suppressions: text }: Pick<LoadedConfig, 'suppressions'>,
   receiver: string,

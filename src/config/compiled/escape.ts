@@ -5,14 +5,10 @@ import type { EscapeDocument, NotifyPolicy } from '../documents/account-schema.t
 import { receiverRule, gatewayName, shapeOf } from './gateway-spec.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 
-/** The channel for urgent messages that are not sent. */
 export interface EscapePolicy {
   /** The time without success after which a message goes to the channel (ms). */
   readonly afterMs: number;
-  /**
-   * A POST to an address that is a secret as a whole, or another account with the receiver there (null for the
-   * message's own).
-   */
+  /** A POST to an address that is a secret as a whole, or another account (`to`: null for the message's own receiver). */
   readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
 }
 
@@ -28,14 +24,11 @@ export const escapePolicy = ({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): 
       : { account: via.account, to: via.to ?? null },
 });
 
-/** The secret with the address of the channel; null if the channel has no address. */
 export const escapeSecret = (escape: EscapePolicy | null): string | null =>
   escape !== null && 'url' in escape.via ? escape.via.secret : null;
 
-/** The gateway of an account; undefined if there is no account with this name. */
 type GatewayOf = (account: string) => GatewaySpec | undefined;
 
-/** The reasons why an account cannot be the escape channel of `name`. Empty if it can. */
 export function escapeErrors(
   name: string,
   escape: EscapePolicy,
@@ -63,7 +56,6 @@ export function escapeErrors(
       );
 }
 
-/** The parts of a source that are needed to check its statuses. */
 interface Statuses {
   readonly id: string;
   readonly account: string;
@@ -74,9 +66,7 @@ interface Statuses {
   }[];
 }
 
-/**
- * A status has no receiver. If urgent statuses of a source may go to another account, `escape.via.to` has to name one.
- */
+/** A status has no receiver: if urgent ones may go to another account, `escape.via.to` has to name one. */
 export const statusErrors = (
   { id, account, routes }: Statuses,
   escapeOf: (account: string) => EscapePolicy | null | undefined,

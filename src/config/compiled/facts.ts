@@ -8,10 +8,7 @@ import { usePartials, type Partial, type Partials } from '../../template/partial
 import { usePlans, type Plans } from '../../template/filters/phone-library.ts';
 import { assetText } from '../../lib/bindings.ts';
 
-/**
- * What is not code: the number formats of countries, the signatures of providers, the calls of gateways, and texts that
- * templates name.
- */
+/** What is not code: number formats, providers' signatures, gateways' calls, and texts that templates name. */
 export interface Facts {
   readonly plans: Plans;
   readonly providers: Providers;
@@ -19,10 +16,7 @@ export interface Facts {
   readonly partials: Partials;
 }
 
-/**
- * The same facts in `assets/facts.json`. Each country, provider, maker and partial is a separate text, since an isolate needs
- * few of them.
- */
+/** The same in `assets/facts.json`, where each entry is a text of its own: an isolate needs few of them. */
 export interface FactsFile {
   readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
   readonly providers: Readonly<Record<string, string>>;
@@ -30,7 +24,6 @@ export interface FactsFile {
   readonly partials: Readonly<Record<string, string>>;
 }
 
-/** Parses that file. `text`: all of it. */
 export function parseFacts(text: string): Facts {
   const { plans, providers, makers, partials } = parseOwnJson<FactsFile>(text);
   return {
@@ -43,7 +36,6 @@ export function parseFacts(text: string): Facts {
 
 let inUse: Facts | null = null;
 
-/** Sets the facts by which numbers, sources and accounts are read from now on. */
 export function useFacts(facts: Facts | null): void {
   inUse = facts;
   usePlans(facts?.plans ?? null);
@@ -52,10 +44,7 @@ export function useFacts(facts: Facts | null): void {
   usePartials(facts?.partials ?? null);
 }
 
-/**
- * Runs `work` with these facts, and restores the previous ones afterwards. Only for the start of an isolate: what runs at
- * the same time would use them, too.
- */
+/** Only for the start of an isolate: what runs at the same time would use these facts, too. */
 export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): Promise<Done> {
   const before = inUse;
   useFacts(facts);
@@ -75,8 +64,8 @@ const reading = new SingleFlight<void>(
 );
 
 /**
- * Reads the facts once for the isolate; null if they are there already. All code that reads a phone number, a source or
- * an account awaits this first. Calls `onRead` for each read. Rejects if the read fails; the next caller tries again.
+ * Reads the facts once; null if they are there. All code that reads a number, a source or an account awaits this first.
+ * Calls `onRead` for each read; after a failure, the next caller tries again.
  */
 export function readFacts(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
   if (inUse !== null) return null;

@@ -1,12 +1,8 @@
 /** The field in which Turnstile's widget puts its answer. */
 export const TURNSTILE_FIELD = 'cf-turnstile-response';
 
-/** The rules of a form: the content that it may send, and the pages that its visitors see. Plain data. */
 export interface FormRules {
-  /**
-   * The origins of pages that may post. `any`: any page, and requests that do not state their origin. Null: any page
-   * that states its origin.
-   */
+  /** `any`: any page, and requests that do not state their origin. Null: any page that states its origin. */
   readonly origins: readonly string[] | 'any' | null;
   /** The pages to which browsers are redirected; null for a small page of the relay. */
   readonly redirect: { readonly ok: string | null; readonly failed: string | null };
@@ -20,7 +16,6 @@ export interface FormRules {
 export interface SpamRules {
   /** A field that people cannot see. */
   readonly honeypot: string | null;
-  /** The maximum number of links in all fields together. */
   readonly links: number | null;
   /** The shortest time in which a visitor can fill in the form (ms). */
   readonly minMs: number | null;
@@ -42,9 +37,7 @@ export interface FieldRule {
   readonly required: boolean;
 }
 
-/**
- * The rule for a route to a number from a form. Anybody can have its message sent to anybody, so it may show little.
- */
+/** For a route to a number from a form: anybody can have its message sent to anybody, so it may show little. */
 export interface VisitorRule {
   /** The fields that its texts may show. They hold names. */
   readonly names: readonly string[];

@@ -50,7 +50,6 @@ export function receiverRule(spec: GatewaySpec): ReceiverRule {
   return rules(JSON.stringify(receiver), () => ({ pattern: new RegExp(address, 'u'), what: `a ${what}` }));
 }
 
-/** Reports conflicts between the gateway settings of an account's document. */
 export function checkGateway(document: GatewayKeys, report: Report): void {
   const { gateway = 'v2', base_url, options = {}, http } = document;
   const maker = findMaker(gateway);
@@ -96,7 +95,6 @@ function checkOptions(
   }
 }
 
-/** Reports fields that a shape uses but nothing fills. */
 export function checkShape(shape: HttpShape, report: Report, options: readonly string[] = []): void {
   const secrets = [...(shape.secrets ?? []), ...(shape.optional_secrets ?? [])].map(
     (name) => `secret.${name}`,

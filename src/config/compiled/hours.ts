@@ -7,10 +7,8 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 /** The time zone of hours in lists and silences that name none. They belong to no source whose zone could count. */
 const ZONE_OF_NONE = 'UTC';
 
-/** The warning about that. */
 export const WITHOUT_ZONE = `has no \`timezone\`, so its hours are in ${ZONE_OF_NONE}; name one, such as Europe/Berlin`;
 
-/** Hours from a document. `timezone`: the time zone if the document names none. */
 export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours => ({
   from: minutesOf(document.from),
   to: minutesOf(document.to),
@@ -18,7 +16,6 @@ export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours
   timezone: document.timezone ?? timezone,
 });
 
-/** Minutes after midnight of `HH:MM`. */
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 /**
@@ -62,15 +59,12 @@ export const isChosen = ({ days }: Hours, day: number): boolean => days.includes
 export const localDay = ({ timezone }: Pick<Hours, 'timezone'>, at: number): number =>
   Math.floor((at + offsetAt(timezone, at)) / DAY);
 
-/** The beginning and the end of a day's hours (ms). */
 export function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: number, end: number] {
   const reach = (minutes: number): number => firstReached(timezone, day * DAY + minutes * MINUTE);
   return [reach(from), reach(to > from ? to : to + 24 * 60)];
 }
 
-/**
- * Returns the time when the zone's clock first shows `local` or later; both in ms, `local` as if the zone were UTC.
- */
+/** When the zone's clock first shows `local` or later; both in ms, `local` as if the zone were UTC. */
 export function firstReached(zone: string, local: number): number {
   // Offsets are from -12 to +14 hours.
   const early = local - 15 * HOUR;

@@ -9,9 +9,7 @@ export interface Rotation {
   readonly timezone: string;
   readonly order: readonly string[];
   readonly everyMs: number;
-  /**
-   * The time when the first turn begins (ms, as if the zone were UTC). The order also continues backwards before that.
-   */
+  /** When the first turn begins (ms, as if the zone were UTC). The order continues backwards before that. */
   readonly from: number;
   /** Hours of the day that other people have. The first shift that matches counts. */
   readonly shifts: readonly { readonly hours: Hours; readonly order: readonly string[] }[];
@@ -50,13 +48,11 @@ export function rotationOf(document: RotationDocument, byHand: readonly Override
   };
 }
 
-/** An override as a list or a person writes it, in the rotation's time zone. */
 export const overrideOf = ({ person, from, to }: OverrideDocument, timezone: string): Override => {
   const instant = (local: string): number => firstReached(timezone, localMs(local));
   return { person, from: instant(from), to: instant(to) };
 };
 
-/** The parts of an override before and after another one. */
 const outside = (one: Override, { from, to }: Override): readonly Override[] =>
   [
     { ...one, to: Math.min(one.to, from) },
@@ -68,7 +64,6 @@ const localMs = (text: string): number => Date.parse(`${text}Z`);
 /** After this many further turns of the same person, besides overrides, the period counts as endless. */
 const MAX_TURNS = 60;
 
-/** Returns the person who is on call at a time, and the period. */
 export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   const person = personAt(rotation, at);
   const { order, shifts, overrides } = rotation;
@@ -83,7 +78,6 @@ export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   return { person, since, until };
 }
 
-/** Returns the periods on call between two times, at most the first `max`. */
 export function onCallBetween(
   rotation: Rotation,
   from: number,
@@ -131,7 +125,6 @@ type TurnTimes = Pick<Rotation, 'from' | 'everyMs' | 'timezone'>;
 /** The number of the turn of a local time, from 0. */
 const turnAt = ({ from, everyMs }: TurnTimes, local: number): number => Math.floor((local - from) / everyMs);
 
-/** The time when a turn begins (ms). */
 const beginOf = ({ from, everyMs, timezone }: TurnTimes, turn: number): number =>
   firstReached(timezone, from + turn * everyMs);
 

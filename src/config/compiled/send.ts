@@ -1,11 +1,9 @@
 import type { MessageKind, Parameter } from '../../gateway/kinds.ts';
 import type { CompiledText } from '../../template/text.ts';
 
-/** A template: a kind and its parameters as Liquid. */
 export interface Send {
   readonly kind: MessageKind;
   readonly params: readonly SendParam[];
-  /** The fallbacks, sent one after the other if the message cannot be delivered. */
   readonly fallback: readonly FallbackSend[];
   /** The same in other languages, by BCP 47 tag, the more special ones first; absent: it is for all. */
   readonly languages?: readonly (readonly [tag: string, send: Send])[];
@@ -27,14 +25,10 @@ export function sendIn(send: Send, locale: string): Send {
 export const stepsOf = (send: Send): readonly Pick<Send, 'kind' | 'params'>[] =>
   [send, ...(send.languages ?? []).map(([, one]) => one)].flatMap((one) => [one, ...one.fallback]);
 
-/** A fallback. It has no fallbacks of its own. */
 export interface FallbackSend extends Omit<Send, 'fallback'> {
   /** The account that sends it; null for the message's own account. */
   readonly account: string | null;
-  /**
-   * The time after which it is sent if the message is not sent by then (ms). Null if it is sent when the message is
-   * dead.
-   */
+  /** The time without success after which it is sent (ms). Null if it is sent when the message is dead. */
   readonly afterMs: number | null;
 }
 

@@ -5,10 +5,7 @@ import type { SilenceOf } from '../documents/alerting-schema.ts';
 const NAMED = 5;
 const MAX_LENGTH = 60;
 
-/**
- * What is silenced, on one line: its place, the first of its keys, and its condition. `more`: says how many further keys
- * there are.
- */
+/** On one line: its place, the first of its keys, and its condition. `more`: says how many further keys there are. */
 export function silencedText(
   { of, when }: { readonly of?: SilenceOf | undefined; readonly when?: string | undefined },
   more: (count: number) => string,

@@ -13,11 +13,9 @@ export interface Silenceable {
   readonly key: string | null;
   /** The values that it shares with the others of its group, as one text; null if it has no group. */
   readonly grouped: string | null;
-  /** For a condition. */
   readonly scope: Scope;
 }
 
-/** A silence that matches an item. */
 interface Silenced {
   readonly id: string;
   /** The time when it ends, or stops matching because of its hours (ms); null for never. */
@@ -27,8 +25,8 @@ interface Silenced {
 type Times = Pick<Silence, 'from' | 'until' | 'every'>;
 
 /**
- * The first active silence that is of it, and whose condition is true; null if there is none. A condition that fails
- * counts as false: a notification by mistake does less harm than a missing one.
+ * Null if there is none. A condition that fails counts as false: a notification by mistake does less harm than a
+ * missing one.
  */
 export function silencedBy(
   silences: readonly Silence[],

@@ -5,11 +5,8 @@ import type { SourceDocument } from '../documents/schema.ts';
 /** The limit of a source. Plain data, since it is part of an RPC for each webhook. */
 export interface SourceLimit {
   readonly perMinute: number;
-  /** The number of webhooks that may come at once. */
   readonly burst: number;
-  /** The bytes of accepted bodies in an hour; null for no limit. */
   readonly bytesPerHour: number | null;
-  /** The number of messages that its webhooks may make in a minute; null for no limit. */
   readonly messagesPerMinute: number | null;
 }
 
@@ -26,16 +23,10 @@ const OPEN: SourceLimit = {
   messagesPerMinute: MESSAGES_PER_MINUTE,
 };
 
-/**
- * The default for a token in the address. It may be in a public page, but monitors that post a hundred alerts at once
- * and never retry also use one.
- */
+/** For a token in the address. It may be in a public page, but monitors that post a hundred alerts at once use one, too. */
 const BY_ADDRESS: SourceLimit = { ...OPEN, perMinute: 600, burst: 600 };
 
-/**
- * Returns the limit in a source's document; null for none. The defaults depend on its verification. The default burst
- * is the number for a minute.
- */
+/** Null for none. The defaults depend on the source's verification; that of `burst` is the number for a minute. */
 export function sourceLimit(
   document: SourceDocument['limit'],
   verify: VerifyScheme,

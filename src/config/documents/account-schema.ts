@@ -19,9 +19,7 @@ import { httpSchema, patterns } from './gateway-schema.ts';
 import { ESCAPE_KINDS } from './account-defaults.ts';
 import { isLoopback } from '../../lib/url.ts';
 
-/**
- * A URL with a secret part, `{secret}`, which is the value of a Worker secret, and the format that its service expects.
- */
+/** `{secret}` in the URL stands for the value of a Worker secret. The format is that which its service expects. */
 export interface NotifyPolicy {
   readonly url: string;
   readonly secret: string | null;
@@ -37,7 +35,6 @@ export function isNotifyUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-/** The channel: an address in a secret, or another account. */
 const viaSchema = strictDocument({
   kind: z.optional(oneOf(ESCAPE_KINDS)),
   secret: z.optional(secretName),
@@ -55,7 +52,6 @@ const viaSchema = strictDocument({
   }),
 );
 
-/** The channel for urgent messages that are not sent. */
 export const escapeSchema = strictDocument({
   after: z.optional(duration(10_000, DAY)),
   via: viaSchema,
@@ -63,7 +59,6 @@ export const escapeSchema = strictDocument({
 
 export type EscapeDocument = z.output<typeof escapeSchema>;
 
-/** A link that an account regularly sends to its owner's phone. */
 const canarySchema = strictDocument({
   to: z.string({ error: notText }),
   every: z.optional(duration(DAY, 30 * DAY)),
@@ -73,7 +68,6 @@ const canarySchema = strictDocument({
   language: z.optional(oneOf(['en', 'de'])),
 });
 
-/** The channel that notifies the account's owner when it is paused or its gateway is down. */
 const notifySchema = strictDocument({
   url: z.string({ error: mustBe('an https URL') }).check(
     z.refine(isNotifyUrl, {
@@ -98,7 +92,6 @@ const notifySchema = strictDocument({
   }),
 );
 
-/** A gateway login and its pace. */
 export const accountSchema = strictDocument({
   rate: z.optional(
     z.union(
@@ -126,7 +119,6 @@ export const accountSchema = strictDocument({
     strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
   ),
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
-  /** The number of receivers that may get their first message in a day. */
   new_contacts: z.optional(strictDocument({ per_day: wholeNumber(1, 10_000) })),
   digest_above: z.optional(wholeNumber(1, 10_000)),
   notify: z.optional(notifySchema),

@@ -24,7 +24,6 @@ export const MAX_KEY_LENGTH = 256;
 /** An account has no more open incidents. */
 const MAX_KEYS = 10_000;
 
-/** ISO 8601 with an offset. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 export const timezone = z
@@ -36,10 +35,8 @@ const timeUntil = (pattern: RegExp, last: string) => {
   return z.string({ error }).check(z.regex(pattern, { error }));
 };
 
-/** `HH:MM`. */
 export const timeOfDay = timeUntil(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59');
 
-/** Hours of the week; see `Hours` of config.ts. */
 export const hours = {
   days: z.optional(
     listOf(oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']), 'days', { min: 1, max: 7 }),
@@ -72,7 +69,6 @@ export const throttleSchema = z.union([throttle, listOf(throttle, 'throttles', {
   error: 'must be `{ max, per }`, or a list of these',
 });
 
-/** The rules that make items one problem over time. */
 export const incidentSchema = strictDocument({
   key: expression,
   resolved: z.optional(expression),
@@ -86,7 +82,6 @@ export const incidentSchema = strictDocument({
   flapping: z.optional(strictDocument({ changes: wholeNumber(2, 100), per: duration(1_000, 7 * DAY) })),
 });
 
-/** The rules that put items into one notification, and when it is due. */
 export const groupSchema = strictDocument({
   by: z.optional(listOf(expression, 'texts', { min: 1, max: 10 })),
   wait: z.optional(duration(1_000, DAY)),
@@ -94,7 +89,6 @@ export const groupSchema = strictDocument({
   max: z.optional(wholeNumber(1, 100)),
 });
 
-/** The receivers of a route, or of an escalation step. */
 export const receiversSchema = z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
   error: ({ input }) =>
     typeof input === 'number'
@@ -102,7 +96,6 @@ export const receiversSchema = z.union([expression, listOf(expression, 'receiver
       : 'must be a number in quotes, the name of a recipients list, a template, or a list of these',
 });
 
-/** The receivers who are notified of an incident that nobody acknowledges, and when. */
 export const escalateSchema = listOf(
   strictDocument({ after: duration(1_000, 30 * DAY), to: receiversSchema }),
   'steps',
@@ -141,7 +134,6 @@ export const isOfSomething = withoutConflicts<{ of?: unknown; when?: string | un
     : [],
 );
 
-/** A period in which nobody is notified of matching incidents. */
 export const silenceSchema = strictDocument({
   ...silenced,
   from: z.optional(instant),

@@ -14,7 +14,6 @@ export interface Documents<Document> {
   readonly has: (name: string) => boolean;
   /** Undefined if there is no document with that name, or its schema refuses it. */
   readonly get: (name: string) => Document | undefined;
-  /** Returns the errors that the schema finds. */
   readonly errors: (name: string) => readonly FieldError[];
 }
 
@@ -22,7 +21,6 @@ export type SetDocuments = {
   readonly [Kind in DocumentKind]: Documents<z.output<(typeof documentSchemas)[Kind]>>;
 };
 
-/** The documents of a set. None is checked yet. */
 export const documentsOf = (set: ConfigSet): SetDocuments => ({
   sources: documentsOfKind('sources', documentSchemas.sources, set),
   templates: documentsOfKind('templates', documentSchemas.templates, set),

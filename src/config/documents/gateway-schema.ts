@@ -33,7 +33,6 @@ const pattern = someText(MAX_PATTERN).check(
   }),
 );
 
-/** A regular expression as documents write it. */
 export const patterns = listOf(pattern, 'regular expressions', { max: 50 });
 
 const scalars = listOf(

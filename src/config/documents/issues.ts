@@ -4,10 +4,7 @@ import { fieldError, type FieldError, type Fault, type Params } from '../../lib/
 import type { Result } from '../../lib/result.ts';
 import { KEY_SEPARATOR, shownKey } from '../../schema/parts.ts';
 
-/**
- * A schema's errors, with paths as a person would write them (`sources.shop.routes[0].to`). `path`: the path of the
- * checked value.
- */
+/** Paths are as a person would write them (`sources.shop.routes[0].to`), below the `path` of the checked value. */
 export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly FieldError[] {
   const here = issue.path.reduce<string>(pathWith, path);
   // A union's issue hides the errors of its members behind one message. Show those of the member that matched furthest.
@@ -76,7 +73,6 @@ function pathWith(path: string, part: PropertyKey): string {
   return path === '' ? String(part) : `${path}.${String(part)}`;
 }
 
-/** The first of many errors at a place, and the number of the others. */
 export function firstOf(
   path: string,
   found: readonly FieldError[],
@@ -91,7 +87,6 @@ export function firstOf(
   ];
 }
 
-/** Collects the errors of one source, by path. */
 export type Report = (path: string, ...fault: Fault) => void;
 
 export interface Reports {
@@ -99,7 +94,6 @@ export interface Reports {
   readonly warn: Report;
 }
 
-/** The same of a text that may be absent; null if it is. */
 export const compiledIf = <Compiled>(
   path: string,
   text: string | undefined,

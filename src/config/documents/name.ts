@@ -4,10 +4,7 @@ export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** A valid name of an account. It becomes part of the names of its secrets. */
 export const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/**
- * A name of a person: `Anna`, `Anna Müller`. It contains no `/`, since routes name a person as `list/person`, and no
- * `{`, which begins a template.
- */
+/** `Anna Müller`. No `/`, since routes name a person as `list/person`, and no `{`, which begins a template. */
 export const PERSON_NAME = /^(?=\S)[^/{}\p{C}]{1,64}(?<=\S)$/u;
 
 /** The parts of a set, named as in the admin API's paths and the folders of a configuration in git. */

@@ -8,7 +8,6 @@ import type { Starter } from './starter.ts';
 import { withAnswers } from './starter-texts.ts';
 import { isObject } from '../../lib/json.ts';
 
-/** A sender: what the trip of a webhook needs, and what its user begins with. */
 export interface ProviderParts {
   readonly provider: Provider;
   readonly starter: Starter;
@@ -45,9 +44,7 @@ function withExampleAnswers(file: Tree): Tree {
   return { ...file, ...Object.fromEntries(Object.entries(answered.source).filter(([key]) => key in file)) };
 }
 
-/**
- * `written`: the file itself, from which documents are copied as a person wrote them, such as `5m` and `[[ask:name]]`.
- */
+/** `written`: the file itself, from which documents are copied as a person wrote them, such as `5m`. */
 function starterOf(
   { docs, mark, confidence, captured, setup, secret, asks, samples, ...file }: ProviderDocument,
   written: Tree,
@@ -97,7 +94,6 @@ function sampleDocument(name: string, { body, ...sample }: ProviderDocument['sam
 const listed = (steps: readonly string[]): string =>
   steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
 
-/** Without keys that are undefined. */
 function present(starter: { readonly [Key in keyof Starter]: unknown }): Starter {
   const entries = Object.entries(starter).filter(([, value]) => value !== undefined);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of a starter

@@ -28,11 +28,8 @@ export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as 
 const steps = listOf(someText(2_048), 'steps', { min: 1, max: 20 });
 
 const sampleSchema = strictDocument({
-  /** The reason why it makes no message after the earlier samples. Absent if it makes one. */
   silent: z.optional(line),
-  /** True for what the sender's own test button posts. */
   test: z.optional(z.literal(true, { error: 'must be true or absent' })),
-  /** An invented key with which the request is signed. */
   secret: z.optional(line),
   headers: z.optional(headers),
   query: z.optional(query),
@@ -53,23 +50,18 @@ const askSchema = strictDocument({
   pattern: line.check(z.refine(isPattern, { error: 'must be a regular expression, such as `[a-z0-9-]+`' })),
 });
 
-/** What a person reads of a provider in another language. English is the fallback. */
 const otherLanguage = strictDocument({
   setup: z.optional(steps),
   hint: z.optional(line),
   asks: z.optional(words),
-  /** Names of samples, by their English ones. */
   samples: z.optional(words),
-  /** The text of a route's message, for routes whose texts do not come from `texts`. */
   routes: z.optional(texts),
   texts: z.optional(texts),
   sentences: z.optional(words),
 });
 
-/** A provider's file, `providers/{id}.yaml`: one sender, in the project and in a user's own folder. */
 export const providerSchema = strictDocument({
   ...factsKeys,
-  /** The name of its mark in simple-icons, if that differs from its id. */
   mark: z.optional(someText(64)),
   docs: z.optional(
     z

@@ -18,7 +18,6 @@ const phone = z.pipe(
   }),
 );
 
-/** A person in a list: a number, or a number and addresses by the names of gateways or accounts. */
 const person = z.union(
   [
     phone,

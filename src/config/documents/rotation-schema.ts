@@ -21,10 +21,8 @@ export const MAX_DAYS = 366;
 
 const TURN = `a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d`;
 
-/** A number of days or weeks. */
 export const TURN_FORM = /^[1-9]\d{0,2}[dw]$/;
 
-/** The length of a turn in days or weeks; its value is the number of days. */
 const turn = z.pipe(
   z.string({ error: mustBe(TURN) }),
   z.transform((text: string, { issues }: z.core.ParsePayload): number => {
@@ -40,15 +38,12 @@ const order = listOf(personName, 'people', { min: 1, max: 100 });
 
 const { timezone: _, ...hoursOfDay } = hours;
 
-/** Hours of the day that other people have. */
 const shift = strictDocument({ order, ...hoursOfDay }).check(isPart);
 
-/** A person who takes the place of the one whose turn it is. */
 export const overrideSchema = strictDocument({ person: personName, from: localTime, to: localTime });
 
 const MAX_OVERRIDES = 200;
 
-/** The turns of the people in a list. */
 export const rotationSchema = strictDocument({
   order,
   every: turn,
@@ -61,7 +56,6 @@ export const rotationSchema = strictDocument({
 export type RotationDocument = z.output<typeof rotationSchema>;
 export type OverrideDocument = z.output<typeof overrideSchema>;
 
-/** Reports conflicts in a rotation. `people`: those of its list. */
 export function rotationErrors(
   { order: base, shifts = [], overrides = [] }: RotationDocument,
   unknown: (person: string) => Fault | null,

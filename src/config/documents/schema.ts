@@ -77,7 +77,6 @@ const shapeOf = (kind: MessageKind): z.core.$ZodShape => ({
   ),
 });
 
-/** The error for a message of an unknown kind. It suggests a known kind if one is close. */
 function kindError({ input }: { readonly input?: unknown }): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return 'must be a template: a `kind` and its parameters';
@@ -96,7 +95,6 @@ const MAX_LABEL = 256;
 /** The maximum number of links in a message. Nobody reads more. */
 const MAX_ACTIONS = 8;
 
-/** The shortest and the longest silence, in ms. */
 const SILENCE = [MINUTE, 30 * DAY] as const;
 
 const notASilence = mustBe(
@@ -111,15 +109,11 @@ function isSilence(text: string): boolean {
 }
 
 const action = strictDocument({
-  /** The text of the button, as a template. */
   label: z.optional(someText(MAX_LABEL)),
-  /** The time for which the link can be pressed. */
   expires: z.optional(duration(MINUTE, 30 * DAY)),
-  /** For an action that is a silence: its duration, or the time of day at which it ends. */
   silence: z.optional(z.string({ error: notASilence }).check(z.refine(isSilence, { error: notASilence }))),
 });
 
-/** The links of a route's messages that their receivers can press, by name. */
 const actionsSchema = recordOf(action, 'must be an object of actions by name').check(
   withoutConflicts((actions) => {
     const names = Object.keys(actions);
@@ -174,7 +168,6 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
 export const sendSchema = messageOf({});
 
 /** A fallback. If it names another account, it may be sent before the message is dead. */
@@ -183,12 +176,10 @@ export const fallbackSchema = messageOf({
   after: z.optional(duration(1_000, 30 * DAY)),
 });
 
-/** The keys of a template besides its kind and parameters. */
 export const templateKeys = {
   fallback: z.optional(listOf(fallbackSchema, 'templates', { min: 1, max: 3 })),
 };
 
-/** A template with its fallbacks, which are sent if it cannot be delivered. */
 export const templateSchema = messageOf(templateKeys);
 
 /** The keys of a route that decide when its receivers are notified. A recipients list has some of them. */
@@ -210,7 +201,6 @@ export const hasAlertingKey = (document: unknown): boolean =>
   document !== null &&
   [...Object.keys(alertingKeys), 'rotation'].some((key) => Object.hasOwn(document, key));
 
-/** The name of a template, or of one for each language. */
 const templateNames = z
   .union([name, recordOf(name)], { error: 'must be the name of a template' })
   .check(
@@ -222,7 +212,6 @@ const templateNames = z
     ),
   );
 
-/** A route: a condition, a template and receivers. */
 export const routeSchema = strictDocument({
   name,
   when: z.optional(expression),
@@ -240,23 +229,17 @@ export const routeSchema = strictDocument({
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
   ...alertingKeys,
   actions: z.optional(actionsSchema),
-  /** True if its messages also go to receivers who have opted out, because they asked for each. */
   transactional: z.optional(z.boolean({ error: 'must be true or false' })),
-  /** Allows a receiver from the form. The text may then show little. */
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });
 
-/** The shortest and the longest time in which a second event is a duplicate, in ms. */
 const DEDUPE = [1_000, 30 * DAY] as const;
 
-/** A third-party system that posts webhooks to `/hooks/{source}`. */
 export const sourceSchema = strictDocument({
   provider: z.optional(name),
   verify: z.optional(verifySchema),
   secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
-  /** For a provider that shows a secret before it posts, such as Meta's verify token. */
   handshake: z.optional(strictDocument({ secret: secretName })),
-  /** The address as the sender knows it, if a proxy changes it on the way. Some senders sign it. */
   url: z.optional(
     someText(2_048).check(
       z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
@@ -267,9 +250,7 @@ export const sourceSchema = strictDocument({
   ),
   account: z.optional(name),
   country: z.optional(countryCode),
-  /** The countries in which receivers from a payload may be. */
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
-  /** True if a stranger may choose a premium-rate or satellite number. */
   premium: z.optional(z.boolean({ error: 'must be true or false' })),
   locale: z.optional(locale),
   timezone: z.optional(timezone),
@@ -284,12 +265,9 @@ export const sourceSchema = strictDocument({
       ),
     }),
   ),
-  /** The line that lists and search show for its events. Absent for the provider's. */
   subject: z.optional(expression),
   store: z.optional(oneOf(['full', 'metadata'])),
-  /** What a provider says of its events, for a sender that has none, or says it differently. */
   ...eventKeys,
-  /** Short for `answers: { accepted: 200 }`: for a sender that takes 202 for a failure. */
   answer: z.optional(z.literal(200, { error: 'must be 200; without it, the answer is 202' })),
   /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
@@ -317,7 +295,6 @@ export const outlineSchema = z.object({
   heartbeat: sourceSchema.shape.heartbeat,
 });
 
-/** The schema of one document of each kind. */
 export const documentSchemas = {
   sources: sourceSchema,
   templates: templateSchema,
@@ -336,7 +313,6 @@ export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type FallbackDocument = z.output<typeof fallbackSchema>;
 
-/** An empty set. A fresh deployment starts with it. */
 export const EMPTY_SET: ConfigSet = {
   sources: {},
   templates: {},
@@ -348,7 +324,6 @@ export const EMPTY_SET: ConfigSet = {
 
 const documents = recordOf(z.unknown());
 
-/** A set as it was written. Checks no document. */
 export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
   sources: documents,
   templates: documents,

@@ -1,16 +1,10 @@
-/** A starter's texts in one language, by their names. */
 export type StarterTexts = Readonly<Record<string, string>>;
 
 type Tree = Readonly<Record<string, unknown>>;
 
-/** The parts of a starter that have texts. */
 export interface Wording {
-  /**
-   * Each matches at least one of the samples. None: its events make the default message. `[[name]]` stands for a text of
-   * the table.
-   */
+  /** Each matches at least one of the samples. None: its events make the default message. */
   readonly routes: readonly Tree[];
-  /** Templates that the routes refer to. */
   readonly templates?: Tree;
   /** Further keys of a source of this provider, such as `verify`. Not `provider`, `secrets` and `routes`. */
   readonly source?: Tree;
@@ -30,7 +24,6 @@ export const languageOf = (locale: string): string =>
 /** `[[name]]` stands for a text of the table. Liquid has no such brackets. */
 const TEXT = /\[\[([a-z\d-]+)\]\]/g;
 
-/** The starter with its texts in one language. */
 export const withTexts = <Some extends Wording>(starter: Some, texts: StarterTexts): Some =>
   inAllTexts(starter, (text) =>
     text.replace(TEXT, (whole, name: string) =>
@@ -38,15 +31,10 @@ export const withTexts = <Some extends Wording>(starter: Some, texts: StarterTex
     ),
   );
 
-/**
- * `[[ask:name]]` stands for an answer that only the owner of the account at the provider knows, such as a subdomain.
- */
+/** Stands for an answer that only the owner of the account at the provider knows, such as a subdomain. */
 const ANSWER = /\[\[ask:([a-z\d-]+)\]\]/g;
 
-/**
- * Puts the answers into a starter. Leaves out lines whose answer is missing. A value that is nothing but an answer has
- * the example in place of a missing one.
- */
+/** Leaves out lines whose answer is missing. A value that is nothing but an answer gets the example in place of it. */
 export const withAnswers = <Some extends Wording & Asks>(
   starter: Some,
   answers: Readonly<Record<string, string>>,
@@ -63,7 +51,6 @@ export const withAnswers = <Some extends Wording & Asks>(
 export const isValue = (name: string, { routes = [] }: { readonly routes?: unknown }): boolean =>
   JSON.stringify(routes).includes(`"[[ask:${name}]]"`);
 
-/** Fills in the example answers, so that a starter can be viewed and tried. */
 export function withExamples<Some extends Wording & Asks>(starter: Some): Some {
   const examples = Object.entries(starter.asks ?? {}).map(([name, { example }]) => [name, example] as const);
   return withAnswers(starter, Object.fromEntries(examples));

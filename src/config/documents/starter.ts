@@ -5,16 +5,10 @@ import type { StarterTexts, Wording } from './starter-texts.ts';
 type File = Answered<ProviderDocument>;
 type German = NonNullable<File['de']>;
 
-/**
- * The data with which a user begins with a provider, from its file: for the shipped ones `assets/providers/{id}.json`, a
- * static asset outside the Worker.
- */
+/** What a user begins with, from the provider's file. Those of shipped ones are assets outside the Worker. */
 export interface Starter extends Wording, Pick<File, KeptKey> {
-  /** The vendor's own page about its webhooks. */
   readonly docs_url?: string;
-  /** The steps in the provider's settings: a few lines of Markdown. */
   readonly setup: string;
-  /** In chronological order if they are about the same thing. */
   readonly samples: readonly SampleDocument[];
   /** What `[[name]]` stands for, by language. English is always there. */
   readonly texts: Readonly<Record<string, StarterTexts>>;
@@ -24,10 +18,8 @@ export interface Starter extends Wording, Pick<File, KeptKey> {
   >;
 }
 
-/** What a starter has as its file says it. */
 type KeptKey = 'confidence' | 'captured' | 'mark' | 'secret' | 'asks' | 'further' | 'customers' | 'sentences';
 
-/** A question that `init` and the console ask. */
 export type Question = NonNullable<File['asks']>[string];
 
 /** A sample as its file has it: a JSON `payload`, or any `body` with its `content_type`. */
@@ -44,11 +36,9 @@ export interface Sample {
   readonly content_type: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** The body's text, as it is sent. */
   readonly body: string;
 }
 
-/** Converts a sample to the form in which it is posted. */
 export const sampleOf = ({
   name,
   silent,

@@ -11,7 +11,6 @@ export const isAList = (name: string): Fault => [
   { name },
 ];
 
-/** The fault of an unknown name. `more`: what else to say. */
 export function noSuch(what: string, name: string, known: readonly string[], more = ''): Fault {
   const near = suggest(name, known);
   return [

@@ -5,7 +5,6 @@ export const DEFAULT_ACCOUNT_NAME = 'default';
 export const secretPrefix = (account: string): string =>
   account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
 
-/** The names of the variables and secrets with the credentials of an account at the gateway's API v2. */
 export function credentialNames(account: string) {
   const prefix = secretPrefix(account);
   return {
@@ -21,10 +20,7 @@ export const NOTIFY_PREFIX = 'NOTIFY_';
 
 export const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);
 
-/**
- * A name for a source's own secret. It begins with a letter, but not with the prefix of hookbell's credentials or of
- * notification secrets.
- */
+/** It begins with a letter, but not with the prefix of hookbell's credentials or of notification secrets. */
 export function nameForSecretOf(source: string): string {
   const name = `${source.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`;
   return /^(\d|GATEWAY_)/.test(name) || isNotifySecret(name) ? `HOOK_${name}` : name;

@@ -32,7 +32,6 @@ export function readCredentials(env: Env, account: string): Result<GatewayAccoun
   return ok({ baseUrl: baseUrl.replace(/\/$/, ''), email, apiKey, ...(appKey !== undefined && { appKey }) });
 }
 
-/** Returns the error for a secret that is not set. */
 export const missing = (name: string): Fault => [
   'not-set',
   `the secret ${name} is not set: \`npx wrangler secret put ${name}\``,

@@ -46,10 +46,7 @@ function readHttp(env: Env, account: string, spec: GatewaySpec): Read {
   });
 }
 
-/**
- * The variable with the address of the simulator's stand-ins for other makers' gateways. With it, `npm start` sends
- * nothing to a real phone.
- */
+/** The address of the simulator's stand-ins for other makers' gateways: `npm start` sends nothing to a real phone. */
 export const STAND_INS = 'GATEWAY_STAND_INS';
 
 function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, string> {

@@ -8,18 +8,15 @@ import { shapeOf } from '../compiled/gateway-spec.ts';
 import type { Report } from '../documents/issues.ts';
 
 /*
- * A gateway's address is in a document, and its login in secrets. Somebody who edits documents, but may not read secrets,
- * could send any login to a server of their own. So a document names only its own account's secrets; `GATEWAY_HOSTS` lists
- * the servers that documents may name, and a publish warns if secrets go to another one.
+ * Somebody who edits documents, but may not read secrets, could send any login to a server of their own. So a document
+ * names only its own account's secrets; `GATEWAY_HOSTS` lists the servers that documents may name, and a publish warns
+ * of another one.
  */
 
 /** Ends of names with several words, which gateways give their secrets, and those of a `v2` login. */
 export const LONG_ENDS = ['EMAIL', 'API_KEY', 'APP_KEY', 'BASE_URL', 'ACCOUNT_SID', 'AUTH_TOKEN'];
 
-/**
- * Reports secrets whose names may be those of another account or gateway: GATEWAY_PAGER_TOKEN is the TOKEN of the account
- * `pager`, GATEWAY_API_KEY part of a `v2` login, even if there is no such account now.
- */
+/** GATEWAY_PAGER_TOKEN is the TOKEN of the account `pager`, GATEWAY_API_KEY part of a `v2` login, even if there is none now. */
 export function checkSecretEnds(account: string, spec: GatewaySpec, report: Report): void {
   const { secrets = [], optional_secrets = [] } = shapeOf(spec) ?? {};
   for (const [key, ends] of Object.entries({ secrets, optional_secrets }))
@@ -68,7 +65,6 @@ function hostOf({ maker, baseUrl }: GatewaySpec): string {
   return typeof address === 'string' ? new URL(address).host : 'GATEWAY_BASE_URL';
 }
 
-/** Warns of accounts whose secrets go to another host after a publish. */
 export const movedHostWarnings = (
   before: Config['accounts'],
   after: Config['accounts'],

@@ -17,7 +17,6 @@ export function accountsInUse(config: Pick<Config, 'sources'>): ReadonlySet<stri
   return used.size === 0 ? new Set([DEFAULT_ACCOUNT_NAME]) : used;
 }
 
-/** The gateway of an account, with or without a document. */
 export const gatewayOf = ({ accounts }: Pick<Config, 'accounts'>, account: string): GatewaySpec =>
   accounts.get(account)?.gateway ?? V2;
 
@@ -78,10 +77,7 @@ export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError
       : [fieldError(`accounts.${account}`, 'secret', `the gateway ${host} ${PLAIN_HTTP}`)];
   });
 
-/**
- * Reports what the deployment does not have for the configuration: signing secrets, logins of accounts in use, and hosts
- * that it lists.
- */
+/** What the deployment lacks for the configuration: signing secrets, logins of accounts in use, and hosts that it lists. */
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {
   const errors = secretUses(config).flatMap(({ path, name }) =>
     secret(env, name) === undefined ? [fieldError(path, ...missing(name))] : [],
@@ -99,9 +95,8 @@ export function secretErrors(config: Config, env: Env): readonly FieldError[] {
 }
 
 /*
- * A notification's address carries its secret to any host that a document names. Without a rule, anybody who edits
- * documents could read out any secret. So secrets with the prefix are only for addresses, and all others are for
- * everything else.
+ * A notification's address carries its secret to any host that a document names. So secrets with the prefix are only
+ * for addresses, and all others are for everything else.
  */
 
 /** The secret for a notification's address; undefined if it is not set, or its name lacks the prefix. */
@@ -112,7 +107,6 @@ export const notifySecret = (env: Env, name: string): string | undefined =>
 export const sourceSecret = (env: Env, name: string): string | undefined =>
   isNotifySecret(name) ? undefined : secret(env, name);
 
-/** A secret by its name in documents. */
 export interface NamedSecret {
   readonly name: string;
   readonly value: string;
@@ -125,7 +119,6 @@ export const secretsSet = (names: readonly string[], env: Env): readonly NamedSe
     return value === undefined ? [] : [{ name, value }];
   });
 
-/** Reports secrets that a configuration names in the wrong place. */
 export const secretNameErrors = (config: Config): readonly FieldError[] =>
   secretUses(config).flatMap(({ path, name, isNotify }) =>
     isNotifySecret(name) === isNotify

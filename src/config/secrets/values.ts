@@ -15,9 +15,8 @@ const PUBLIC_VALUE = /^(https?:|arn:)/;
 const MAY_STAND = /^(GATEWAY_((.*_)?(BASE_URL|EMAIL)|HOSTS)|ACCESS_(TEAM_DOMAIN|AUD|ROLES))$/;
 
 /**
- * Reports documents that contain the value of a secret, in any form and place. Documents go to KV, into exports and
- * into version control, so they may contain only the names of secrets. A set's other errors are not listed then, since
- * they could repeat the value.
+ * Documents go to KV, into exports and into version control. A set's other errors are not listed then, since they could
+ * repeat the value.
  */
 export function secretValueErrors(set: ConfigSet, env: Env): readonly FieldError[] {
   const secrets = secretsOf(env);
