@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
-import { textOf, writeAtOnce } from './files.ts';
-import { beginning } from './if-stale.ts';
+import { beginning, textOf, writeAtOnce } from './files.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const TARGET = join(ROOT, 'dist', 'cli');

@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { SOURCES } from './console-sources.ts';
-import { ifStale } from './if-stale.ts';
+import { ifStale } from './files.ts';
 
 const ROOT = dirname(import.meta.dirname);
+
+/** The sources of the console, besides its libraries. */
+const sources = [
+  'console/**/*.{ts,tsx,css,html,json}',
+  'shared/**/*.ts',
+  'src/{config/{compiled,documents,secrets},gateway,gateway/makers,ingest/form,lib,outbox/state,schema,template/filters}/*.ts',
+  'assets/forms/*.json',
+  'package-lock.json',
+];
 
 function build(): void {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
@@ -14,4 +22,4 @@ function build(): void {
   );
 }
 
-await ifStale(ROOT, { made: 'assets/console/index.html', sources: SOURCES }, build);
+await ifStale(ROOT, { made: 'assets/console/index.html', sources }, build);

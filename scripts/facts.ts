@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import examples from 'libphonenumber-js/examples.mobile';
 import { getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max';
-import { parse } from 'yaml';
+import icons from 'simple-icons/icons.json' with { type: 'json' };
+import { parse, parseDocument } from 'yaml';
+import { readProvider, type ProviderParts } from '../src/config/documents/provider-file.ts';
 import { parseOwnJson } from '../src/lib/json.ts';
 import { MAKERS } from '../src/gateway/makers/makers.ts';
-import { ifStale } from './if-stale.ts';
-import { marksText } from './marks.ts';
-import { shippedProviders } from './provider-files.ts';
+import { ifStale } from './files.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -31,7 +31,13 @@ export function factsText(): string {
     countries: textsOf(plansOf(countries)),
     nonGeographic: plansOf(nonGeographic),
   };
-  return `${inAscii(JSON.stringify({ plans, providers: textsOf(PROVIDERS), makers: textsOf(MAKERS_BY_ID), partials: textsOf(partials()) }))}\n`;
+  const facts = {
+    plans,
+    providers: textsOf(Object.fromEntries(PROVIDERS.map(([id, { provider }]) => [id, provider]))),
+    makers: textsOf(Object.fromEntries(MAKERS.map((maker) => [maker.id, maker]))),
+    partials: textsOf(partials()),
+  };
+  return `${inAscii(JSON.stringify(facts))}\n`;
 }
 
 /**
@@ -41,7 +47,25 @@ export function factsText(): string {
 const inAscii = (json: string): string =>
   json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const PROVIDERS = Object.fromEntries([...shippedProviders()].map(([id, { provider }]) => [id, provider]));
+/** Every provider that hookbell ships, with its id: those that lists show first, then the others by their ids. */
+const PROVIDERS = readdirSync(join(ROOT, 'providers'))
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => [file.slice(0, -'.yaml'.length), readProviderFile(file)] as const)
+  .toSorted(([a, { provider: one }], [b, { provider: other }]) => {
+    const [first, second] = [one.popular ?? Infinity, other.popular ?? Infinity];
+    return first === second ? (a < b ? -1 : 1) : first - second;
+  });
+
+function readProviderFile(file: string): ProviderParts {
+  const document = parseDocument(readFileSync(join(ROOT, 'providers', file), 'utf8'));
+  const [wrong] = document.errors;
+  if (wrong !== undefined) throw new Error(`providers/${file}: ${wrong.message}`);
+  const provider = readProvider(file.slice(0, -'.yaml'.length), document.toJS());
+  if (provider.ok) return provider.value;
+  throw new Error(
+    `providers/${file}\n${provider.error.map(({ path, message }) => `  ${path}: ${message}`).join('\n')}`,
+  );
+}
 
 /** The file of a partial: `providers/partials/{name}.yaml`. */
 export interface PartialFile {
@@ -53,7 +77,7 @@ export interface PartialFile {
   readonly grouped?: true;
 }
 
-const PARTIALS = join(dirname(import.meta.dirname), 'providers/partials');
+const PARTIALS = join(ROOT, 'providers/partials');
 
 export const partialFiles = (): Readonly<Record<string, PartialFile>> =>
   Object.fromEntries(
@@ -71,8 +95,6 @@ const partials = (): object =>
       return [name, { text, words, element, grouped, params: Object.fromEntries(defaults) }];
     }),
   );
-
-const MAKERS_BY_ID = Object.fromEntries(MAKERS.map((maker) => [maker.id, maker]));
 
 const textsOf = (values: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -110,16 +132,42 @@ function routeWordsText(language: string): string {
     readFileSync(join(ROOT, `console/texts/route-words/${language}.json`), 'utf8'),
   );
   const providers: Record<string, unknown> = {};
-  for (const [id, { starter }] of shippedProviders())
+  for (const [id, { starter }] of PROVIDERS)
     providers[id] = language === 'en' ? starter.sentences : starter.languages?.[language]?.sentences;
   return JSON.stringify({ ...words, providers });
+}
+
+/** Drawings with a licence of their own ask for more than the library does: those senders have a letter. */
+const COLOURS = new Map(icons.filter((icon) => !('license' in icon)).map(({ slug, hex }) => [slug, hex]));
+
+/** The text of `assets/marks.json`: a `Marks` of `console/parts/mark.tsx`. */
+const marksText = (): string =>
+  `{\n${PROVIDERS.flatMap(([id, { starter }]) => markOf(id, starter.mark ?? id)).join(',\n')}\n}\n`;
+
+/** The line of a sender; none if the library does not have its mark. */
+function markOf(id: string, name: string): readonly string[] {
+  const colour = COLOURS.get(name);
+  if (colour === undefined) return [];
+  const drawing = readFileSync(join(ROOT, `node_modules/simple-icons/icons/${name}.svg`), 'utf8');
+  const [, path] = / d="([^"]+)"/.exec(drawing) ?? [];
+  return path === undefined
+    ? []
+    : [`${JSON.stringify(id)}: ${JSON.stringify([`#${colour}`, inkOn(colour), path])}`];
+}
+
+/** White, or black on a colour too light for white. */
+function inkOn(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
+    (at) => (Number.parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 ? '#000' : '#fff';
 }
 
 /** Writes what a relay, the command line and the console read of `providers/*.yaml`, of gateways and of phone numbers. */
 function writeAll(): void {
   for (const language of ['en', 'de']) put(`assets/route-words/${language}.json`, routeWordsText(language));
   put('assets/marks.json', marksText());
-  const starters = [...shippedProviders()].map(([id, { starter }]) => [`${id}.json`, starter] as const);
+  const starters = PROVIDERS.map(([id, { starter }]) => [`${id}.json`, starter] as const);
   for (const [file, starter] of starters) put(`assets/providers/${file}`, JSON.stringify(starter));
   const known = new Set<string>(starters.map(([file]) => file));
   for (const file of readdirSync(join(ROOT, 'assets/providers')))
@@ -135,7 +183,7 @@ function put(file: string, text: string): void {
 const SOURCES = [
   'providers/**/*.yaml',
   'console/texts/route-words/*.json',
-  'scripts/{facts,marks,provider-files}.ts',
+  'scripts/facts.ts',
   'src/{provider,config,signature,gateway,template,schema}/**/*.ts',
   'package-lock.json',
 ];

@@ -6,7 +6,7 @@ import * as z from 'zod';
 const ROOT = dirname(import.meta.dirname);
 
 /** The lockfiles; `test/sdks` is installed on its own. */
-export const LOCKFILES = ['package-lock.json', 'test/sdks/package-lock.json'] as const;
+const LOCKFILES = ['package-lock.json', 'test/sdks/package-lock.json'] as const;
 type File = (typeof LOCKFILES)[number];
 
 const entry = z.looseObject({
@@ -91,53 +91,40 @@ function askRegistry({ name, version }: Locked): string | null {
 }
 
 /** Asks the registry for missing digests, and writes those that it has. */
-function complete(name: File, lock: Lockfile): void {
+function complete(file: File, lock: Lockfile): void {
   for (const locked of lockedIn(lock)) {
     if (locked.entry.integrity !== undefined) continue;
     const integrity = askRegistry(locked);
     if (integrity !== null) locked.entry.integrity = integrity;
     process.stdout.write(`${locked.name} ${locked.version}: ${integrity ?? 'not in this registry'}\n`);
   }
-  const path = join(ROOT, name);
-  const file = withDigests(JSON.parse(readFileSync(path, 'utf8')), lock);
-  const written = withoutNodeBins(withoutEngines(file));
-  writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);
+  const written = withoutNodeBins(withoutEngines(lock));
+  writeFileSync(join(ROOT, file), `${JSON.stringify(written, null, 2)}\n`);
 }
 
-const anyLockfile = z.custom<Lockfile>((value) => lockfile.safeParse(value).success);
-
-/** The file as npm wrote it, key by key, with the digests of `lock`: npm would restore its order of keys. */
-export function withDigests(file: unknown, lock: Lockfile): Lockfile {
-  const written = anyLockfile.parse(file);
-  for (const [path, { integrity }] of Object.entries(lock.packages)) {
-    const entry = written.packages[path];
-    if (entry !== undefined && entry.integrity === undefined && integrity !== undefined)
-      entry.integrity = integrity;
-  }
-  return written;
-}
-
-/** The same file without `engines`, but for the project's own. */
+/** Without `engines`, but for the project's own. */
 export function withoutEngines(lock: Lockfile): Lockfile {
   for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') delete entry.engines;
   return lock;
 }
 
-/** The same file without the programs of the builds of Node. */
+/** Without the programs of the builds of Node. */
 export function withoutNodeBins(lock: Lockfile): Lockfile {
   for (const { name, entry } of lockedIn(lock)) if (NODE_BUILD.test(name)) delete entry.bin;
   return lock;
 }
 
-export const readLockfile = (file: File): Lockfile =>
-  lockfile.parse(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
+/** Key by key as npm wrote it, which would restore its order of keys: what a schema returns has its own. */
+const asWritten = z.custom<Lockfile>((value) => lockfile.safeParse(value).success);
 
-export const faultsOf = (file: File): readonly string[] => lockfileFaults(readLockfile(file));
+export const readLockfile = (file: File): Lockfile =>
+  asWritten.parse(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
 
 function main(isCheck: boolean): void {
   for (const file of LOCKFILES) {
-    if (!isCheck) complete(file, readLockfile(file));
-    for (const fault of faultsOf(file)) {
+    const lock = readLockfile(file);
+    if (!isCheck) complete(file, lock);
+    for (const fault of lockfileFaults(lock)) {
       process.stderr.write(`${file}: ${fault}\n`);
       process.exitCode = 1;
     }

@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { notesOf, released } from './changelog.ts';
 
 const USAGE = `usage: npm run release -- <version> [--dry-run] [--skip-checks]
 
@@ -120,6 +119,32 @@ function releaseFiles(version: string): readonly string[] {
   return readdirSync(FOLDER).sort();
 }
 
+/** A changelog after https://keepachangelog.com: its first section has the unreleased changes. */
+const UNRELEASED = '## [Unreleased]\n';
+
+/**
+ * The changelog with its unreleased section as the entry of `version`, released on `date` (`2026-11-22`). Null: that
+ * section is empty, so there is nothing to release.
+ */
+export function released(changelog: string, version: string, date: string): string | null {
+  const begin = changelog.indexOf(UNRELEASED);
+  if (begin < 0) return null;
+  const body = begin + UNRELEASED.length;
+  const next = changelog.indexOf('\n## ', body);
+  const entry = changelog.slice(body, next < 0 ? undefined : next);
+  if (!/^- /m.test(entry)) return null;
+  return `${changelog.slice(0, body)}\n## [${version}] - ${date}\n${changelog.slice(body)}`;
+}
+
+/** The entry of a version, for the release's page. Empty: there is none. */
+function notesOf(changelog: string, version: string): string {
+  const begin = changelog.indexOf(`\n## [${version}]`);
+  if (begin < 0) return '';
+  const body = changelog.indexOf('\n', begin + 1);
+  const next = changelog.indexOf('\n## ', body);
+  return `${changelog.slice(body, next < 0 ? undefined : next).trim()}\n`;
+}
+
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Major, minor and patch. */
@@ -142,9 +167,10 @@ const says = (what: string): boolean => process.stdout.write(`${what}\n`);
 
 const today = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
 
-try {
-  main(process.argv.slice(2));
-} catch (thrown) {
-  process.stderr.write(`release: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exitCode = 1;
-}
+if (import.meta.main)
+  try {
+    main(process.argv.slice(2));
+  } catch (thrown) {
+    process.stderr.write(`release: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.exitCode = 1;
+  }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../cli/built.ts';
 import { readRootConfig } from '../cli/tenant/wrangler.ts';
 import { bundleWorker } from './bundle-worker.ts';
-import { ifStale } from './if-stale.ts';
+import { ifStale } from './files.ts';
 
 /** The sources of the Worker, and of the Workers that `hookbell dev` runs beside it. */
 const SOURCES = [

@@ -6,8 +6,7 @@ import type { Io } from '../../cli/io.ts';
 import { readFolder } from '../../cli/folder/read.ts';
 import { main as hookbell } from '../../cli/main.ts';
 import { neededSecrets } from '../../cli/tenant/prepare.ts';
-import { FIRST_SOURCE } from '../../packages/create-hookbell/lib/first-source.mjs';
-import { projectFiles } from '../../packages/create-hookbell/lib/project.mjs';
+import { FIRST_SOURCE, projectFiles } from '../../packages/create-hookbell/lib/project.mjs';
 
 /** The folder that the Deploy button copies. */
 const FOLDER = 'examples/cloudflare';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { released } from '../../scripts/changelog.ts';
+import { released } from '../../scripts/release.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/release.ts');
 

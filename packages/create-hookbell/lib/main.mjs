@@ -1,12 +1,10 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from './arguments.mjs';
-import { ask } from './ask.mjs';
-import { FIRST_SOURCE, NOBODY } from './first-source.mjs';
+import { readArguments, readSpec } from './arguments.mjs';
 import { checkFolder } from './folder.mjs';
-import { readSpec } from './package-spec.mjs';
-import { NODE_OF_WRANGLER, nodeFor, projectFiles, writeProject } from './project.mjs';
+import { FIRST_SOURCE, NOBODY, NODE_OF_WRANGLER, nodeFor, projectFiles, writeProject } from './project.mjs';
 import { initGit, neededSecrets, runInit, runInstall } from './run.mjs';
 
 const USAGE = `Usage: npm create hookbell@latest <folder> -- [options]
@@ -90,6 +88,22 @@ async function create(args, nodeVersion = process.versions.node) {
   if (isFirst)
     print(`\n${NOBODY} reaches nobody: replace it in ${name}/hookbell/recipients before you deploy.`);
   return show([...next, 'npm run dev']);
+}
+
+/**
+ * Asks on the terminal; Enter takes what is offered.
+ *
+ * @param {string} question
+ * @param {string} initial
+ */
+async function ask(question, initial) {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${question} (${initial}): `);
+    return answer.trim() === '' ? initial : answer.trim();
+  } finally {
+    lines.close();
+  }
 }
 
 /**

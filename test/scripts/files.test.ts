@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ifStale } from '../../scripts/if-stale.ts';
+import { ifStale } from '../../scripts/files.ts';
 import { folderWith } from '../cli/offline.ts';
 
 it('a build is made again after a source was saved, also one that was saved while it ran, and else not', async () => {
