@@ -13,9 +13,9 @@ import {
   isOutdated,
   newestOf,
   toldBy,
+  type Holder,
 } from './incident.ts';
 import type { Look, Move } from './context.ts';
-import type { Holder } from './escalation.ts';
 import { type Early, type Known, readContent, readExpired, readIncident, writeItem } from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
 import { recount, miss } from './open-incidents.ts';

@@ -19,7 +19,6 @@ import {
   type Subscriber,
   type IncidentRef,
 } from './entries.ts';
-import { escalationOf, isCalled } from './escalation.ts';
 import { incidentId, readUnheard, readContent } from './store.ts';
 import {
   LATE_MS,
@@ -29,6 +28,8 @@ import {
   spanOf,
   type Incident,
   type Pending,
+  escalationOf,
+  isCalled,
 } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { MAX_LENGTH } from './who-has.ts';

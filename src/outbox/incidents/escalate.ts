@@ -4,6 +4,10 @@ import { bringIn, reachedAt, welcome } from './receivers.ts';
 import type { Look, Move } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';
 import {
+  called,
+  drop,
+  isEnd,
+  pendingOf,
   escalationOf,
   isCalled,
   mayEscalate,
@@ -13,8 +17,7 @@ import {
   withCall,
   withStep,
   type TakenStep,
-} from './escalation.ts';
-import { called, drop, isEnd, pendingOf } from './incident.ts';
+} from './incident.ts';
 import { endRests } from './record.ts';
 import { isSuppressedIn, isAmong } from './rules.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';

@@ -1,22 +1,10 @@
+import type { EscalationStep } from '../../config/compiled/config.ts';
 import { DAY } from '../../lib/time.ts';
 import type { DraftItem, SenderTime } from '../state/acceptance.ts';
-import {
-  isCalled,
-  notEscalated,
-  type Acknowledged,
-  type Escalation,
-  escalationOf,
-  lapsed,
-  type Holder,
-  withCall,
-} from './escalation.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { ItemOutcome } from '../state/states.ts';
 
-/**
- * Returns the incident after an item that is news. `known`: its state before, if it had one; `at`: since when it is so,
- * by the sender's clock; `held`: why nobody is notified at present.
- */
+/** Returns the incident after an item that is news. `known`: its state before; `held`: why nobody is notified now. */
 export function arrive(
   known: Incident | null,
   item: Pick<DraftItem, 'isResolved' | 'severity'> & {
@@ -31,15 +19,14 @@ export function arrive(
   const told = at === null ? before.told : toldBy(before.told, { at, isEnd: isResolved }, item.at?.isArrival);
   const heard = { ...before, items: before.items + 1, heardAt: now, told };
   if (isResolved)
-    return before.resolvedAt === null
+    return before.resolvedAt === null || isOwedLate(before, now)
       ? resolve({ ...heard, endedAt: at }, flaps, held, now)
-      : isOwedLate(before, now)
-        ? resolve({ ...heard, endedAt: at }, flaps, held, now)
-        : resolveAgain(heard);
+      : resolveAgain(heard);
   const { severity } = item;
   const again: Incident = { ...heard, occurrences: before.occurrences + 1, severity };
   if (before.resolvedAt === null) return again;
-  const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
+  const open = { resolvedAt: null, endedAt: null, acknowledged: null, resolvedBy: null, lost: null };
+  const opened = change({ ...again, ...open, escalation: notEscalated(now) }, flaps, now);
   // As far as is known, its receiver believes that it is open, so nothing changes for them.
   const isPast = before.believed === 'past';
   if (before.believed !== 'closed' && before.lost !== 'expired' && !isPast) return opened;
@@ -52,9 +39,6 @@ export function arrive(
     : fresh;
 }
 
-const OPENED = { resolvedAt: null, endedAt: null, acknowledged: null, resolvedBy: null, lost: null } as const;
-
-/** Its receiver believes that it is closed, and no call is under way. */
 const CLOSED = { believed: 'closed', before: null } as const;
 
 export const NEW: Incident = {
@@ -96,23 +80,15 @@ function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledge
   };
 }
 
-/** Opens it for somebody who joins its receivers: all but what is a receiver's own is as it is for the others. */
+/** Opens it for somebody who joins: all but what is a receiver's own is as it is for the others. */
 export function joined(known: Incident | null, others: Incident): Incident {
   const { items, believed, before, changes, flapping, outcomes, lost } = known ?? NEW;
   // Somebody who was notified before it expired is notified again.
   const isAgain = lost === 'expired' && believed !== 'closed';
-  const own = {
-    items,
-    believed: isAgain ? 'either' : believed,
-    before,
-    changes,
-    flapping,
-    outcomes,
-  } as const;
-  return { ...others, ...shared(others, others.openedAt), ...own, notifiedIn: null, notifiedAt: null };
+  const own = { items, before, changes, flapping, outcomes, notifiedIn: null, notifiedAt: null };
+  return { ...others, ...shared(others, others.openedAt), ...own, believed: isAgain ? 'either' : believed };
 }
 
-/** Does the same for somebody whom a step notifies. */
 export const called = (known: Incident | null, others: Incident): Incident => withCall(joined(known, others));
 
 /** An item has opened it for one receiver, and it was open for others: somebody may have it, or it has escalated. */
@@ -121,10 +97,7 @@ export const openedBeside = (opened: Incident, others: Incident): Incident => ({
   ...shared(others, opened.openedAt),
 });
 
-/**
- * It was closed already. The earlier resolution covers this one, or nobody waits for it. Of what had expired, the end is
- * known now.
- */
+/** It was closed already: nobody waits for this resolution. Of what had expired, the end is known now. */
 const resolveAgain = (heard: Incident): Incident =>
   pendingOf(heard) === 'nothing'
     ? decided(heard.lost === 'expired' ? { ...heard, ...CLOSED, lost: null } : heard, { outcome: 'resolved' })
@@ -156,7 +129,7 @@ export const lose = (incident: Incident, as: Lost, held: Held | null, now: numbe
 /** It is watched again, before its receiver was notified that it is not. */
 export const watchedAgain = (incident: Incident): Incident => ({ ...incident, resolvedAt: null, lost: null });
 
-/** A call with this statement is under way: until it ends, its receiver may or may not be notified. */
+/** A call with this statement is under way: its receiver may or may not be notified. */
 export const calling = (incident: Incident, statement: Statement): Incident => ({
   ...maybeNotified(incident, statement),
   before: incident.before ?? incident.believed,
@@ -169,7 +142,7 @@ export function notCalled(incident: Incident, held: Held | null): Incident {
   return resolvedAt === null ? next : closed(next, held);
 }
 
-/** It is resolved, and its receiver has opted out, so they are not notified of that. */
+/** It is resolved, and its receiver has opted out. */
 export const resolvedUnsaid = (incident: Incident, held: Held | null): Incident =>
   closed({ ...incident, ...CLOSED }, held);
 
@@ -185,11 +158,11 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
   };
 }
 
-/** Returns the time when it has been quiet for long enough (ms); null if it does not flap. */
+/** When it has been quiet for long enough (ms); null if it does not flap. */
 export const stableAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
   flapping === 'no' ? null : (changes.at(-1) ?? 0) + (flaps?.perMs ?? 0);
 
-/** It does not flap any more. A receiver who was notified of the flapping is notified once of its state now. */
+/** It does not flap any more: who was notified of that is notified once of its state now. */
 export function stable(incident: Incident, held: Held | null): Incident {
   const wasNotified = incident.flapping === 'notified';
   const calm: Incident = { ...incident, flapping: 'no', changes: [] };
@@ -235,7 +208,6 @@ export function pendingOf(incident: Incident): Pending {
   return lost === null ? 'resolved' : 'unwatched';
 }
 
-/** Returns the state for a message to state. */
 export const statementOf = (incident: Incident): Statement => {
   const pending = pendingOf(incident);
   if (isEnd(pending)) return pending;
@@ -249,7 +221,7 @@ export const isSpared = (incident: Incident): boolean =>
   pendingOf(incident) === 'muted' &&
   incident.flapping === 'no';
 
-/** Returns the time since which its receiver is to be notified (ms). */
+/** Since when its receiver is to be notified (ms). */
 export const pendingSince = ({ resolvedAt, openedAt, changes, flapping }: Incident): number =>
   flapping === 'new' ? (changes.at(-1) ?? openedAt) : (resolvedAt ?? openedAt);
 
@@ -262,17 +234,14 @@ export const maybeNotified = (incident: Incident, statement: Statement): Inciden
   before: null,
 });
 
-/**
- * The content of a sent message about an incident. `n`: the number of its last item in the message; `about`: the item
- * that the message is about, or null if it only counts them.
- */
+/** What a sent message says. `n`: the last item in it; `about`: the item that it is about, null if it only counts. */
 export interface Said {
   readonly statement: Statement;
   readonly n: number;
   readonly about: number | null;
 }
 
-/** The gateway has taken the message: its receiver was notified. Items may have come since the message was written. */
+/** The gateway has taken the message. Items may have come since it was written. */
 export function notified(
   incident: Incident,
   { statement, n, about }: Said,
@@ -310,9 +279,9 @@ export interface Incident {
   readonly isLone: boolean;
   /** How bad its newest firing item says that it is, see `severityLevel`; absent: 0. */
   readonly severity?: number | undefined;
-  /** The number of items that it got, over all its openings. Outcomes are kept by an item's number in this count. */
+  /** Over all its openings. Outcomes are kept by an item's number in this count. */
   readonly items: number;
-  /** The number of times that it fired since it opened. */
+  /** How often it fired since it opened. */
   readonly occurrences: number;
   readonly openedAt: number;
   readonly resolvedAt: number | null;
@@ -359,13 +328,13 @@ export type Lost = 'expired' | 'unwatched' | 'left';
 /** The state of an incident that a message states. */
 export type Statement = 'open' | 'resolved' | 'unwatched' | 'flapping';
 
-/** The number of changes between open and resolved, in a time, that makes an incident flap. */
+/** So many changes between open and resolved, in a time, make an incident flap. */
 export interface Flaps {
   readonly changes: number;
   readonly perMs: number;
 }
 
-/** The reason why nobody is notified of an incident: a silence, another open incident, or its receiver has left the list. */
+/** Why nobody is notified: a silence, another open incident, or its receiver has left the list. */
 export interface Held {
   readonly why: 'silenced' | 'inhibited' | 'left';
   readonly by: string;
@@ -398,17 +367,14 @@ export const toldBy = (known: Told | null, told: Told, isArrival = false): Told 
   isEnd: told.isEnd,
 });
 
-/** Returns the one that makes the others outdated; null if there is none. */
+/** The one that makes the others outdated. */
 export const newestOf = (all: readonly (Told | null)[]): Told | null =>
   all.reduce(
     (newest, told) => (newest === null || (told !== null && isOutdated(told, newest)) ? told : newest),
     null,
   );
 
-/**
- * Returns when the problem itself began and ended (ms; null: it goes on, as far as is known): by its sender's clock, if
- * that is known.
- */
+/** When the problem itself began and ended (ms; null: it goes on), by its sender's clock, if that is known. */
 export const spanOf = ({ openedAt, resolvedAt, beganAt, endedAt, lost }: Incident) => ({
   from: beganAt ?? openedAt,
   to: resolvedAt === null || lost !== null ? null : (endedAt ?? resolvedAt),
@@ -425,22 +391,13 @@ export interface OutcomeRun {
   readonly by?: string;
 }
 
-type HasRuns = Pick<Incident, 'items' | 'outcomes'>;
-
-/**
- * The maximum number of separate outcomes. Older ones are merged, and the messages that summarized their items are
- * forgotten.
- */
+/** Older outcomes are merged, and the messages that summarized their items are forgotten. */
 const MOST_RUNS = 32;
 
-export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to ?? 0;
+export const decidedTo = ({ outcomes }: Incident): number => outcomes.at(-1)?.to ?? 0;
 
 /** Gives this outcome to all items up to number `to` that have none yet. */
-export function decided<Incident extends HasRuns>(
-  incident: Incident,
-  run: Omit<OutcomeRun, 'to'>,
-  to = incident.items,
-): Incident {
+export function decided(incident: Incident, run: Omit<OutcomeRun, 'to'>, to = incident.items): Incident {
   if (decidedTo(incident) >= to) return incident;
   const outcomes = [...incident.outcomes, { ...run, to }];
   const [, second] = outcomes;
@@ -448,8 +405,8 @@ export function decided<Incident extends HasRuns>(
   return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
 }
 
-/** Returns the run of its `n`th item; null if it waits. */
-export const runOf = ({ outcomes }: HasRuns, n: number): OutcomeRun | null =>
+/** The run of its `n`th item; null if it waits. */
+export const runOf = ({ outcomes }: Incident, n: number): OutcomeRun | null =>
   outcomes.find(({ to }) => n <= to) ?? null;
 
 export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
@@ -472,6 +429,109 @@ export function missedAs({ isLone, outcomes, notifiedIn, lost }: Incident): Miss
 
 export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
   resolve({ ...incident, resolvedBy: by }, null, held, now);
+
+/** A step that was taken because nobody had acknowledged the incident. */
+export interface TakenStep {
+  /** Its place among the route's steps at that time, from 1. */
+  readonly step: number;
+  /** Its time after the opening (ms), which identifies it, whatever was published since. */
+  readonly afterMs: number;
+  readonly at: number;
+  /** Its receivers, by the names of lists; empty if it had none. */
+  readonly to: readonly string[];
+}
+
+/** The steps of an incident since it opened. The same for all its receivers, except {@link isCalled}. Times in ms. */
+export interface Escalation {
+  /** The time from which steps are counted: since it opened, without times in which somebody had it or it was held back. */
+  readonly from: number;
+  /** The time since which it is held back; null if it is not. */
+  readonly pausedAt: number | null;
+  readonly taken: readonly TakenStep[];
+  readonly isCalled: boolean;
+  /** The time since which nobody has it, if somebody had. */
+  readonly freeSince?: number;
+}
+
+export const notEscalated = (from: number): Escalation => ({
+  from,
+  pausedAt: null,
+  taken: [],
+  isCalled: false,
+});
+
+/** Most incidents never escalate. */
+export const escalationOf = ({ escalation, openedAt }: Incident): Escalation =>
+  escalation ?? notEscalated(openedAt);
+
+/** True if a step notifies this receiver. */
+export const isCalled = ({ escalation }: Incident): boolean => escalation?.isCalled === true;
+
+export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: Incident): boolean =>
+  !isLone && resolvedAt === null && acknowledged === null;
+
+/**
+ * Returns the next step by the configuration in force, its place among the steps (from 1), and when it will be taken
+ * (ms). Null if there is none, or the steps stand still. It is later than the steps that were taken, whatever was
+ * published since.
+ */
+export function nextStep(incident: Incident, steps: readonly EscalationStep[]) {
+  if (steps.length === 0 || !mayEscalate(incident)) return null;
+  const { from, pausedAt, taken } = escalationOf(incident);
+  if (pausedAt !== null) return null;
+  const before = taken.at(-1)?.afterMs ?? 0;
+  const index = steps.findIndex(({ afterMs }) => afterMs > before);
+  const rule = steps[index];
+  return rule === undefined ? null : { step: index + 1, at: from + rule.afterMs, rule };
+}
+
+const escalating = (incident: Incident, change: Partial<Escalation>): Incident => ({
+  ...incident,
+  escalation: { ...escalationOf(incident), ...change },
+});
+
+export const withStep = (incident: Incident, step: TakenStep): Incident =>
+  escalating(incident, { taken: [...escalationOf(incident).taken, step] });
+
+/** A step that was taken notifies this receiver, too. */
+export const withCall = (incident: Incident): Incident => escalating(incident, { isCalled: true });
+
+/** It is held back from now on: its steps stand still. */
+export const paused = (incident: Incident, now: number): Incident => escalating(incident, { pausedAt: now });
+
+/** It is no longer held back: its steps continue where they were. */
+export function resumed(incident: Incident, now: number): Incident {
+  const { from, pausedAt } = escalationOf(incident);
+  return escalating(incident, { from: from + now - (pausedAt ?? now), pausedAt: null });
+}
+
+/** Somebody who has an incident, and since when (ms). */
+export interface Holder {
+  readonly by: string;
+  readonly at: number;
+  /** True if its sender said so, which its sender can take back. */
+  readonly isTold?: true;
+}
+
+/** The person who has an incident, and the time when they last said so (ms). */
+interface Acknowledged extends Holder {
+  readonly again?: number;
+  /** Those who said so later: one of them has the incident if the first one takes that back. */
+  readonly others?: readonly Holder[];
+  /** The time until which somebody had it who has taken that back. */
+  readonly hadUntil?: number;
+}
+
+/** Ends an acknowledgement at `at` (ms): the steps continue where they were. */
+export function lapsed(incident: Incident, at: number): Incident {
+  const { acknowledged } = incident;
+  if (acknowledged === null) return incident;
+  const { pausedAt } = escalationOf(incident);
+  const stopped = paused(incident, Math.min(pausedAt ?? Infinity, acknowledged.at));
+  // If it is held back as well, that ends later.
+  const free = pausedAt === null ? resumed(stopped, at) : stopped;
+  return { ...escalating(free, { freeSince: at }), acknowledged: null };
+}
 
 /** The others who have an incident that are kept: a sender may name anybody. */
 const MAX_OTHERS = 20;
@@ -521,10 +581,7 @@ export function beginAgain(incident: Incident, at: number): Incident {
 export const owedAgain = (incident: Incident): Incident =>
   incident.believed === 'open' && incident.flapping === 'no' ? { ...incident, believed: 'either' } : incident;
 
-/**
- * Returns the time (ms) at which the acknowledgement ends unless it is repeated. `forMs`: the time that one press
- * lasts.
- */
+/** When the acknowledgement ends unless it is repeated (ms). `forMs`: the time that one press lasts. */
 export const lapsesAt = (
   { at, again = at, others = [], hadUntil = at }: Acknowledged,
   forMs: number,

@@ -11,6 +11,7 @@ import {
   calling,
   isEnd,
   pendingOf,
+  nextStep,
 } from './incident.ts';
 import { compose } from './compose.ts';
 import { type Look, keepNotifiedAt, type Move } from './context.ts';
@@ -25,7 +26,6 @@ import {
   type SaysHolder,
 } from './entries.ts';
 import { escalate, holdBack } from './escalate.ts';
-import { nextStep } from './escalation.ts';
 import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
 import { addMessage, receiverOf, removeMessage } from './open-incidents.ts';

@@ -22,10 +22,10 @@ import {
   type Said,
   type Statement,
   decidedTo,
+  isCalled,
 } from './incident.ts';
 import { EXPIRES_MS, type Rules } from './rules.ts';
 import type { GroupRule, Throttle, Quiet } from '../../config/compiled/alerting.ts';
-import { isCalled } from './escalation.ts';
 import { fnv } from '../../lib/text.ts';
 import { bytesOf } from '../state/acceptance.ts';
 

@@ -1,8 +1,16 @@
 import { type Route, numbersAt, isSuppressed } from '../../config/compiled/config.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
-import { escalationOf, isCalled, withCall } from './escalation.ts';
-import { called, joined, lose, owedAgain, watchedAgain } from './incident.ts';
+import {
+  called,
+  joined,
+  lose,
+  owedAgain,
+  watchedAgain,
+  escalationOf,
+  isCalled,
+  withCall,
+} from './incident.ts';
 import { endRest } from './record.ts';
 import { isAmong, rulesOf, type Rules } from './rules.ts';
 import { miss } from './open-incidents.ts';

@@ -8,8 +8,7 @@ import {
 } from '../../config/compiled/config.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { DAY } from '../../lib/time.ts';
-import { isCalled } from './escalation.ts';
-import type { Incident } from './incident.ts';
+import { type Incident, isCalled } from './incident.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 

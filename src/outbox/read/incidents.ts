@@ -12,9 +12,8 @@ import type {
   IncidentStep,
 } from '../answers/api-incident.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
-import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { idOfName, incidentId } from '../incidents/store.ts';
-import { pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
+import { escalationOf, nextStep, pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
 import { placeIn, localeOf } from '../incidents/rules.ts';
 import { levelOf, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep } from '../../../src/outbox/incidents/escalation.ts';
+import { nextStep } from '../../../src/outbox/incidents/incident.ts';
 import { MINUTE } from '../support.ts';
 import { route } from './bench.ts';
 import { ANNA, BEN, BOSS, CARL, staged, story as storyOf, type Published, type Scene } from './story.ts';

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  acknowledge,
+  arrive,
+  type Incident,
   escalationOf,
   lapsed,
   nextStep,
@@ -8,8 +11,7 @@ import {
   paused,
   resumed,
   withStep,
-} from '../../../src/outbox/incidents/escalation.ts';
-import { acknowledge, arrive, type Incident } from '../../../src/outbox/incidents/incident.ts';
+} from '../../../src/outbox/incidents/incident.ts';
 import { MINUTE } from '../support.ts';
 import { inStorage } from '../in-storage.ts';
 import { IncidentsBench, PHONE, route } from './bench.ts';

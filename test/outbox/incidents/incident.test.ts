@@ -18,8 +18,8 @@ import {
   statementOf,
   type Held,
   type Incident,
+  withStep,
 } from '../../../src/outbox/incidents/incident.ts';
-import { withStep } from '../../../src/outbox/incidents/escalation.ts';
 import { outcomesOf, saidNow, sent } from './said.ts';
 
 const QUIET = { flaps: null, held: null };

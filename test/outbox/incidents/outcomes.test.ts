@@ -3,19 +3,15 @@ import { describe, expect, it } from 'vitest';
 import {
   decided,
   decidedTo,
+  NEW,
   outcomeIn,
   runOf,
-  type OutcomeRun,
+  type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
 
-interface Items {
-  readonly items: number;
-  readonly outcomes: readonly OutcomeRun[];
-}
+const items = (count: number): Incident => ({ ...NEW, items: count });
 
-const items = (count: number, outcomes: readonly OutcomeRun[] = []): Items => ({ items: count, outcomes });
-
-const outcomesOf = (one: Items): readonly string[] =>
+const outcomesOf = (one: Incident): readonly string[] =>
   Array.from({ length: one.items }, (_, index) => outcomeIn(runOf(one, index + 1), index + 1));
 
 describe('an outcome', () => {
