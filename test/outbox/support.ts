@@ -71,13 +71,13 @@ export function empty(sql: SqlStorage): void {
 /** Items of a commit, in an object without incidents. */
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
   new Arrivals(
-    new Look({
-      deps: { ...NOBODY, sql, inForce: new InForce(sql), clock: () => now },
-      open: new OpenIncidents(),
-      beyond: new Beyond(sql),
-      config: lazyConfig(EMPTY_SET, 0),
+    new Look(
+      { ...NOBODY, sql, inForce: new InForce(sql), clock: () => now },
+      new OpenIncidents(),
+      new Beyond(sql),
+      lazyConfig(EMPTY_SET, 0),
       now,
-    }),
+    ),
     new Early(sql),
   );
 

@@ -3,7 +3,6 @@ import { DAY, MINUTE } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { replaceRow } from '../../lib/store.ts';
 import type { Standing } from '../../lib/shares.ts';
-import type { MessageRow } from '../state/message.ts';
 import { sharedBy, type Says, type SubscriberRef } from './entries.ts';
 
 /** The maximum number of different keys that are counted. With more, a summary says “at least”. */
@@ -33,11 +32,11 @@ export interface BeyondOf {
   /** The route of one of them, whose rules apply. */
   readonly route: string;
   readonly names: readonly string[];
-  /** The minimum number that opened and, as far as is known, are open. */
+  /** At least so many opened and, as far as is known, are open. */
   readonly count: number;
-  /** The minimum number that ended since the receiver was notified, if none of them is open any more. */
+  /** At least so many ended since the receiver was notified, if none of them is open any more. */
   readonly ended: number;
-  /** The time when the first of them came (ms). */
+  /** When the first of them came (ms). */
   readonly since: number;
 }
 
@@ -45,7 +44,7 @@ export interface SaysBeyond extends BeyondOf {
   readonly form: 'beyond';
 }
 
-/** What a receiver of a route is notified of in one group; the empty text if it has no group. */
+/** A receiver of a route, and the group; the empty text if there is none. */
 export interface BeyondRef extends SubscriberRef {
   readonly grouped: string;
 }
@@ -68,17 +67,16 @@ export type Row = {
   told: 0 | 1 | 2;
 };
 
-/** The number of groups of a route's receiver that are counted one by one. The others are counted together, and with each. */
+/** So many groups of a receiver are counted one by one. The others are counted together, and with each. */
 const MAX_GROUPS = 100;
 
 /**
  * The incidents beyond the bounds. They are counted, in one row for each group of a receiver of a route, and are not in
- * memory. A summary is of a source. A row has the time when the receiver may be notified next. After a summary it stays
- * while what it said may be open.
+ * memory. A summary is of a source. After a summary, a row stays while what it said may be open.
  */
 export class Beyond {
   readonly #sql: SqlStorage;
-  /** The earliest time when there is something to do (ms); null if there is none; undefined if it is still to be read. */
+  /** When there is something to do (ms); null: never; undefined: it is still to be read. */
   #nextAt: number | null | undefined;
 
   constructor(sql: SqlStorage) {
@@ -153,12 +151,14 @@ export class Beyond {
     return missed;
   }
 
-  /** A call with a message of the group that counts them begins (`maybe`), or has ended: its receiver knows, or not. */
-  tell(ref: BeyondRef, knows: boolean | 'maybe'): void {
-    for (const row of this.#rowsOf(ref)) {
-      const told = knows === true || row.told === 1 ? 1 : knows === 'maybe' ? 2 : 0;
-      if (told !== row.told) this.#write({ ...row, told });
-    }
+  /** A call with a message that may count them begins (`maybe`), or has ended: its receiver knows, or not. */
+  tell(receiver: SubscriberRef, says: Says, knows: boolean | 'maybe'): void {
+    if (says.counts !== true) return;
+    for (const ref of countedBy(receiver, says.groups))
+      for (const row of this.#rowsOf(ref)) {
+        const told = knows === true || row.told === 1 ? 1 : knows === 'maybe' ? 2 : 0;
+        if (told !== row.told) this.#write({ ...row, told });
+      }
   }
 
   /** Has what is counted for one receiver of a group counted for another one, who joins. */
@@ -178,10 +178,11 @@ export class Beyond {
     });
   }
 
-  /** Those of a group that are open as far as is known: heard of since then (ms), and the others. */
-  openOf(ref: BeyondRef, since: number): { readonly open: number; readonly unheard: number } {
+  /** Those of a receiver's groups that are open as far as is known: heard of since then (ms), and the others. */
+  openOf(receiver: SubscriberRef, groups: readonly string[], since: number) {
     const numbers = { open: 0, unheard: 0 };
-    for (const row of this.#rowsOf(ref)) numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);
+    for (const ref of countedBy(receiver, groups))
+      for (const row of this.#rowsOf(ref)) numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);
     return numbers;
   }
 
@@ -189,27 +190,14 @@ export class Beyond {
   dueRows(now: number): readonly Row[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
-    return this.#sql
-      .exec<Row>(
-        'SELECT * FROM beyond WHERE (source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ?)',
-        now,
-      )
-      .toArray();
+    return this.#rows('(source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ?)', now);
   }
 
   /** Nothing is to be said of what is due in a row: it stays as long as something that was said may be open. */
   rest(row: Row, now: number): void {
-    const { source, route, phone, grouped, heard_at, ended } = row;
-    const until = heard_at + FORGOTTEN_MS;
-    if (openIn(row) + ended === 0 || until <= now) return this.drop(row);
-    this.#exec(
-      `UPDATE beyond SET next_at = max(free_at, ?) WHERE ${WHERE}`,
-      until,
-      source,
-      route,
-      phone,
-      grouped,
-    );
+    const until = row.heard_at + FORGOTTEN_MS;
+    if (openIn(row) + row.ended === 0 || until <= now) return this.drop(row);
+    this.#exec(`UPDATE beyond SET next_at = max(free_at, ?) WHERE ${WHERE}`, until, ...keyOf(row));
   }
 
   /** Returns whose incidents are counted here, the first thousand, and the number of those that they were notified of. */
@@ -232,17 +220,8 @@ export class Beyond {
     const next_at = now + INTERVAL_MS;
     for (const row of this.#all(source, phone)) {
       const said = bytesOf(new Set([...setOf(row.said), ...setOf(row.keys)]));
-      this.#write({
-        ...row,
-        count: 0,
-        ended: 0,
-        told: 0,
-        next_at,
-        free_at: next_at,
-        names: '[]',
-        said,
-        keys: NONE,
-      });
+      const none = { count: 0, ended: 0, told: 0, names: '[]', keys: NONE } as const;
+      this.#write({ ...row, ...none, said, next_at, free_at: next_at });
     }
   }
 
@@ -250,8 +229,8 @@ export class Beyond {
     this.#exec(`UPDATE beyond SET next_at = ? WHERE source = ? AND phone = ?`, at, source, phone);
   }
 
-  drop({ source, route, phone, grouped }: BeyondRef): void {
-    this.#exec(`DELETE FROM beyond WHERE ${WHERE}`, source, route, phone, grouped);
+  drop(ref: BeyondRef): void {
+    this.#exec(`DELETE FROM beyond WHERE ${WHERE}`, ...keyOf(ref));
   }
 
   /** Puts back a summary that has notified nobody: the next one includes it. */
@@ -275,24 +254,18 @@ export class Beyond {
     }
   }
 
+  #rows(where: string, ...values: readonly SqlStorageValue[]): readonly Row[] {
+    return this.#sql.exec<Row>(`SELECT * FROM beyond WHERE ${where}`, ...values).toArray();
+  }
+
   #all(source: string, phone: string): readonly Row[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM beyond WHERE source = ? AND phone = ?', source, phone)
-      .toArray();
+    return this.#rows('source = ? AND phone = ?', source, phone);
   }
 
   /** Returns the row of a group, and that of the groups that are counted together. */
-  #rowsOf({ source, route, phone, grouped }: BeyondRef): readonly Row[] {
+  #rowsOf(ref: BeyondRef): readonly Row[] {
     if (this.nextAt() === null) return [];
-    return this.#sql
-      .exec<Row>(
-        `SELECT * FROM beyond WHERE source = ? AND route = ? AND phone = ? AND grouped IN (?, '')`,
-        source,
-        route,
-        phone,
-        grouped,
-      )
-      .toArray();
+    return this.#rows(`source = ? AND route = ? AND phone = ? AND grouped IN (?, '')`, ...keyOf(ref));
   }
 
   #rowOf(ref: BeyondRef): Row | null {
@@ -324,7 +297,9 @@ export class Beyond {
 
 const WHERE = 'source = ? AND route = ? AND phone = ? AND grouped = ?';
 
-/** Returns the time when what is counted from now on may be said (ms). */
+const keyOf = ({ source, route, phone, grouped }: BeyondRef) => [source, route, phone, grouped];
+
+/** When what is counted from now on may be said (ms). */
 const sayAt = ({ free_at }: Row, standing: Standing, now: number): number =>
   Math.max(standing === 'urgent' ? free_at - INTERVAL_MS + URGENT_MS : free_at, now + WAIT_MS);
 
@@ -341,17 +316,8 @@ const bytesOf = (hashes: ReadonlySet<number>): ArrayBuffer => Uint32Array.from(h
 export const openIn = ({ keys, said }: Row): number =>
   (keys.byteLength + said.byteLength) / Uint32Array.BYTES_PER_ELEMENT;
 
-/** Returns what a message to a receiver counts, by its groups. */
-export const countedBy = (
-  { source, route, phone }: SubscriberRef,
-  { groups }: Pick<Says, 'groups'>,
-): readonly BeyondRef[] => {
+/** Returns what a message to a receiver counts, by the names of its groups. */
+function countedBy({ source, route, phone }: SubscriberRef, groups: readonly string[]): readonly BeyondRef[] {
   const grouped = new Set(groups.map((name) => sharedBy({ name }) ?? ''));
   return [...grouped].map((one) => ({ source, route, phone, grouped: one }));
-};
-
-/** Returns the content of a message about incidents beyond the bounds; null if it is about something else. */
-export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {
-  const said = parseOwnJson<SaysBeyond | Says | null>(says ?? 'null');
-  return said?.form === 'beyond' ? said : null;
 }

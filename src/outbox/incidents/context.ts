@@ -22,12 +22,11 @@ import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
 
-/** An incident that opened, ended, or was held back, for one receiver. */
 export interface Move {
   readonly stage:
     'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held' | 'incident.escalated';
   readonly ref: IncidentRef;
-  /** The silence that holds it back, or the id of an incident, or the step that was taken. */
+  /** The silence or the incident that holds it back, or the step that was taken. */
   readonly by?: string;
 }
 
@@ -68,13 +67,7 @@ export class Look {
   readonly config: LoadedConfig;
   readonly now: number;
 
-  constructor({
-    deps,
-    open,
-    beyond,
-    config,
-    now,
-  }: Pick<Look, 'deps' | 'open' | 'beyond' | 'config' | 'now'>) {
+  constructor(deps: IncidentsDeps, open: OpenIncidents, beyond: Beyond, config: LoadedConfig, now: number) {
     this.deps = deps;
     this.open = open;
     this.beyond = beyond;
@@ -106,10 +99,8 @@ export class Look {
   }
 
   /** Writes an incident's new state, in its row and in memory. */
-  set(
-    { ref, grouping, incident: known }: Pick<Entry, 'ref' | 'grouping' | 'incident'>,
-    incident: Incident,
-  ): void {
+  set(entry: Pick<Entry, 'ref' | 'grouping' | 'incident'>, incident: Incident): void {
+    const { ref, grouping, incident: known } = entry;
     writeIncident(this.sql, ref, { known, incident, now: this.now });
     this.open.put(ref, incident, grouping, this.now);
   }
@@ -146,18 +137,13 @@ export function logMoves(sql: SqlStorage, moves: readonly Move[], account: strin
   const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
     [stage, source, route, by].join(),
   );
-  for (const [first, ...rest] of alike.values()) {
+  for (const some of alike.values()) {
+    const [first] = some;
     if (first === undefined) continue;
     const { stage, ref, by } = first;
     const { source, route } = ref;
-    const incidents = new Set([first, ...rest].map((move) => move.ref.key)).size;
-    log('info', stage, {
-      incident: incidentId(sql, ref),
-      incidents,
-      source,
-      route,
-      account,
-      ...(by !== undefined && { by }),
-    });
+    const incidents = new Set(some.map((move) => move.ref.key)).size;
+    const incident = incidentId(sql, ref);
+    log('info', stage, { incident, incidents, source, route, account, ...(by !== undefined && { by }) });
   }
 }

@@ -9,14 +9,13 @@ const ACTIVATION = 'activation';
  */
 export class InForce {
   readonly #sql: SqlStorage;
-  #newest: number | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   get newest(): number {
-    return (this.#newest ??= Number(readFact(this.#sql, ACTIVATION) ?? 0));
+    return Number(readFact(this.#sql, ACTIVATION) ?? 0);
   }
 
   /** An activation is known of: older ones are not in force any more. */
@@ -24,16 +23,9 @@ export class InForce {
     if (activation > this.newest) this.settle(activation);
   }
 
-  /** A transaction was undone: the row may be older than memory. */
-  forget(): void {
-    this.#newest = null;
-  }
-
   /** The registry says that this activation is in force. It is older than a known one if the registry was restored. */
   settle(activation: number): void {
-    if (activation === this.newest) return;
-    writeFact(this.#sql, ACTIVATION, String(activation));
-    this.#newest = activation;
+    if (activation !== this.newest) writeFact(this.#sql, ACTIVATION, String(activation));
   }
 
   /** True if receivers must not be notified by this configuration. */

@@ -86,7 +86,6 @@ export class Incidents {
     } catch (thrown) {
       this.#open = null;
       this.#arrivals = null;
-      this.#deps.inForce.forget();
       this.#deps.alarm.bringForward(this.#deps.clock() + AGAIN_MS);
       throw thrown;
     }
@@ -284,7 +283,7 @@ export class Incidents {
   #look(): Look {
     const { open } = this;
     const config = this.#config ?? lazyConfig(EMPTY_SET, 0);
-    return new Look({ deps: this.#deps, open, beyond: this.#beyond, config, now: this.#deps.clock() });
+    return new Look(this.#deps, open, this.#beyond, config, this.#deps.clock());
   }
 
   /**

@@ -1,5 +1,4 @@
 import { standingOf } from '../../lib/shares.ts';
-import { beyondIn, countedBy, type BeyondRef } from './beyond.ts';
 import { summarize } from './summaries.ts';
 import {
   beginAgain,
@@ -7,7 +6,6 @@ import {
   expire,
   stable,
   stableAt,
-  type Incident,
   calling,
   isEnd,
   pendingOf,
@@ -29,11 +27,11 @@ import { escalate, holdBack } from './escalate.ts';
 import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
 import { addMessage, receiverOf, removeMessage } from './open-incidents.ts';
-import type { DraftMessage, MessageOrigin, About } from '../state/acceptance.ts';
+import type { About } from '../state/acceptance.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { placeOf, readContent } from './store.ts';
+import { placeOf, readContent, readSays } from './store.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { changeRow, mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
 import { whoHasText } from '../../render/incident-words.ts';
@@ -45,13 +43,10 @@ const FULL_MS = 60_000;
 const FAULT_MS = 30_000;
 const MAX_FAULTY = 1_000;
 
-/** Until when receivers are not looked at (ms), since something threw for them: a row that cannot be read, a text that cannot be rendered. */
+/** Until when receivers are not looked at (ms), since something threw for them. */
 export type Faulty = Map<string, number>;
 
-/**
- * Notifies of all that is due. A fault is one receiver's alone: the others are notified, then it throws, and memory is read from the
- * rows again.
- */
+/** Notifies of all that is due. A fault is one receiver's alone: the others are notified, then it throws. */
 export function notifyAll(look: Look, faulty: Faulty): void {
   const faults: unknown[] = [];
   // First: the morning's message counts what was only counted and has expired.
@@ -160,16 +155,12 @@ function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): 
   look.setSubscriber(subscriber, { held });
 }
 
-export function render(
-  look: Look,
-  subscriber: Subscriber,
-  message: OwedMessage,
-): { readonly draft: DraftMessage; readonly origin: MessageOrigin; readonly says: Says } {
-  const { sql, open, now, config } = look;
+export function render(look: Look, subscriber: Subscriber, message: OwedMessage) {
+  const { sql, open, now, config, beyond } = look;
   const { held } = subscriber;
   const rules = look.rulesFor(subscriber);
-  const refs = rules.route === null ? [] : countedBy(subscriber, { groups: namesOf(message) });
-  const counted = countedIn(look, refs, now - rules.expiresMs);
+  const groups = rules.route === null ? [] : namesOf(message);
+  const counted = beyond.openOf(subscriber, groups, now - rules.expiresMs);
   const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, counted, now });
   const says: Says = {
     ...saysIn(message, shown),
@@ -182,15 +173,6 @@ export function render(
 }
 
 const namesOf = ({ groups }: OwedMessage): readonly string[] => groups.map(({ name }) => name);
-
-/** Returns the numbers of incidents beyond the bounds; see {@link Beyond.openOf}. */
-const countedIn = ({ beyond }: Look, refs: readonly BeyondRef[], since: number) =>
-  refs
-    .map((ref) => beyond.openOf(ref, since))
-    .reduce((sum, one) => ({ open: sum.open + one.open, unheard: sum.unheard + one.unheard }), {
-      open: 0,
-      unheard: 0,
-    });
 
 /** Returns the content of a message. `shown`: the incidents that its text names. */
 export const saysIn = (message: OwedMessage, shown: Parameters<typeof saysOf>[1] = new Set()): Says => ({
@@ -206,10 +188,8 @@ export function lookAtGroup(look: Look, group: Group): void {
   const { entries, subscriber } = group;
   group.due = dueOf(entries, look.rulesFor(subscriber));
   group.changesAt = Infinity;
-  for (const entry of entries) {
-    const { stable: stableFrom, expires, heldUntil, lapses, escalates } = timesOf(look, entry);
-    group.changesAt = Math.min(group.changesAt, stableFrom, expires, heldUntil, lapses, escalates);
-  }
+  for (const entry of entries)
+    group.changesAt = Math.min(group.changesAt, ...Object.values(timesOf(look, entry)));
 }
 
 const NONE: readonly never[] = [];
@@ -255,45 +235,36 @@ function runTimers(look: Look, group: Group): void {
     } else if (times.heldUntil <= now) open.release(entry, now);
     escalate(look, entry);
   }
-  if (group.entries.size < before.length) keepNotifiedAt(look, group, lastOf(before));
+  const known = before.map(({ incident }) => incident);
+  const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
+  if (last !== undefined && group.entries.size < before.length) keepNotifiedAt(look, group, last);
   look.moved(moves);
 }
 
-/** Returns the time when a group was last notified, and the message. */
-function lastOf(before: readonly Entry[]): Pick<Incident, 'notifiedAt' | 'notifiedIn'> {
-  const known = before.map(({ incident }) => incident);
-  const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
-  return { notifiedAt: last?.notifiedAt ?? null, notifiedIn: last?.notifiedIn ?? null };
-}
-
 /**
- * Reviews a message about incidents that is to be sent now: its content may be out of date since it was queued or
- * tried. Returns its row with the current content. Null if there is nothing left to say, or not now; the caller
- * ends it. To be called in the transaction that claims it.
+ * Reviews a message that is to be sent now: its content may be out of date since it was queued or tried. Returns its row
+ * with the current content. Null if there is nothing left to say, or not now. To be called in the transaction that
+ * claims it.
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
-  if (beyondIn(row) !== null) return row;
+  const said = readSays(row);
+  if (said.form === 'beyond') return row;
   const { open, now } = look;
-  const holder = holderIn(row);
-  if (holder !== null) return stillSo(look, row, holder);
+  if (said.form === 'holder') return stillSo(look, row, said);
   const subscriber = open.subscribers.of(receiverOf(row));
   removeMessage(subscriber, row.seq);
-  const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
+  const reviewed = isAskedFor(row) ? asItIs(subscriber, row, said) : asOwed(look, subscriber, row, said);
   // The receiver is looked at again, for everything that is due and not in this message.
   open.subscribers.bringForward(subscriber, now);
   if (reviewed === null) return null;
-  const says = saysOfRow(reviewed);
-  if (says.counts) for (const ref of countedBy(subscriber, says)) look.beyond.tell(ref, 'maybe');
-  beginCall(
-    look,
-    subscriber,
-    addMessage(subscriber, { seq: row.seq, says, isTried: true, isCalling: false }),
-  );
+  const says = parseOwnJson<Says>(reviewed.says ?? 'null');
+  look.beyond.tell(subscriber, says, 'maybe');
+  const message = addMessage(subscriber, { seq: row.seq, says, isTried: true, isCalling: false });
+  beginCall(look, subscriber, message);
   return reviewed;
 }
 
-function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow | null {
-  const said = saysOfRow(row);
+function asOwed(look: Look, subscriber: Subscriber, row: MessageRow, said: Says): MessageRow | null {
   const { message } = askOwed(look, subscriber, said.groups);
   if (message === null) return null;
   // A message that may have arrived is sent again unchanged, or not at all; and the text of a fallback cannot be made
@@ -308,8 +279,6 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
   return look.deps.messages.rewrite(row, { ...draft, expiresMs, onUncertain }, origin);
 }
-
-const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');
 
 /** True if, since the text was written, nothing that it names was held back or ended without a notification. */
 function isStillNamed(sql: SqlStorage, { entries }: Subscriber, { about }: MessageRow): boolean {
@@ -328,8 +297,8 @@ const isAskedFor = (row: MessageRow): boolean =>
   parseOwnJson<readonly Operation[]>(row.actions).at(-1)?.action === 'retry';
 
 /** Returns the message if everything in it is still true. */
-function asItIs(subscriber: Subscriber, row: MessageRow): MessageRow | null {
-  const isSo = saysOfRow(row).incidents.every(([key, statement]) => {
+function asItIs(subscriber: Subscriber, row: MessageRow, said: Says): MessageRow | null {
+  const isSo = said.incidents.every(([key, statement]) => {
     const entry = subscriber.entries.get(key);
     if (entry === undefined) return isEnd(statement);
     return (entry.incident.resolvedAt === null) === !isEnd(statement);
@@ -350,16 +319,9 @@ export function beginCall(
   }
 }
 
-/** Returns the content of a message about who has incidents; null if it is another message. */
-export function holderIn({ says }: Pick<MessageRow, 'says'>): SaysHolder | null {
-  const said = parseOwnJson<{ form: string } | null>(says ?? 'null');
-  return said?.form === 'holder' ? parseOwnJson<SaysHolder>(says ?? '') : null;
-}
-
 /**
- * Reviews a message about who has incidents, which is to be sent now. It was written when somebody pressed, and would
- * be the last word about an incident that has resolved since. Returns its row with what is still true; null if nothing
- * is.
+ * Reviews a message about who has incidents. It was written when somebody pressed, and would be the last word about an
+ * incident that has resolved since. Returns its row with what is still true; null if nothing is.
  */
 function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): MessageRow | null {
   const { source, route } = row;

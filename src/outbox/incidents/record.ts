@@ -5,7 +5,6 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { About } from '../state/acceptance.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
-import { beyondIn, countedBy } from './beyond.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
 import type {
   Entry,
@@ -28,19 +27,18 @@ import {
 } from './incident.ts';
 import { removeMessage } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './owed.ts';
-import { readIncident, writeIncident } from './store.ts';
+import { readIncident, readSays, writeIncident } from './store.ts';
 
 /** The maximum time that a throttle looks back (ms), and the maximum number of messages that it counts. */
 const MAX_THROTTLE_MS = 7 * DAY;
 const MAX_SENT = 100;
 
-/** The end of a message, or the reason why it waits. */
 export type Ended = Extract<
   MessageState,
   'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed'
 >;
 
-/** The end of a call for a message about incidents; `outcome` is null if the message is over without a call. */
+/** The end of a call; `outcome` is null if the message is over without one. */
 interface End {
   readonly seq: number;
   readonly state: Ended;
@@ -48,9 +46,8 @@ interface End {
 }
 
 /**
- * A call for a message about incidents has ended, or the message is over without one. What its receiver
- * knows by it is {@link knownAfter}; nothing else adds to that. To be called in the transaction that writes the message's own
- * state.
+ * A call for a message about incidents has ended, or the message is over without one. What its receiver knows by it is
+ * {@link knownAfter}. To be called in the transaction that writes the message's own state.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
   const { open, now } = look;
@@ -60,7 +57,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   const { says } = message;
   const end: End = { seq: row.seq, state, outcome };
   const mayKnow = state === 'sent' || state === 'uncertain' || outcome === 'uncertain';
-  if (says.counts) for (const ref of countedBy(subscriber, says)) look.beyond.tell(ref, mayKnow);
+  look.beyond.tell(subscriber, says, mayKnow);
   if (outcome !== null || message.isCalling)
     for (const one of says.incidents) recordOne(look, subscriber, one, end);
   if (state === 'sent' || state === 'uncertain')
@@ -89,18 +86,8 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
 function logNotified({ deps: { account, tag } }: Look, row: MessageRow): void {
   const { source, route, phone, seq } = row;
   const { form, why, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
-  const message = messageId(seq, tag);
-  const counts = { new: opened, resolved, firing };
-  log('info', 'incident.notified', {
-    message,
-    source,
-    route,
-    account: account(),
-    phone,
-    form,
-    why,
-    ...counts,
-  });
+  const to = { message: messageId(seq, tag), source, route, account: account(), phone };
+  log('info', 'incident.notified', { ...to, form, why, new: opened, resolved, firing });
 }
 
 const withoutSaid = (missed: MissedCounts, said: MissedCounts): MissedCounts => ({
@@ -112,8 +99,8 @@ const withoutSaid = (missed: MissedCounts, said: MissedCounts): MissedCounts => 
 /** The content of a summary that certainly arrived nowhere stays due, unless a person took it out of delivery. */
 function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
   if (state !== 'dead' && state !== 'expired') return;
-  const summary = beyondIn(row);
-  if (summary !== null) beyond.giveBack(summary, now);
+  const summary = readSays(row);
+  if (summary.form === 'beyond') beyond.giveBack(summary, now);
 }
 
 function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOne, end: End): void {

@@ -205,11 +205,16 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
     );
 }
 
+/** Returns the content of a message about incidents. */
+export const readSays = ({ says }: Pick<MessageRow, 'says'>): Says | SaysBeyond | SaysHolder =>
+  parseOwnJson(says ?? 'null');
+
 /** Reads the messages about incidents that are queued, tried or with another account, when the object starts. */
 export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
-  type Row = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts' | 'state' | 'escaped'> & {
-    says: string;
-  };
+  type Row = Pick<
+    MessageRow,
+    'seq' | 'source' | 'route' | 'phone' | 'says' | 'attempts' | 'state' | 'escaped'
+  >;
   const columns = 'seq, source, route, phone, says, attempts, state, escaped';
   return sql
     .exec<Row>(
@@ -219,7 +224,7 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
     )
     .toArray()
     .flatMap((row) => {
-      const says = parseOwnJson<Says | SaysBeyond | SaysHolder>(row.says);
+      const says = readSays(row);
       if (says.form === 'beyond' || says.form === 'holder') return [];
       const subscriber = open.subscribers.of(receiverOf(row));
       const isTried = wasTried(row) || !isDue(row.state);

@@ -90,7 +90,7 @@ class HoldBench {
       clock: () => START,
     };
     const moved = (moves: readonly Move[]): unknown => this.moves.push(...moves);
-    return Object.assign(new Look({ deps, open, beyond, config, now: START }), { moved });
+    return Object.assign(new Look(deps, open, beyond, config, START), { moved });
   }
 
   /** The time when a group is looked at again, since time changes it. */

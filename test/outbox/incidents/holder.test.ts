@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { SaysHolder } from '../../../src/outbox/incidents/entries.ts';
-import { holderIn } from '../../../src/outbox/incidents/notify.ts';
 import { messageSample } from '../samples.ts';
 import { HOUR } from '../support.ts';
 import { inStorage } from '../in-storage.ts';
@@ -82,12 +81,4 @@ describe('a message about who has incidents, when it can be sent', () => {
       await one.resolve('disk');
       expect(textOf(one, ['disk'], { isBack: true })).toBe('superseded');
     }));
-});
-
-describe('the content of a message', () => {
-  it('is about who has incidents, or about something else', () => {
-    expect(holderIn(message(['disk']))).toMatchObject({ who: 'Anna', keys: ['disk'] });
-    expect(holderIn({ says: null })).toBeNull();
-    expect(holderIn({ says: '{"form":"group","groups":[],"incidents":[]}' })).toBeNull();
-  });
 });

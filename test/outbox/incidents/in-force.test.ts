@@ -24,7 +24,6 @@ it('what an undone transaction has brought is not known', () =>
         throw new Error('the disk is full');
       });
     expect(undone).toThrow('the disk is full');
-    inForce.forget();
     expect([inForce.newest, ...areOlder(inForce, 2)]).toEqual([2]);
   }));
 
