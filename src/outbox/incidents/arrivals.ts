@@ -292,8 +292,7 @@ class Counting {
       if (over.size > 0) {
         const missed = beyond.end(ref, over, this.#isTold(ref), now);
         const subscriber = open.subscribers.get(ref);
-        if (subscriber !== null && subscriber.held !== null)
-          miss(subscriber, 'resolved', { at: now, count: missed });
+        if (subscriber !== null && subscriber.held !== null) miss(subscriber, 'resolved', now, missed);
       }
       if (keys.length > 0) beyond.add(ref, keys, standing, now);
     }

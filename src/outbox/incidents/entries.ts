@@ -21,7 +21,7 @@ export type IncidentParts = Omit<IncidentRef, 'phone'>;
 
 export const partsOf = ({ source, route, key }: IncidentParts): IncidentParts => ({ source, route, key });
 
-/** The name of an incident, as `inhibited_by` and people have it. */
+/** As `inhibited_by` and people have it. */
 export const nameOf = ({ source, route, key }: IncidentParts): string => `${source}/${route}/${key}`;
 
 /** Returns the incident of a name; null if the text is not one. */
@@ -36,7 +36,7 @@ export interface Entry {
   group: Group;
   incident: Incident;
   grouping: Grouping;
-  /** The reason why nobody is notified, and the latest end of that (ms; null: it is not known). */
+  /** Why nobody is notified, and the latest end of that (ms; null: it is not known). */
   held: (Held & { readonly until: number | null }) | null;
 }
 
@@ -53,15 +53,9 @@ export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
-  /**
-   * The facts of its incidents, and when its receiver is to be notified (ms; Infinity: there is nothing to say); null if
-   * an incident has changed since they were computed.
-   */
+  /** When its receiver is to be notified, and why (ms; Infinity: there is nothing to say); null: to be computed. */
   due: (GroupFacts & { readonly at: number }) | null;
-  /**
-   * The time at which something changes by itself: an incident expires, is stable, or is no longer held back (ms;
-   * Infinity: never).
-   */
+  /** When something changes by itself: an incident expires, is stable, or is no longer held back (ms; Infinity: never). */
   changesAt: number;
 }
 
@@ -69,9 +63,9 @@ export interface Group {
 export interface GroupFacts {
   /** `held`: nobody is notified, because of a silence or another incident. */
   readonly counts: Readonly<Record<Pending | 'held', number>>;
-  /** The time since which something of it waits to be notified; null if nothing does. */
+  /** Since when something of it waits to be notified; null if nothing does. */
   readonly waitsSince: number | null;
-  /** The time when its receiver was last notified of it; null if not since something of it is open. */
+  /** When its receiver was last notified of it; null if not since something of it is open. */
   readonly notifiedAt: number | null;
   /** True if a step notifies its receiver of something, at any hour. */
   readonly isEscalated: boolean;
@@ -87,37 +81,28 @@ export interface SubscriberState {
   quiets: readonly Quiet[];
 }
 
-export interface Subscriber extends SubscriberState {
-  readonly source: string;
-  readonly route: string;
-  readonly phone: string;
+export interface Subscriber extends SubscriberState, SubscriberRef {
   readonly groups: Map<string, Group>;
   readonly entries: Map<string, Entry>;
   /** The numbers of incidents that ended without a notification since it is held back. */
   missed: MissedCounts;
-  /** The time at which the last of them closed (ms; -Infinity: none did). */
+  /** When the last of them closed (ms; -Infinity: none did). */
   missedAt: number;
   readonly messages: Outgoing[];
-  /** The time when it is to be looked at (ms; Infinity: when something changes). */
+  /** When it is to be looked at (ms; Infinity: when something changes). */
   lookAt: number;
   /** The place of that time in the order in which times were set. */
   asked: number;
-  /**
-   * The time of the last look, and the time until which it is not notified of what was due then (ms); null if nothing
-   * holds it up.
-   */
+  /** When it was looked at last, and until when it is not notified of what was due then (ms; null: nothing holds it up). */
   lookedAt: number;
   until: number | null;
   rules: { readonly of: LoadedConfig; readonly rules: Rules } | null;
 }
 
-/** The reason why messages to a receiver are held back. */
+/** Why messages to a receiver are held back. */
 export interface Holding {
   readonly since: number;
-  /**
-   * The end of the quiet hours that started the hold, whatever is published until then (ms); null if it was not quiet
-   * hours.
-   */
+  /** The end of the quiet hours that started the hold, whatever is published until then (ms); null: it was not these. */
   readonly until: number | null;
   readonly as: Quiet['do'];
   /** `joined`: the incidents that were open when it joined the list are one message. */
@@ -137,10 +122,7 @@ export interface Rest {
   readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
   /** The number of messages in a row that ended like that. */
   readonly failures: number;
-  /**
-   * Hashes of the statements that are not made again: see `hashOf`. Absent if no statement is made, since the failure
-   * is about the receiver.
-   */
+  /** Hashes of the statements that are not made again. Absent: none is made, since the failure is about the receiver. */
   readonly said?: readonly number[];
 }
 
@@ -164,7 +146,7 @@ export interface Says {
 /** The key, the statement, the number of its last item in the message, and the item that the message is about. */
 export type SaysOne = readonly [key: string, statement: Statement, n: number, about: number | null];
 
-/** The content of a message that somebody has incidents, or has them no longer, in its row. */
+/** The same of a message that somebody has incidents, or has them no longer. */
 export interface SaysHolder extends TextOptions {
   readonly form: 'holder';
   /** The person who has or had them; null if it is not known. */
@@ -172,7 +154,7 @@ export interface SaysHolder extends TextOptions {
   readonly keys: readonly string[];
 }
 
-/** A message that is queued or tried. Its groups wait until it has ended. */
+/** A message that is queued or tried: its groups wait until it has ended. */
 export interface Outgoing {
   readonly seq: number;
   readonly says: Says;

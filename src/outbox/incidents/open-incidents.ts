@@ -47,16 +47,13 @@ export class OpenIncidents {
     return this.#pairs.all;
   }
 
-  /** Notes whether a source cannot prove its sender, so that it has the share of those. */
+  /** A source that cannot prove its sender has the share of those. */
   stands(source: string, isOpen: boolean): void {
     if (isOpen) this.#openSources.add(source);
     else this.#openSources.delete(source);
   }
 
-  /**
-   * True if there is room for one more receiver of an incident, or for an item that belongs to none (`isLone`). Others
-   * are only counted.
-   */
+  /** True if there is room for one more receiver of an incident, or for an item that belongs to none (`isLone`). */
   hasRoomFor(incident: IncidentParts, standing: Standing, isLone = false): boolean {
     const room = (holdings: Holdings): boolean => holdings.hasRoomFor(incident, standing, this.#openSources);
     return room(this.#pairs) && (isLone || this.#byName.has(nameOf(incident)) || room(this.#incidents));
@@ -113,7 +110,7 @@ export class OpenIncidents {
     return this.openOne(name) !== null;
   }
 
-  /** Returns an incident of this name, as it is for one of the receivers for whom it is open; null if it is open for nobody. */
+  /** Returns an incident as it is for one of the receivers for whom it is open; null if it is open for nobody. */
   openOne(name: string): Incident | null {
     for (const { incident } of this.#byName.get(name) ?? [])
       if (incident.resolvedAt === null) return incident;
@@ -152,7 +149,7 @@ export class OpenIncidents {
     if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
   }
 
-  /** Takes out the entries to look at: those that are new, changed while they were held back, or were released since the last call. */
+  /** Takes out the entries to look at: new ones, and those that changed while they were held back, or were released. */
   takeUnchecked(): Iterable<Entry> {
     const unchecked = this.#unchecked;
     if (unchecked.size > 0) this.#unchecked = new Set();
@@ -188,7 +185,7 @@ export class OpenIncidents {
     this.#changed(entry.group, now);
   }
 
-  /** Has everything looked at again. Silences and lists may have changed, and with them the holds. */
+  /** Silences and lists may have changed, and with them the holds. */
   lookAtAll(now: number): void {
     for (const subscriber of this.subscribers.values()) {
       for (const entry of subscriber.entries.values())
@@ -215,7 +212,7 @@ export class OpenIncidents {
   /** Counts for the morning an incident that ended in quiet hours without a notification. */
   #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
     const missed = subscriber.held === null ? null : missedAs(incident);
-    if (missed !== null) miss(subscriber, missed, { at: now });
+    if (missed !== null) miss(subscriber, missed, now);
   }
 
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {
@@ -260,7 +257,7 @@ interface Place {
   readonly route: string;
 }
 
-/** How much of what has room for so many is taken: by each source, by each route, and in all. */
+/** How much of a room is taken: by each source, by each route, and in all. */
 class Holdings {
   readonly #room: number;
   readonly #taken = new Map<string, number>();
@@ -299,13 +296,13 @@ class Holdings {
 /** Ids of sources have no slash. */
 const placeName = ({ source, route }: Place): string => `${source}/${route}`;
 
-/** Returns the content of a receiver's row; null if there is none. */
-export type StateOf = (of: SubscriberRef) => SubscriberState | null;
+/** Reads a receiver's row. */
+type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
 const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };
 
 /** The receivers with incidents that are open, held back or on their way. Rows hold what is known of the others. */
-export class Subscribers {
+class Subscribers {
   readonly #stateOf: StateOf;
   readonly #byKey = new Map<string, Subscriber>();
   /** The time when the first of them is to be looked at (ms; Infinity: never). */
@@ -367,10 +364,7 @@ export class Subscribers {
     this.#nextAt = Math.min(this.#nextAt, at);
   }
 
-  /**
-   * Takes the receivers that are due by now (ms), earliest first. Those with the same time come in the order in which
-   * it was set.
-   */
+  /** Takes the receivers that are due by now (ms), earliest first; then in the order in which that was set. */
   takeDue(now: number): readonly Subscriber[] {
     if (this.#nextAt > now) return [];
     const due: Subscriber[] = [];
@@ -383,17 +377,14 @@ export class Subscribers {
     return due;
   }
 
-  /**
-   * Returns the message of a row that is queued or tried, and its receiver; null if there is none, or it is not about
-   * incidents.
-   */
+  /** Returns the message of a row that is queued or tried, and its receiver; null: it is not about incidents, or over. */
   outgoing(row: RowOfReceiver & Pick<MessageRow, 'seq'>) {
     const subscriber = this.get(receiverOf(row));
     const message = subscriber?.messages.find(({ seq }) => seq === row.seq);
     return subscriber === null || message === undefined ? null : { subscriber, message };
   }
 
-  /** Removes a receiver from memory if nothing of it is open, on its way or due: its row is read again when needed. */
+  /** Forgets a receiver of whom nothing is open, on its way or due: its row is read again when needed. */
   forgetIdle(subscriber: Subscriber): void {
     const { groups, messages, held, lookAt } = subscriber;
     const isIdle = groups.size === 0 && messages.length === 0 && held === null && lookAt === Infinity;
@@ -418,11 +409,7 @@ export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'gr
 }
 
 /** Counts incidents that closed without a notification, at this time (ms). */
-export function miss(
-  subscriber: Subscriber,
-  as: Missed,
-  { at, count = 1 }: { readonly at: number; readonly count?: number },
-): void {
+export function miss(subscriber: Subscriber, as: Missed, at: number, count = 1): void {
   if (count === 0) return;
   subscriber.missed = { ...subscriber.missed, [as]: subscriber.missed[as] + count };
   subscriber.missedAt = Math.max(subscriber.missedAt, at);
@@ -435,16 +422,15 @@ export function recount(subscriber: Subscriber, before: Incident, incident: Inci
   const { missed } = subscriber;
   subscriber.missed = { ...missed, expired: Math.max(0, missed.expired - 1) };
   const as = pendingOf(incident) === 'nothing' ? missedAs(incident) : null;
-  if (as !== null) miss(subscriber, as, { at: now });
+  if (as !== null) miss(subscriber, as, now);
 }
 
-/** Removes a message that has ended, or that another row replaces. */
 export function removeMessage({ messages }: Subscriber, seq: number): void {
   const at = messages.findIndex((one) => one.seq === seq);
   if (at >= 0) messages.splice(at, 1);
 }
 
-export function groupOf(subscriber: Subscriber, name: string): Group {
+function groupOf(subscriber: Subscriber, name: string): Group {
   const known = subscriber.groups.get(name);
   if (known !== undefined) return known;
   const group: Group = { name, subscriber, entries: new Set(), due: null, changesAt: Infinity };
@@ -452,8 +438,8 @@ export function groupOf(subscriber: Subscriber, name: string): Group {
   return group;
 }
 
-/** Removes an entry from its group, which ends with its last entry. */
-export function leave(entry: Entry): void {
+/** A group ends with its last entry. */
+function leave(entry: Entry): void {
   const { group } = entry;
   group.entries.delete(entry);
   if (group.entries.size === 0) group.subscriber.groups.delete(group.name);

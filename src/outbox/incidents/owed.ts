@@ -31,43 +31,31 @@ import { bytesOf } from '../state/acceptance.ts';
 
 interface OwedBy {
   readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs' | 'hasLeft'>;
-  /**
-   * The time when the account lets the receiver have an update (ms): one place of `per_recipient` stays free for news.
-   */
+  /** When the account lets the receiver have an update (ms): one place of `per_recipient` stays free for news. */
   readonly updateAt: number;
-  /** If more groups than this are due, they become a digest; null: they never do. */
+  /** More groups than this that are due become a digest; null: they never do. */
   readonly digestAbove: number | null;
   /** The groups of the message whose turn to be sent has come; null if the question is whether to queue one. */
   readonly turn: readonly string[] | null;
 }
 
 /** A message that is owed: about one group, or a digest of several. */
-export interface OwedMessage {
-  readonly form: 'group' | 'digest';
+export interface OwedMessage extends Pick<Says, 'form' | 'isFree' | 'endsHold' | 'missed'> {
   readonly groups: readonly Group[];
-  /** True if it takes none of the places that the throttle leaves. */
-  readonly isFree: boolean;
-  /** True if it ends a hold: quiet hours, or a throttle. */
-  readonly endsHold: boolean;
-  /** The numbers of incidents that ended meanwhile without a notification. */
-  readonly missed: MissedCounts;
 }
 
 export interface Owed {
   readonly message: OwedMessage | null;
-  /** The time of the next look, if nothing changes before (ms; Infinity: never). */
+  /** When to look next, if nothing changes before (ms; Infinity: never). */
   readonly lookAt: number;
-  /**
-   * The time until which the receiver is not notified of what is due (ms); null if only an earlier message holds it up.
-   */
+  /** Until when the receiver is not notified of what is due (ms); null if only an earlier message holds it up. */
   readonly until: number | null;
   readonly held: Holding | null;
 }
 
 /**
- * Returns the news that a receiver of a route is owed now, and the time of the next look. The news is the difference
- * between the facts and the receiver's belief, as far as the rules let it out now. Called when something may be queued,
- * and again when the message may be sent. Pure.
+ * Returns the news that a receiver of a route is owed now: the difference between the facts and the receiver's belief,
+ * as far as the rules let it out. Called when something may be queued, and again when the message may be sent. Pure.
  */
 export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   const { held, rest, groups } = receiver;
@@ -89,10 +77,7 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity, ...begins) };
 }
 
-/**
- * Returns the groups of a resting receiver that have more to say than the unsent messages. None if the failure shows
- * that no message can arrive.
- */
+/** The groups of a resting receiver that have more to say than the unsent messages. None if no message can arrive. */
 function awake({ groups, rest }: Subscriber): readonly Group[] {
   if (rest?.said === undefined) return [];
   const said = new Set(rest.said);
@@ -104,7 +89,7 @@ function awake({ groups, rest }: Subscriber): readonly Group[] {
   });
 }
 
-/** Returns the groups that are not too old. After an expired message, an item of no incident that it said is: nothing of it lasts. */
+/** After an expired message, an item of no incident that it said is too old: nothing of it lasts. */
 function current({ groups, rest }: Subscriber): readonly Group[] {
   const all = [...groups.values()];
   if (rest?.after !== 'expired') return all;
@@ -116,10 +101,7 @@ function current({ groups, rest }: Subscriber): readonly Group[] {
   );
 }
 
-/**
- * Returns the time at which a receiver's count is given up if there is nothing else to say (ms; Infinity: never, such
- * as for a receiver who does not rest).
- */
+/** When a resting receiver's count is given up if there is nothing else to say (ms; Infinity: never). */
 function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
   return rest !== null && held?.by === 'quiet' && groups.size === 0 ? missedAt + EXPIRES_MS : Infinity;
 }
@@ -144,10 +126,7 @@ function dueNow(groups: Iterable<Group>, now: number) {
   return { due, nextAt };
 }
 
-/**
- * Returns the time when a group is due. The incidents that were open when somebody joined are one message, which does
- * not wait for more.
- */
+/** The incidents that were open when somebody joined are one message, which does not wait for more. */
 function dueAtOf({ due, subscriber }: Group): number {
   const at = due?.at ?? Infinity;
   return at < Infinity && subscriber.held?.by === 'joined' ? (due?.waitsSince ?? at) : at;
@@ -218,10 +197,7 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   };
 }
 
-/**
- * Returns the messages that take a place of the throttle now. One that waits for its next attempt asks for a place when
- * that is due.
- */
+/** Those that take a place of the throttle now. One that waits for its next attempt asks for a place when that is due. */
 const onTheirWay = ({ messages }: Subscriber) =>
   messages.filter(({ says, isTried, isCalling }) => !says.isFree && (!isTried || isCalling));
 
@@ -288,7 +264,6 @@ export function dueAt(
   return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
 }
 
-/** Computes the facts of a group from its incidents, and when its receiver is to be notified of it. */
 export function dueOf(
   entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
   rules: Parameters<typeof dueAt>[1],
@@ -332,24 +307,19 @@ export function restsUntil({ since, after, failures }: Rest, repeatMs: number | 
   return repeatMs === null ? Infinity : since + repeatMs;
 }
 
-export interface QuietNow {
-  /** The time when the last of them end (ms). */
+interface QuietNow {
+  /** When the last of them end (ms). */
   readonly until: number;
   readonly as: Holding['as'];
   /** True if resolutions wait for the morning. */
   readonly holdsResolved: boolean;
 }
 
-/**
- * The time after quiet hours in which everything that they held back is sent, whatever was published meanwhile (ms).
- */
+/** For so long after quiet hours, what they held back is sent, whatever was published meanwhile (ms). */
 const OVER_MS = 3_600_000;
 
-/**
- * Returns the current quiet hours. If they held something back, they end as they would have, whatever was published
- * since.
- */
-export function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
+/** If quiet hours held something back, they end as they would have, whatever was published since. */
+function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
   if (held?.by !== 'quiet' || held.until === null) return quietIn(quiets, now);
   const { until, as } = held;
   if (until > now)
@@ -363,7 +333,6 @@ export function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: nu
   return now - until < OVER_MS ? null : quietIn(quiets, now);
 }
 
-/** Returns the current quiet hours; null if there are none now. */
 export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null {
   const running = quiets.flatMap(({ hours, do: as, resolved }) => {
     const until = hoursEnd(hours, now);

@@ -47,7 +47,7 @@ function lookAtCounted(look: Look): void {
     const { unwatched = 0, since = now } = held ?? {};
     const hold = held?.by === 'quiet' ? held : ({ since, until: null, as: 'digest', by: 'quiet' } as const);
     look.setSubscriber(subscriber, { held: { ...hold, unwatched: unwatched + known } });
-    miss(subscriber, 'unwatched', { at: now, count: known });
+    miss(subscriber, 'unwatched', now, known);
     open.subscribers.bringForward(subscriber, now);
   }
 }

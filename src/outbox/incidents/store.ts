@@ -1,3 +1,4 @@
+import { createCache } from '../../lib/cache.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { wasTried, type MessageRow } from '../state/message.ts';
@@ -10,6 +11,7 @@ import {
   type Says,
   type SaysHolder,
   type Subscriber,
+  type SubscriberRef,
   type SubscriberState,
   nameOf,
 } from './entries.ts';
@@ -20,7 +22,6 @@ import { keyedCode } from '../state/links.ts';
 import { insertRow } from '../../lib/store.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
 
-/** The content of an item, besides its reference and its effect on its incident. */
 export interface Content extends Grouping {
   readonly event: Scope['event'];
   readonly value: string;
@@ -58,7 +59,7 @@ export const readExpired = (sql: SqlStorage, of: IncidentParts): readonly string
  */
 export const readUnheard = (
   sql: SqlStorage,
-  { source, route, phone }: Omit<IncidentRef, 'key'>,
+  { source, route, phone }: SubscriberRef,
   grouped: string,
   [from, to]: readonly [number, number],
 ): readonly string[] =>
@@ -152,11 +153,7 @@ function closedSql(known: Incident, isClosed: boolean, now: number): string {
   return `, closed_at = ${isClosed ? Math.floor(now) : 0}`;
 }
 
-interface SubscriberRow extends Record<string, SqlStorageValue> {
-  source: string;
-  route: string;
-  phone: string;
-}
+type SubscriberRow = SubscriberRef & Record<string, SqlStorageValue>;
 
 export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: number): void {
   const { source, route, phone, sentAt, held, rest, quiets } = subscriber;
@@ -170,18 +167,9 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: nu
   );
 }
 
-export function readSubscriber(
-  sql: SqlStorage,
-  { source, route, phone }: Omit<IncidentRef, 'key'>,
-): SubscriberState | null {
-  const [row] = sql
-    .exec<{ state: string }>(
-      'SELECT state FROM subscribers WHERE source = ? AND route = ? AND phone = ?',
-      source,
-      route,
-      phone,
-    )
-    .toArray();
+export function readSubscriber(sql: SqlStorage, of: SubscriberRef): SubscriberState | null {
+  const query = 'SELECT state FROM subscribers WHERE source = ? AND route = ? AND phone = ?';
+  const [row] = sql.exec<{ state: string }>(query, of.source, of.route, of.phone).toArray();
   return row === undefined ? null : parseOwnJson<SubscriberState>(row.state);
 }
 
@@ -196,13 +184,10 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
   const rows = sql.exec<Row>(
     'SELECT source, route, key, phone, grouped, inhibited_by, state FROM incidents WHERE closed_at = 0',
   );
-  for (const { state, grouped, inhibited_by, source, route, key, phone } of rows)
-    open.put(
-      { source, route, key, phone },
-      withShared(parseOwnJson<Incident>(state)),
-      { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) },
-      now,
-    );
+  for (const { state, grouped, inhibited_by, ...ref } of rows) {
+    const grouping = { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
+    open.put(ref, withShared(parseOwnJson<Incident>(state)), grouping, now);
+  }
 }
 
 /** Returns the content of a message about incidents. */
@@ -242,7 +227,7 @@ const withShared = (incident: Incident): Incident => ({
   outcomes: incident.outcomes.length === 0 ? NONE : incident.outcomes,
 });
 
-/** Counts the incidents that ended without a notification since they were held back; reads each closed row once. */
+/** Counts the incidents that ended without a notification since they were held back. */
 function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   let since = Infinity;
   for (const { held } of open.subscribers.values()) since = Math.min(since, held?.since ?? Infinity);
@@ -255,7 +240,7 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
     const subscriber = open.subscribers.get(of);
     if (subscriber === null || closedAt < (subscriber.held?.since ?? Infinity)) continue;
     const missed = missedAs(parseOwnJson<Incident>(state));
-    if (missed !== null) miss(subscriber, missed, { at: closedAt });
+    if (missed !== null) miss(subscriber, missed, closedAt);
   }
 }
 
@@ -276,11 +261,11 @@ export function sweepIncidents(sql: SqlStorage, before: number): boolean {
 
 const DIGITS = 16;
 
-/** The maximum number of ids in memory: as many as incidents that are open. */
+/** As many as incidents that are open. */
 const MAX_KNOWN = 10_000;
 
-/** The key of an outbox, and the ids that were made with it last, by names. */
-const made = new WeakMap<SqlStorage, { readonly key: string; readonly ids: Map<string, string> }>();
+/** Makes the ids of an outbox, and remembers the last ones. */
+const makers = new WeakMap<SqlStorage, (name: string) => string>();
 
 /**
  * An incident's id, the same for all its receivers and whenever it opens again. It shows nothing of the incident's key,
@@ -289,23 +274,16 @@ const made = new WeakMap<SqlStorage, { readonly key: string; readonly ids: Map<s
 export const incidentId = (sql: SqlStorage, of: IncidentParts): string => idOfName(sql, nameOf(of));
 
 export function idOfName(sql: SqlStorage, name: string): string {
-  const { key, ids } = madeWith(sql);
-  const known = ids.get(name);
-  if (known !== undefined) return known;
-  const id = `inc_${keyedCode(key, `incident ${name}`).slice(0, DIGITS)}`;
-  if (ids.size >= MAX_KNOWN) ids.clear();
-  ids.set(name, id);
-  return id;
+  const idOf = makers.get(sql) ?? makerOf(sql);
+  makers.set(sql, idOf);
+  return idOf(name);
 }
 
-function madeWith(sql: SqlStorage) {
-  const known = made.get(sql);
-  if (known !== undefined) return known;
+function makerOf(sql: SqlStorage): (name: string) => string {
   const key = readFact(sql, OUTBOX_KEY);
   if (key === null) throw new Error('an outbox without a key has no incidents');
-  const first = { key, ids: new Map<string, string>() };
-  made.set(sql, first);
-  return first;
+  const ids = createCache<string>(MAX_KNOWN);
+  return (name) => ids(name, () => `inc_${keyedCode(key, `incident ${name}`).slice(0, DIGITS)}`);
 }
 
 /** Returns an incident by its id; null if this outbox has none, or an item that belongs to none. */
@@ -320,7 +298,7 @@ export const placeOf = (sql: SqlStorage, id: string): IncidentParts | null =>
 /** What comes before its opening is remembered for so long (ms). */
 const REMEMBERED_MS = DAY;
 
-/** The number of ends and of holders that are remembered for a source. What is beyond is forgotten at once. */
+/** So many ends and holders are remembered for a source. What is beyond is forgotten at once. */
 const MAX_OF_SOURCE = 10_000;
 
 /** What is known of an incident by the sender's clock (ms). */
@@ -332,7 +310,7 @@ export interface Known {
 
 /**
  * What senders said before the opening that it is about: webhooks may overtake each other. One row an incident for its
- * end, and one for who has it; `sweep.ts` deletes them.
+ * end, and one for who has it.
  */
 export class Early {
   readonly #sql: SqlStorage;

@@ -67,8 +67,7 @@ function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
   if (route !== null && (isMember || isInSteps) && !isExpired) return false;
   beyond.drop(row);
   const subscriber = isExpired ? open.subscribers.get(row) : null;
-  if (subscriber !== null && subscriber.held !== null)
-    miss(subscriber, 'expired', { at: now, count: openIn(row) });
+  if (subscriber !== null && subscriber.held !== null) miss(subscriber, 'expired', now, openIn(row));
   return true;
 }
 
