@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useKeys, shortcuts } from '../lib/keys.ts';
 import { addressOf, go } from '../lib/router.ts';
-import { setTheme, theme, THEMES } from '../lib/theme.ts';
+import { readStored, store } from '../lib/stored.ts';
 import { NAV, NAV_GROUPS, type NavItem } from '../pages/pages.ts';
 import { language, LANGUAGE_NAMES, setLanguage, t } from '../texts/texts.ts';
 import { Button, Time } from '../ui/basics.tsx';
@@ -118,6 +118,19 @@ function Person({ onSignOut }: { onSignOut: () => void }) {
   );
 }
 
+const THEMES = ['auto', 'light', 'dark'] as const;
+const THEME_KEY = 'hookbell:theme';
+
+/** `auto` follows the system. */
+const theme = (): (typeof THEMES)[number] =>
+  THEMES.find((one) => one === readStored<string>(localStorage, THEME_KEY)) ?? 'auto';
+
+/** The colours are pairs (`light-dark()`), so it is enough to say which one. */
+export function applyTheme(): void {
+  const now = theme();
+  document.documentElement.style.colorScheme = now === 'auto' ? 'light dark' : now;
+}
+
 const isNamed = (actor: string, role: string): boolean => actor !== role && actor !== 'token';
 
 function Account({ onSignOut }: { onSignOut: () => void }) {
@@ -135,9 +148,9 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
           value={chosen}
           options={THEMES.map((one) => [one, t.account.themes[one]] as const)}
           onChange={(value) => {
-            const wanted = THEMES.find((one) => one === value) ?? 'auto';
-            setTheme(wanted);
-            setChosen(wanted);
+            store(localStorage, THEME_KEY, value);
+            applyTheme();
+            setChosen(theme());
           }}
         />
         <SelectField

@@ -4,7 +4,6 @@ import type { ListPage, Frame } from '../api/types.ts';
 import { keepLoaded, loadedBefore } from './router.ts';
 import { wordsOf } from './load.ts';
 import { useLive } from './live.ts';
-import { mergeNewest } from './merge-list.ts';
 
 /** A page of any list. */
 type AnyPage = ListPage<object>;
@@ -188,6 +187,23 @@ export function useLiveList<Page extends ListPage<Row>>(
   // All of the newest page may be new: then there may be further ones.
   const isHeldMore = page !== undefined && page.items.length === count && page.next_cursor !== null;
   return { ...list, live, held: count, isHeldMore, showHeld: show };
+}
+
+/**
+ * Merges the newest page of a list into the items that are shown already: `same` are those in their places, with their newest
+ * state. One that the newest page no longer has stays where it is: somebody is reading it, and its own state shows its
+ * outcome.
+ */
+export function mergeNewest<Item extends { readonly id: string }>(
+  shown: readonly Item[],
+  newest: readonly Item[],
+) {
+  const byId = new Map(newest.map((item) => [item.id, item]));
+  const known = new Set(shown.map(({ id }) => id));
+  return {
+    same: shown.map((item) => byId.get(item.id) ?? item),
+    fresh: newest.filter(({ id }) => !known.has(id)),
+  };
 }
 
 /** True if rows that are put on top would move what somebody reads, or what the keyboard is on. */

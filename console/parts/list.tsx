@@ -4,7 +4,6 @@ import type { Frame, ListPage as Page } from '../api/types.ts';
 import { number } from '../lib/format.ts';
 import { useKeys } from '../lib/keys.ts';
 import { useLiveList } from '../lib/list.ts';
-import { useIsNarrow } from '../lib/media.ts';
 import { useFilters } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { useSources } from './sources.ts';
@@ -12,7 +11,7 @@ import { Button, Empty, Loading, PageHead, Trouble } from '../ui/basics.tsx';
 import { SelectField, TextField, useSettled } from '../ui/form.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { useLook } from '../ui/live.tsx';
-import { Rows } from '../ui/rows.tsx';
+import { Rows, useIsNarrow } from '../ui/rows.tsx';
 import { Bulk, type BulkKind } from './bulk/bulk.tsx';
 import { bulkFilter, type ListFilter } from './bulk/steps.ts';
 

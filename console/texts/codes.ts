@@ -25,6 +25,13 @@ export function fill(template: Template, values: Readonly<Record<string, string>
   );
 }
 
+/** For a language whose words have two forms: `1 message`, `2 messages`. A language with more has its own. */
+export function counter(language: string) {
+  const format = new Intl.NumberFormat(language);
+  return (count: number, one: string, other: string): string =>
+    `${format.format(count)} ${count === 1 ? one : other}`;
+}
+
 const SECRET_PUT = /(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\1/g;
 
 /**

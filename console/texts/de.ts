@@ -1,6 +1,6 @@
 import { CODES_DE } from './codes-de.ts';
+import { counter } from './codes.ts';
 import type { Texts } from './en.ts';
-import { counter } from './count.ts';
 
 const n = counter('de');
 

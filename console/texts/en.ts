@@ -1,8 +1,7 @@
-import { counter } from './count.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
 import type { RejectionCode } from '../../src/lib/api-codes.ts';
 import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
-import type { Codes } from './codes.ts';
+import { counter, type Codes } from './codes.ts';
 
 const n = counter('en');
 

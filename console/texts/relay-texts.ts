@@ -1,4 +1,5 @@
 import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
+import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import type { EventSummary, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { visibleText } from '../api/client.ts';
@@ -143,3 +144,16 @@ export const pageLanguage: PageLanguage = { sentence: codedText, quote: t.common
 /** The reason for a message's state, by its code, with the gateway's words; empty: there is none, or it is hidden. */
 export const stateReason = (message: Parameters<typeof reasonText>[0]): string =>
   reasonText(message, pageLanguage);
+
+/** What the declaration of a gateway says in English, translated where the language has it. */
+export const gatewayWords = (text: string): string => t.sources.gatewayWords[text] ?? text;
+
+const factsOf = (gateway: string) => gatewayFacts.find(({ id }) => id === gateway);
+
+export const gatewayName = (gateway: string): string => gatewayWords(factsOf(gateway)?.name ?? gateway);
+
+/** What a gateway costs, and what it needs. */
+export function gatewayHelp(gateway: string): string | undefined {
+  const facts = factsOf(gateway);
+  return facts && t.sources.costsAndNeeds(gatewayWords(facts.costs), gatewayWords(facts.needs));
+}

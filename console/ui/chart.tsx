@@ -1,7 +1,35 @@
 import { clock, stamp } from '../lib/format.ts';
-import { t } from '../texts/texts.ts';
-import { bandOf, HEIGHT, piecesOf, STEP } from './chart-lines.ts';
 import { addressOf } from '../lib/router.ts';
+import { t } from '../texts/texts.ts';
+
+/** The units of a chart's picture: its height, and the width of a step. */
+const HEIGHT = 100;
+const STEP = 10;
+
+/** The places of a line's points, in pieces without gaps. A piece of one point is as long as its step, or nobody sees it. */
+export function piecesOf(values: readonly (number | null)[], top: number): readonly string[] {
+  const pieces: string[][] = [[]];
+  for (const [at, value] of values.entries()) {
+    const y = value === null ? 0 : HEIGHT - (value / top) * HEIGHT;
+    const isAlone = (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null;
+    if (value === null) pieces.push([]);
+    else if (isAlone) pieces.at(-1)?.push(`${at * STEP},${y}`, `${(at + 1) * STEP},${y}`);
+    else pieces.at(-1)?.push(`${(at + 0.5) * STEP},${y}`);
+  }
+  return pieces.filter((piece) => piece.length > 0).map((piece) => piece.join(' '));
+}
+
+/** The steps of a picture of `steps` in which a time that belongs together is: at least one. */
+function bandOf(
+  { from, to }: { readonly from: number; readonly to: number },
+  first: number,
+  stepMs: number,
+  steps: number,
+): { readonly x: number; readonly width: number } {
+  const stepAt = (ms: number): number => Math.min(steps - 1, Math.max(0, Math.floor((ms - first) / stepMs)));
+  const x = stepAt(from);
+  return { x: x * STEP, width: (stepAt(to) + 1 - x) * STEP };
+}
 
 /** One line or one row of bars. A gap is null: there is nothing to say of that time. */
 interface ChartSeries {

@@ -49,7 +49,6 @@ const dead = { attempts, code: 'rejected', reason: '422', reason_params: rejecte
 
 test('in English they are the sentences of the relay', async () => {
   vi.resetModules();
-  vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('location', { hostname: 'relay.example' });
   vi.stubGlobal('navigator', { languages: ['en-GB'] });
   const { failureText, stateReason } = await import('../../console/texts/relay-texts.ts');
@@ -59,7 +58,6 @@ test('in English they are the sentences of the relay', async () => {
 
 test('German texts have the values of a code, and the sentence of the relay where the code says too little', async () => {
   vi.resetModules();
-  vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('location', { hostname: 'relay.example' });
   vi.stubGlobal('navigator', { languages: ['de-DE'] });
   const { failureText, faultText, findingText, noteText, problemText, stateReason } =

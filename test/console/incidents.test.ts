@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IncidentAnswer } from '../../console/api/types.ts';
-import { piecesOf } from '../../console/ui/chart-lines.ts';
+import { piecesOf } from '../../console/ui/chart.tsx';
 import {
   deliveryTimes,
   lacksOlder,

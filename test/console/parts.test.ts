@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { mergeNewest } from '../../console/lib/merge-list.ts';
+import { mergeNewest } from '../../console/lib/list.ts';
 import { addressOf, match } from '../../console/lib/router.ts';
 import type { StepAnswer } from '../../console/api/types.ts';
 import { bulkFilter, NOTHING_YET, plus, runSteps, type BulkSum } from '../../console/parts/bulk/steps.ts';
-import { childPath, firstOpen, nodesOf } from '../../console/parts/payload/nodes.ts';
-import { readSearch } from '../../console/parts/search-words.ts';
+import { childPath, firstOpen, nodesOf } from '../../console/parts/payload.tsx';
+import { readSearch } from '../../console/parts/search-box.tsx';
 import { nextMorning } from '../../console/parts/silence/morning.ts';
 import { en } from '../../console/texts/en.ts';
 import { silencedText } from '../../src/config/compiled/silenced-text.ts';
@@ -25,7 +25,6 @@ test('a time of another day is written as the language writes the hour, and brea
   /** Times as a browser of this language writes them. */
   const timesIn = async (language: string, ...times: readonly number[]): Promise<readonly string[]> => {
     vi.resetModules();
-    vi.stubGlobal('localStorage', { getItem: () => null });
     vi.stubGlobal('navigator', { languages: [language] });
     const { clock } = await import('../../console/lib/format.ts');
     return times.map((time) => clock(time, now));

@@ -1,4 +1,4 @@
-/** What workerd has and Node has not, and the facts that come to an isolate with its configuration. */
+/** What workerd or a browser has and Node has not, and the facts that come to an isolate with its configuration. */
 import { timingSafeEqual } from 'node:crypto';
 import { afterAll, vi } from 'vitest';
 import '../../cli/facts.ts';
@@ -6,7 +6,7 @@ import { turn } from '../eventually.ts';
 
 Object.assign(crypto.subtle, { timingSafeEqual });
 // A pause is a turn of the event loop, however long it would be: no test waits.
-Object.assign(globalThis, { scheduler: { wait: turn } });
+Object.assign(globalThis, { scheduler: { wait: turn }, localStorage: { getItem: () => null } });
 
 // Files share a process: a clock that one has stopped would stop for the next.
 const timer = (): unknown => Reflect.get(globalThis, 'setTimeout');

@@ -6,7 +6,7 @@ import { useKeys } from '../../lib/keys.ts';
 import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
-import { PayloadPanel } from '../../parts/payload/payload.tsx';
+import { PayloadPanel } from '../../parts/payload.tsx';
 import { scopesOfEvent, SilenceButton } from '../../parts/silence/silence.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { eventReason, byWhom } from '../../texts/relay-texts.ts';

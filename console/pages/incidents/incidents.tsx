@@ -2,7 +2,6 @@ import { INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer, ListPage } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
-import { useIsNarrow } from '../../lib/media.ts';
 import { useFilters } from '../../lib/router.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
@@ -10,7 +9,7 @@ import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
-import { Rows } from '../../ui/rows.tsx';
+import { Rows, useIsNarrow } from '../../ui/rows.tsx';
 import { IncidentHeads, IncidentRow } from './row.tsx';
 
 export function Incidents() {

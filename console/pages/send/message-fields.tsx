@@ -1,7 +1,7 @@
 import { KIND_NAMES, LIST_LENGTH, listIn, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { countryOptions } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
-import { paramName } from '../../parts/message/words.ts';
+import { paramName } from '../../parts/message-words.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';

@@ -33,7 +33,7 @@ import {
 import { routesOf } from './model.ts';
 import { sentenceOf } from './routes.tsx';
 import { addressOfGateway, gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts';
-import { gatewayHelp, gatewayName } from '../../texts/gateways.ts';
+import { gatewayHelp, gatewayName } from '../../texts/relay-texts.ts';
 
 interface SetUpFormProps {
   readonly provider: ProviderAnswer;

@@ -8,7 +8,7 @@ import { Coded } from '../../ui/text.tsx';
 import { diffLines } from 'diff/lib/diff/line.js';
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 import { useMemo } from 'preact/hooks';
-import { fieldName, kindName } from '../../parts/message/words.ts';
+import { fieldName, kindName } from '../../parts/message-words.ts';
 import { partsOf, type TemplateField } from './fields.ts';
 import { pairsOf, type Pair, type PairedMessage } from '../../../src/admin/preview/pairs.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeReceipt, Written } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
-import { kindName } from '../../parts/message/words.ts';
+import { kindName } from '../../parts/message-words.ts';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel, Time } from '../../ui/basics.tsx';

@@ -1,9 +1,9 @@
-import type { Message } from '../../api/types.ts';
-import { ago, number } from '../../lib/format.ts';
-import { visibleText } from '../../api/client.ts';
-import { codedText, pausedText, stateReason } from '../../texts/relay-texts.ts';
-import { t } from '../../texts/texts.ts';
-import { isMessageKind } from '../../../src/gateway/kinds.ts';
+import { visibleText } from '../api/client.ts';
+import type { Message } from '../api/types.ts';
+import { ago, number } from '../lib/format.ts';
+import { codedText, pausedText, stateReason } from '../texts/relay-texts.ts';
+import { t } from '../texts/texts.ts';
+import { isMessageKind } from '../../src/gateway/kinds.ts';
 
 type Waits = NonNullable<Message['waits']>;
 
