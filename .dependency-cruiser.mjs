@@ -45,7 +45,6 @@ const BESIDE = {
     'src/config/compiled/silenced-text.ts',
     'src/config/documents/starter-texts.ts',
     'src/gateway/kinds.ts',
-    'src/gateway/poll-options.ts',
     'src/lib/api-codes.ts',
     'src/lib/json.ts',
     'src/lib/reason.ts',

@@ -1,6 +1,11 @@
-import type { MessageKind } from '../../../src/gateway/kinds.ts';
-import { listIn, LIST_LENGTH, MESSAGE_KINDS, paramsOf as namedParams } from '../../../src/gateway/kinds.ts';
-import { joinPollOptions } from '../../../src/gateway/poll-options.ts';
+import {
+  type MessageKind,
+  listIn,
+  LIST_LENGTH,
+  MESSAGE_KINDS,
+  paramsOf as namedParams,
+  joinPollOptions,
+} from '../../../src/gateway/kinds.ts';
 
 /** The typed values, by the gateway's names of parameters. Those of a list are apart. */
 export interface Typed {
