@@ -1,5 +1,5 @@
 import { asObject } from '../as-object.ts';
-import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
+import { readDocumentNumber } from '../../src/template/filters/dialled.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import type { Existing } from './plan.ts';
 import { isPlace } from './zone.ts';

@@ -25,7 +25,7 @@ export interface SendOptions {
   readonly now: () => number;
   /** Lets many calls share a timer. Absent if the call has its own. */
   readonly withTimeout?: WithTimeout;
-  /** Checks that the gateway can be reached (`reach.ts`), before a call that must not be made twice. */
+  /** Checks that the gateway can be reached, before a call that must not be made twice. */
   readonly canReach?: (url: URL) => Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
+import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
 
 /** A recipients document, as far as it says who its receivers are. */
 export interface Receivers {
