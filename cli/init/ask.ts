@@ -12,8 +12,7 @@ import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
 import { listsOf, namesAddress } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
-import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
-import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
+import { storyOf, toListsOnly, withOutagesAtOnce } from '../../shared/new-source/story.ts';
 import {
   countryOfNumber,
   readNumbers,
