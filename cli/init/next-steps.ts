@@ -4,9 +4,13 @@ import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
-import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
+import {
+  isPairedLater,
+  type NeededSecret,
+  addressOfSource,
+  setUpSteps,
+} from '../../shared/new-source/plan.ts';
 import { ownValue } from '../../src/lib/json.ts';
-import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';

@@ -15,8 +15,7 @@ import {
 } from '../../shared/new-source/form-source.ts';
 import { hasTexts, languageOf, likelyLocale } from '../../shared/new-source/locale.ts';
 import { unrankedOutages, withOutagesAtOnce, leftOut, storyOf } from '../../shared/new-source/story.ts';
-import { isOpenTo, listsOf, valuesOf } from '../../shared/new-source/plan.ts';
-import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
+import { isOpenTo, listsOf, valuesOf, addressOfSource, setUpSteps } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
 import { COUNTRIES } from '../../shared/phone/countries.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
