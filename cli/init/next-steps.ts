@@ -14,7 +14,7 @@ import { ownValue } from '../../src/lib/json.ts';
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
-import { hasTexts } from '../../shared/new-source/locale.ts';
+import { hasTexts } from '../../shared/new-source/likely.ts';
 
 /** A secret, and how it is set where the relay runs. */
 export interface SecretToSet extends NeededSecret {

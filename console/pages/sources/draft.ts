@@ -1,6 +1,11 @@
-import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts';
+import {
+  earlierAnswers,
+  numbersIn,
+  isPlace,
+  likelyZone,
+  likelyLocale,
+} from '../../../shared/new-source/likely.ts';
 import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
-import { likelyLocale } from '../../../shared/new-source/locale.ts';
 import {
   type SourcePlan,
   type PlannedDocument,
@@ -20,7 +25,6 @@ import {
 } from '../../../shared/new-source/story.ts';
 import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
 import { routesOf } from '../templates/texts-of-set.ts';
-import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { DocumentSet, ProviderAnswer, Written } from '../../api/types.ts';
 
 /** No answers for a new source. Null: the default answer. */
