@@ -73,8 +73,6 @@ function withTemplates(
   };
 }
 
-type Routes = readonly Readonly<Record<string, unknown>>[];
-
 interface Routed {
   readonly routes: Routes;
 }

@@ -12,7 +12,7 @@ import type { SignatureForm } from '../signed/signature-list.ts';
 import { conflicts, signedShape, tolerance } from '../signed/signed-options.ts';
 import { crc32 } from 'node:zlib';
 import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
-import { decodeText } from '../basics/encoding.ts';
+import { decodeText } from '../../lib/encoding.ts';
 import { checkFreshness } from '../signed/claim.ts';
 import { ownValue } from '../../lib/json.ts';
 
@@ -107,8 +107,21 @@ type Transmission = Readonly<Record<(typeof FIELDS)[number], string>>;
 /** RSA with 4,096 bits has 684 characters of base64; PayPal's own limits are lower. */
 const MAX_HEADER = 1_024;
 const ALGORITHM = 'SHA256withRSA';
-/** The path of certificates at PayPal's API, so that no other page of its domain can count as one. */
-const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/;
+
+/**
+ * The hosts and paths of certificates. No other page of PayPal's domain can count as one, and SNS's own API is on the
+ * same host: it answers a query with texts from the query.
+ */
+const CERTIFICATES = {
+  paypal: { host: PAYPAL_HOST, path: /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/ },
+  sns: { host: SNS_HOST, path: /^\/[A-Za-z0-9._-]+\.pem$/ },
+} as const;
+
+function certificateUrl(text: string, format: keyof typeof CERTIFICATES): URL | null {
+  const { host, path } = CERTIFICATES[format];
+  const url = pinnedUrl(text, host);
+  return url !== null && path.test(url.pathname) && url.search === '' ? url : null;
+}
 
 /**
  * Returns the webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is
@@ -131,10 +144,9 @@ export async function verifyPaypal(
   if (algorithm !== ALGORITHM) return refuse('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
   const signature = decodeText(sent.value.signature, 'base64');
   if (signature === null) return refuse('malformed', `header ${HEADERS.signature} is not base64`);
-  const url = pinnedUrl(sent.value.certificate, PAYPAL_HOST);
-  if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '') {
+  const url = certificateUrl(sent.value.certificate, 'paypal');
+  if (url === null)
     return refuse('malformed', `header ${HEADERS.certificate} is not the address of a PayPal certificate`);
-  }
 
   const certificate = await certificateAt(url, context);
   if (!certificate.ok) return certificate;
@@ -196,8 +208,6 @@ const HASHES = { '1': 'SHA-1', '2': 'SHA-256' } as const;
 
 /** `arn:partition:sns:region:account:name`; the ARN of a subscription has one more part. */
 const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
-/** SNS's own API is on the same host; it answers a query with texts from the query. */
-const CERTIFICATE_PATH = /^\/[A-Za-z0-9._-]+\.pem$/;
 
 /**
  * Returns the topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The topic
@@ -261,8 +271,8 @@ async function checkSignature(
 ): Promise<Result<void, SignatureRefusal>> {
   const signature = decodeText(envelope.Signature, 'base64');
   if (signature === null) return refuse('malformed', 'body field Signature is not base64');
-  const url = pinnedUrl(envelope.SigningCertURL, SNS_HOST);
-  if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '')
+  const url = certificateUrl(envelope.SigningCertURL, 'sns');
+  if (url === null)
     return refuse('malformed', 'body field SigningCertURL is not the address of an SNS certificate');
 
   const certificate = await certificateAt(url, context);
