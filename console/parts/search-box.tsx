@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readDialled, readDocumentNumber } from '../../src/template/filters/dialled.ts';
+import { readDialled } from '../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
 import { phoneText } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';

@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from '../../console/pages/accounts/policy.ts';
 import type { Written } from '../../console/api/types.ts';
-import { changed, usedBy } from '../../console/pages/recipients/list.ts';
-import { linesOf, namesIn, readReceivers, receiversOf } from '../../console/pages/recipients/receivers.ts';
+import {
+  changed,
+  linesOf,
+  namesIn,
+  readReceivers,
+  receiversOf,
+  usedBy,
+} from '../../console/pages/recipients/receivers.ts';
 import { distinct, fitting, groupsOf } from '../../console/pages/rejections/groups.ts';
 import {
   bodyOf,

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { EventDetail, Frame, Message } from '../../console/api/types.ts';
-import { replayCounts, routesOf, notificationsOf, stepsOf } from '../../console/pages/events/outcomes.ts';
-import { sentencesOf, type SentenceLanguage } from '../../console/pages/events/sentence.ts';
+import {
+  notificationsOf,
+  replayCounts,
+  routesOf,
+  type SentenceLanguage,
+  sentencesOf,
+  stepsOf,
+} from '../../console/pages/events/outcomes.ts';
 import { concernsEvents, concernsMessages, messageAfter } from '../../console/parts/frames.ts';
 import { en } from '../../console/texts/en.ts';
 

@@ -5,8 +5,7 @@ import type {
   OpenIncidentsAnswer,
   RejectionAnswer,
 } from '../../console/api/types.ts';
-import { findingsOf } from '../../console/pages/now/findings.ts';
-import type { Overview } from '../../console/pages/now/load.ts';
+import { findingsOf, type Overview } from '../../console/pages/now/findings.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;

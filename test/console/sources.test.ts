@@ -3,22 +3,31 @@ import { expect, it } from 'vitest';
 import type { RouteWords } from '../../console/api/catalog.ts';
 import type { DocumentSet, ProviderAnswer } from '../../console/api/types.ts';
 import {
+  type Answers,
   asksReceivers,
   byKind,
+  fieldAt,
   filledIn,
   isUnanswered,
+  missingIn,
   newDocuments,
   NO_ANSWERS,
   planOf,
   setWith,
-  type Answers,
+  wrongName,
 } from '../../console/pages/sources/draft.ts';
-import { fieldAt, missingIn, wrongName } from '../../console/pages/sources/draft-errors.ts';
-import { parseDocument, withReceivers, withValue } from '../../console/pages/sources/source-json.ts';
-import { missingSecrets, rowsOf, secretNames } from '../../console/pages/sources/model.ts';
+import {
+  missingSecrets,
+  newSecret,
+  parseDocument,
+  rowsOf,
+  secretNames,
+  setsSecret,
+  withReceivers,
+  withValue,
+} from '../../console/pages/sources/model.ts';
 import { routesOf } from '../../console/pages/templates/texts-of-set.ts';
 import { forPlace } from '../../console/texts/codes.ts';
-import { newSecret, setsSecret } from '../../console/pages/sources/secret-words.ts';
 import { whenOf } from '../../console/pages/sources/route-sentence.ts';
 import de from '../../assets/route-words/de.json';
 import en from '../../assets/route-words/en.json';

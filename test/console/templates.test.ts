@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHttpFile } from '../../cli/fixtures/http-file.ts';
-import { changesOf, type TextVersion } from '../../console/pages/templates/drafts.ts';
-import { atCursor, valueAt } from '../../console/pages/templates/editor/at-cursor.ts';
-import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
-import { faultsOf } from '../../console/pages/templates/faults.ts';
-import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
-import { fixtureOf } from '../../console/pages/templates/files.ts';
 import {
+  changesOf,
   draftFor,
   idOf,
   pathTo,
@@ -15,8 +10,14 @@ import {
   sourcesFor,
   textAt,
   textsOf,
+  type TextVersion,
   withText,
 } from '../../console/pages/templates/texts-of-set.ts';
+import { atCursor, valueAt } from '../../console/pages/templates/editor/at-cursor.ts';
+import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
+import { faultsOf } from '../../console/pages/templates/faults.ts';
+import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
+import { fixtureOf } from '../../console/pages/templates/files.ts';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { KIND_NAMES, paramsOf } from '../../src/gateway/kinds.ts';

@@ -8,24 +8,25 @@ import {
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
-import { get, post, put } from '../../api/client.ts';
-import type { AccountStatus, AccountStatuses } from '../../api/types.ts';
+import { get, post, put, readSet, type Tagged } from '../../api/client.ts';
+import type { AccountStatus, AccountStatuses, Written } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
 import { codedText, gatewayHelp, gatewayName, gatewayWords, pausedText } from '../../texts/relay-texts.ts';
-import { t } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
-import { Confirm, Opener } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toast } from '../../ui/toast.tsx';
 import { SetSecret } from '../sources/connect.tsx';
-import { EditAccount } from './edit.tsx';
+import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf, type TypedPolicy } from './policy.ts';
+import { textAt } from '../sources/model.ts';
 
 const EVERY_MS = 10_000;
 
@@ -251,3 +252,110 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
     </Confirm>
   );
 }
+
+interface EditProps {
+  readonly account: string;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+/** The document of an account, out of the whole set: `default` may have none. */
+async function read(account: string, signal: AbortSignal): Promise<Tagged<Written>> {
+  const { value, tag } = await readSet(signal);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
+  const documents = value.accounts as Readonly<Record<string, Written>>;
+  return { value: documents[account] ?? {}, tag };
+}
+
+function EditAccount(props: EditProps) {
+  const { account, onClose } = props;
+  const { value, error, again } = useLoad(`account ${account}`, (signal) => read(account, signal));
+  if (value !== null) return <Form {...props} start={value} />;
+  return (
+    <Dialog title={account} onClose={onClose}>
+      <Pending of={{ value, error, again }} />
+    </Dialog>
+  );
+}
+
+function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<Written> }) {
+  const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
+  const backup = textAt(start.value, 'escape.via.account');
+  const standard = standardOf(start.value, typed);
+  const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
+  const field = (
+    key: Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>,
+    label: string,
+    more: Partial<Parameters<typeof TextField>[0]>,
+  ) => <TextField label={label} value={typed[key]} onInput={(value) => set({ [key]: value })} {...more} />;
+  const save = async (): Promise<void> => {
+    const document = documentOf(start.value, typed, USUAL);
+    await put(`/accounts/${encodeURIComponent(account)}`, document, start.tag);
+    toast(t.accounts.saved(account));
+    onSaved();
+  };
+  return (
+    <Confirm
+      title={t.accounts.editTitle(account)}
+      action={t.accounts.save}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <CheckField label={t.accounts.isPaced} value={typed.isPaced} onChange={(isPaced) => set({ isPaced })} />
+      {typed.isPaced && (
+        <div class="pair">
+          {field('perMinute', t.accounts.perMinute, { type: 'number', placeholder: standard.perMinute })}
+          {field('burst', t.accounts.burst, { type: 'number', placeholder: standard.burst })}
+        </div>
+      )}
+      <CheckField
+        label={t.accounts.isCapped}
+        value={typed.isCapped}
+        onChange={(isCapped) => set({ isCapped })}
+      />
+      {typed.isCapped &&
+        field('perHour', t.accounts.perHour, {
+          help: t.accounts.perHourHelp,
+          type: 'number',
+          placeholder: standard.perHour,
+        })}
+      {field('notifyUrl', t.accounts.notify, {
+        help: t.accounts.notifyHelp,
+        type: 'url',
+        placeholder: 'https://ntfy.sh/…',
+      })}
+      {typed.notifyUrl.includes('{secret}') &&
+        field('notifySecret', t.accounts.notifySecret, { placeholder: 'NOTIFY_OWNER' })}
+      <SelectField
+        label={t.accounts.escape}
+        help={t.accounts.escapeHelp(standard.escapeAfter)}
+        value={typed.escapeKind}
+        options={[
+          ['', t.accounts.escapeNone],
+          ...ESCAPE_CHANNELS,
+          ...(backup === null ? [] : ([['account', backup]] as const)),
+        ]}
+        onChange={(escapeKind) => set({ escapeKind })}
+      />
+      {typed.escapeKind !== '' &&
+        typed.escapeKind !== 'account' &&
+        field('escapeSecret', t.accounts.notifySecret, {
+          help: t.accounts.escapeSecretHelp,
+          placeholder: 'NOTIFY_ESCAPE',
+        })}
+      {field('canaryTo', t.accounts.canaryTo, {
+        help: t.accounts.canaryHelp,
+        placeholder: '+49 151 12345678',
+      })}
+      {typed.canaryTo !== '' && (
+        <div class="pair">
+          {field('canaryEvery', t.accounts.canaryEvery, { placeholder: standard.canaryEvery })}
+          {field('canaryWithin', t.accounts.canaryWithin, { placeholder: standard.canaryWithin })}
+        </div>
+      )}
+    </Confirm>
+  );
+}
+
+/** A new canary is sent at the person's time of day, in their language. */
+const USUAL = { timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, language } as const;

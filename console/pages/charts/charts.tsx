@@ -4,7 +4,7 @@ import type { IncidentAnswer, ListPage, Message, Series } from '../../api/types.
 import { clock, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { eventsIn, Chart } from '../../ui/chart.tsx';
+import { Chart, eventsIn } from '../../ui/chart.tsx';
 import { useSources } from '../../parts/sources.ts';
 import { locale, t } from '../../texts/texts.ts';
 import { PageHead, Panel, Pending } from '../../ui/basics.tsx';

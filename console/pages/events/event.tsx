@@ -1,17 +1,18 @@
 import { useRef, useState } from 'preact/hooks';
-import { get, post, visibleText } from '../../api/client.ts';
+import { get, post, preview, visibleText } from '../../api/client.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
-import { duration, number, phoneText, clock } from '../../lib/format.ts';
+import { clock, duration, number, phoneText } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload.tsx';
 import { scopesOfEvent, SilenceButton } from '../../parts/silence/silence.tsx';
-import { useSources } from '../../parts/sources.ts';
-import { eventReason, byWhom } from '../../texts/relay-texts.ts';
+import { type SourceRoutes, useSources } from '../../parts/sources.ts';
+import { byWhom, eventReason, failureText, faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import {
+  Badge,
   Button,
   Copy,
   Empty,
@@ -25,22 +26,31 @@ import {
   Time,
   type Tone,
   useNow,
-  Badge,
 } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckField, ChoiceField } from '../../ui/form.tsx';
-import { Coded } from '../../ui/text.tsx';
-import { useMay } from '../../ui/session.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
+import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { LANGUAGE, Outcome } from './outcome.tsx';
-import { sentencesOf } from './sentence.ts';
-import { replayCounts, notificationsOf, stepsOf, type TripWait } from './outcomes.ts';
+import {
+  notificationsOf,
+  replayCounts,
+  type RouteOfEvent,
+  routesOf,
+  type SentenceLanguage,
+  sentencesOf,
+  stepsOf,
+  type TripWait,
+} from './outcomes.ts';
 import { usePeople } from '../../parts/people.ts';
+import { Attempts, MessageActions } from '../../parts/message.tsx';
+import { whyText } from '../../parts/message-words.ts';
+import { Bubble } from '../../ui/bubble.tsx';
 
 async function load(id: string, signal: AbortSignal) {
   const event = await get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal);
   const notifications = notificationsOf(event)
-    .slice(0, SHOWN)
+    .slice(0, STEPS_SHOWN)
     // One whose retention has ended is left out of the trip.
     .map((message) => get<Message>(`/messages/${encodeURIComponent(message)}`, {}, signal).catch(() => []));
   return { event, notifications: (await Promise.all(notifications)).flat() };
@@ -138,9 +148,9 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
 const OUTCOMES: Readonly<Record<string, string>> = t.messages.outcomes;
 
 /** The steps that are drawn; the messages above have all of them. */
-const SHOWN = 12;
+const STEPS_SHOWN = 12;
 
-const TONES: Readonly<Record<ReturnType<typeof stepsOf>[number]['is'], Tone>> = {
+const STEP_TONES: Readonly<Record<ReturnType<typeof stepsOf>[number]['is'], Tone>> = {
   received: 'busy',
   sent: 'good',
   failed: 'warn',
@@ -159,8 +169,8 @@ function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
   return (
     <Panel title={t.events.trip}>
       <ol>
-        {steps.slice(0, SHOWN).map(({ at, is, phone, by, detail, waits }, index) => (
-          <li key={index} class={`trip-step ${TONES[is]}`}>
+        {steps.slice(0, STEPS_SHOWN).map(({ at, is, phone, by, detail, waits }, index) => (
+          <li key={index} class={`trip-step ${STEP_TONES[is]}`}>
             <span class="soft">
               {at === null ? '' : is === 'received' ? <Time at={at} /> : `+${duration(at - start)}`}
             </span>
@@ -173,10 +183,10 @@ function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
             </span>
           </li>
         ))}
-        {steps.length > SHOWN && (
+        {steps.length > STEPS_SHOWN && (
           <li class="trip-step calm">
             <span class="soft" />
-            <span>{t.events.tripMore(steps.length - SHOWN)}</span>
+            <span>{t.events.tripMore(steps.length - STEPS_SHOWN)}</span>
           </li>
         )}
       </ol>
@@ -271,4 +281,166 @@ function Items({ items }: { items: readonly Item[] }) {
 function waitText({ for: what, until }: TripWait, now: number): string {
   const text = t.events.itemWaits[what];
   return until === undefined ? text : `${text}, ${t.events.notBefore(clock(until, now))}`;
+}
+
+/** The messages of a route that are drawn before somebody asks for more. */
+const SHOWN = 10;
+
+const RESULT_TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
+  matched: 'good',
+  not_matched: 'calm',
+  not_reached: 'calm',
+  failed: 'bad',
+};
+
+const LANGUAGE: SentenceLanguage = {
+  words: t.events.sentence,
+  status: t.send.everybody,
+  andMore: t.common.andMore,
+  time: (at) => clock(at, Date.now()),
+  number,
+  phone: phoneText,
+  faultText,
+};
+
+/** A route that had nothing to do with the event. */
+const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
+  (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
+
+interface OutcomeProps {
+  readonly event: EventDetail;
+  /** The event's source. Undefined if it is not known. */
+  readonly source: SourceRoutes | undefined;
+  readonly onChanged: () => void;
+}
+
+/** The routes that matched an event, with their messages, and the reasons why the others did not match. */
+function Outcome({ event, source, onChanged }: OutcomeProps) {
+  const canPreview = useMay('operator') && event.stored;
+  const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
+    const { payload, headers, query, source } = event;
+    return canPreview ? preview(source, { payload, headers, query }) : Promise.resolve(null);
+  });
+  const routes = routesOf({
+    event,
+    today: value !== null && 'routes' in value ? value.routes : null,
+    configured: source?.routes ?? null,
+  });
+  // Of the others nobody knows what they did.
+  const known = routes.filter(({ result }) => result !== null);
+  const unmatched = known.filter(isUnmatched);
+  const others = known.filter((route) => !isUnmatched(route));
+  const left = event.messages_left_out ?? 0;
+  // The sentence has said all that is known of it.
+  if (known.length === 0 && !event.stored) return null;
+  return (
+    <Panel
+      title={t.events.outcome}
+      aside={
+        event.messages.length > 1 && (
+          <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>
+        )
+      }
+    >
+      {others.map((route) => (
+        <Route key={route.name} event={event} route={route} onChanged={onChanged} />
+      ))}
+      {unmatched.length > 0 && (
+        <details open={others.length === 0}>
+          <summary>{t.events.routes.unmatched(unmatched.length)}</summary>
+          {unmatched.map((route) => (
+            <Route key={route.name} event={event} route={route} onChanged={onChanged} />
+          ))}
+        </details>
+      )}
+      {left > 0 && (
+        <p class="soft">
+          {t.events.messagesLeftOut(number(left))}{' '}
+          <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>
+        </p>
+      )}
+      {error !== null && (
+        <p class="help">
+          {t.events.routes.failedPreview} {error}
+        </p>
+      )}
+      <p class="help events-today">
+        {canPreview
+          ? value !== null && t.events.routes.today(number(event.config_version))
+          : event.stored && t.events.routes.unknown}
+      </p>
+    </Panel>
+  );
+}
+
+interface RouteProps {
+  readonly event: EventDetail;
+  readonly route: RouteOfEvent;
+  readonly onChanged: () => void;
+}
+
+function Route({ event, route, onChanged }: RouteProps) {
+  const [shown, setShown] = useState(SHOWN);
+  const { name, result, why, failures, messages, template, isThere } = route;
+  const left = messages.length - shown;
+  return (
+    <section class="events-route">
+      <header class="flow events-route-head">
+        <h3>{name ?? t.events.routes.byHand}</h3>
+        {result !== null && <Badge tone={RESULT_TONES[result]}>{t.events.routes.results[result]}</Badge>}
+        {isThere && name !== null && (
+          <For role="editor">
+            <a
+              class="end small events-route-edit"
+              href={
+                template === null
+                  ? addressOf(`/sources/${encodeURIComponent(event.source)}`)
+                  : addressOf(`/templates/${encodeURIComponent(template)}`, { event: event.id })
+              }
+            >
+              {template === null ? t.events.routes.ofSource : t.events.routes.template}
+            </a>
+          </For>
+        )}
+      </header>
+      {!isThere && <p class="soft">{t.events.routes.gone}</p>}
+      {why !== null && <RelayText as="p" class="soft small" text={why} />}
+      {failures.map((failure) => (
+        <Coded key={failure.reason} as="p" class="soft small bad-text" text={failureText(failure)} />
+      ))}
+      {messages.slice(0, shown).map((message) => (
+        <MessageCard key={message.id} message={message} onDone={onChanged} />
+      ))}
+      {left > 0 && (
+        <Button onClick={() => setShown(shown + 5 * SHOWN)}>
+          {t.events.messagesMore(number(Math.min(left, 5 * SHOWN)))}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** A message below its event: as the phone shows it, with all that was tried. */
+function MessageCard({ message, onDone }: { message: Message; onDone: (message: Message) => void }) {
+  const now = useNow(message.waits === undefined ? null : 5_000);
+  // The last attempt below says it; nothing is said twice.
+  const isSaid = message.waits === undefined && message.reason === message.attempts.at(-1)?.detail;
+  const why = isSaid ? '' : whyText(message, now);
+  return (
+    <article class="box above message-card" aria-label={`${t.messages.one} ${message.id}`}>
+      <header class="flow">
+        <State of={message.state} />
+        <a href={addressOf(`/messages/${message.id}`)} class="message-to">
+          {message.phone === null ? t.messages.status : phoneText(message.phone)}
+        </a>
+        <Time class="end soft small" at={message.sent_at ?? message.created_at} />
+      </header>
+      {why !== '' && <Coded as="p" class="small" text={why} />}
+      <Bubble kind={message.kind} params={message.params} />
+      <Attempts attempts={message.attempts} />
+      <div class="flow message-actions">
+        <MessageActions message={message} onDone={onDone} />
+      </div>
+    </article>
+  );
 }

@@ -1,4 +1,6 @@
 import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
+import { visibleText } from '../../api/client.ts';
+import type { Texts } from '../../texts/en.ts';
 
 type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
 
@@ -96,4 +98,110 @@ export function replayCounts(
   const count = (states: readonly string[]): number =>
     of.filter(({ state, fallback }) => states.includes(state) && fallback === undefined).length;
   return { sent: count(['sent']), failed: count(['dead', 'expired', 'cancelled']) };
+}
+
+interface RouteDocument {
+  readonly name: string;
+  readonly to?: string | readonly string[] | undefined;
+}
+
+/** A language's words, and its times, numbers and phone numbers. */
+export interface SentenceLanguage {
+  readonly words: Texts['events']['sentence'];
+  /** The name of a message without a receiver. */
+  readonly status: string;
+  readonly andMore: (count: string) => string;
+  readonly time: (at: string) => string;
+  readonly number: (count: number) => string;
+  readonly phone: (phone: string) => string;
+  readonly faultText: (reason: EventReason) => string;
+}
+
+type EventReason = NonNullable<EventDetail['reasons']>[number];
+
+/** The number of receivers that are named one by one. */
+const NAMED = 2;
+
+/**
+ * Says the outcome of an event in a few sentences: who was notified and when, who waits, and who was not notified and why.
+ */
+export function sentencesOf(
+  event: EventDetail,
+  routes: readonly RouteDocument[],
+  say: SentenceLanguage,
+): readonly string[] {
+  const { messages, items = [], reason, reasons = [], state } = event;
+  const { words } = say;
+  const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
+  const sent = messages.filter((one) => one.state === 'sent');
+  // A fallback that was sent replaces the message before it. One that another account has yet to take is still to come.
+  const ended = messages.filter((one) => (one.fallback ?? one.fallback_account) === undefined);
+  const waiting = messages.filter((one) => WAITING.has(one.state) || isHandedOn(one));
+  const ofItems = items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized');
+  const sentences: string[] = [];
+  const sayEach = (own: readonly Named[], sentence: (whom: string) => string): void => {
+    for (const [route, those] of Map.groupBy(own, (one) => one.route))
+      sentences.push(sentence(to(route, those)));
+  };
+  for (const [route, own] of Map.groupBy(sent, (one) => one.route)) {
+    const last =
+      own
+        .map((one) => one.sent_at ?? one.created_at)
+        .toSorted()
+        .at(-1) ?? '';
+    sentences.push(words.notified(to(route, own), say.time(last)));
+  }
+  sayEach(ofItems, words.notifiedOf);
+  sayEach(waiting, words.waiting);
+  for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired', 'outdated'] as const) {
+    const count = items.filter((one) => one.outcome === outcome).length;
+    if (count > 0) sentences.push(words.items[outcome](count));
+  }
+  sayEach(
+    ended.filter((one) => one.state === 'uncertain'),
+    words.uncertain,
+  );
+  sayEach(
+    ended.filter((one) => LOST.has(one.state)),
+    words.lost,
+  );
+  if (visibleText(reason) !== undefined)
+    sentences.push(...reasons.slice(0, NAMED).map((one) => plainReason(one, say)));
+  if (sentences.length === 0) sentences.push(state === 'unmatched' ? words.unmatched : words.nothing);
+  return sentences;
+}
+
+/** Given to another account, which has not taken it yet. */
+const isHandedOn = ({ fallback, fallback_account: account }: Message): boolean =>
+  account !== undefined && fallback === undefined;
+
+const LOST: ReadonlySet<string> = new Set(['dead', 'expired', 'cancelled', 'suppressed']);
+const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying']);
+
+type Phones = readonly { readonly phone?: Message['phone'] | undefined }[];
+type Named = Phones[number] & { readonly route: Message['route'] };
+
+/** The lists of a route by their names, or the numbers: a few of them, and how many more. */
+function whom(
+  route: string | null,
+  own: Phones,
+  routes: readonly RouteDocument[],
+  { status, andMore, number, phone: format }: SentenceLanguage,
+): string {
+  const { to = [] } = routes.find(({ name }) => name === route) ?? {};
+  const names = typeof to === 'string' ? [to] : to;
+  const isLists = names.length > 0 && names.every((name) => /^[A-Za-z][\w-]*$/.test(name));
+  if (isLists) return names.join(', ');
+  const phones = [...new Set(own.map(({ phone }) => phone ?? null))];
+  const shown = phones.slice(0, NAMED).map((phone) => (phone === null ? status : format(phone)));
+  const left = phones.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} ${andMore(number(left))}` : shown.join(', ');
+}
+
+/** A reason without what only its author understands: the rest of the page has it in full. */
+function plainReason(reason: EventReason, { words, faultText }: SentenceLanguage): string {
+  const { code, route, parameter } = reason;
+  if (route === undefined || parameter === undefined) return faultText(reason);
+  const isNumber = parameter === 'to' && (code === 'number' || code === 'required');
+  return isNumber ? words.badNumber(route) : words.failed(route, faultText(reason));
 }

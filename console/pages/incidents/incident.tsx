@@ -24,11 +24,11 @@ import {
   SourceLink,
   State,
   Time,
-  useNow,
   type Tone,
+  useNow,
 } from '../../ui/basics.tsx';
-import { SeverityOf, StateOfIncident } from './row.tsx';
-import { timelineOf, type TimelineLine } from './timeline.ts';
+import { SeverityOf, StateOfIncident } from './incidents.tsx';
+import { type TimelineLine, timelineOf } from './timeline.ts';
 
 export function IncidentPage({ id = '' }: { readonly id?: string }) {
   const loaded = useLoad(id, (signal) =>

@@ -13,7 +13,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Pending, Time } from '../../ui/basics.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { IncidentRow, SeverityOf } from '../incidents/row.tsx';
+import { IncidentRow, SeverityOf } from '../incidents/incidents.tsx';
 import type { Finding } from './findings.ts';
 
 interface FindingProps {

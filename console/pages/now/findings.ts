@@ -1,7 +1,32 @@
-import type { AccountStatus, OpenIncidentsAnswer } from '../../api/types.ts';
+import type {
+  AccountStatus,
+  AccountStatuses,
+  EventSummary,
+  ListPage,
+  OpenIncidentsAnswer,
+  RejectionAnswer,
+  Series,
+  Stats,
+} from '../../api/types.ts';
 import { timesOf } from '../rejections/groups.ts';
-import type { DoneMarks } from './cards.ts';
-import type { Overview } from './load.ts';
+
+export interface OverviewParts {
+  readonly status: Omit<AccountStatuses, 'next_cursor'>;
+  readonly rejections: ListPage<RejectionAnswer>;
+  readonly failed: ListPage<EventSummary>;
+  readonly partly: ListPage<EventSummary>;
+  readonly incidents: ListPage<OpenIncidentsAnswer>;
+  readonly stats: Stats;
+  readonly events: Series;
+  readonly sent: Series;
+  readonly lost: Series;
+}
+
+/** All that the first screen shows; a part that could not be read is null. */
+export type Overview = { readonly [Name in keyof OverviewParts]: OverviewParts[Name] | null };
+
+/** The cards that this browser hides, each with the mark that it had: a card whose mark has grown is shown again. */
+export type DoneMarks = Readonly<Record<string, number | undefined>>;
 
 const DAY_MS = 86_400_000;
 

@@ -1,19 +1,19 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AccountStatus, Series } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { eventsIn, Chart } from '../../ui/chart.tsx';
+import { Chart, eventsIn } from '../../ui/chart.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
-import { useDone, useStill } from './cards.ts';
 import { FindingRow, titleOf } from './finding.tsx';
-import { findingsOf, type Finding } from './findings.ts';
-import { loadFigures, loadUrgent, type Overview } from './load.ts';
-import { HOURS } from '../../parts/sparklines.ts';
+import { type DoneMarks, type Finding, findingsOf, type Overview, type OverviewParts } from './findings.ts';
+import { getEach, withQuery } from '../../api/client.ts';
+import { readStored, store } from '../../lib/stored.ts';
+import { HOURS, lastDay } from '../../parts/sparklines.ts';
 
 /** A busy hour does not load the figures with each message. */
 const EVERY_MS = 60_000;
@@ -167,3 +167,73 @@ const Accounts = ({ accounts }: { accounts: readonly AccountStatus[] }) => (
     </ul>
   </Panel>
 );
+
+type Figure = 'stats' | 'events' | 'sent' | 'lost';
+
+/** What may need somebody now. `now` in ms. */
+function loadUrgent(now: number, signal: AbortSignal) {
+  const since = new Date(now - HOURS * 3_600_000).toISOString();
+  const urgent = {
+    status: '/status',
+    // Spam would fill the page, and needs nobody.
+    rejections: '/rejections?limit=100&spam=false',
+    failed: `/events?state=failed&limit=20&since=${since}`,
+    partly: `/events?state=partly_failed&limit=20&since=${since}`,
+    incidents: '/open-incidents',
+  };
+  return getEach<Omit<OverviewParts, Figure>>(urgent, signal);
+}
+
+/** `now` in ms. */
+function loadFigures(now: number, signal: AbortSignal) {
+  const series = (metric: string): string => withQuery('/stats/series', { metric, ...lastDay(now) });
+  const figures = {
+    stats: '/stats',
+    events: series('events'),
+    sent: series('sent'),
+    lost: series('failed'),
+  };
+  return getEach<Pick<OverviewParts, Figure>>(figures, signal);
+}
+
+const STORED = 'hookbell.done';
+
+/** Returns the hidden cards, and a function that hides a card; without a mark, it shows the card again. */
+function useDone(): readonly [DoneMarks, (card: string, mark?: number) => void] {
+  const [done, setDone] = useState(() => readStored<DoneMarks>(localStorage, STORED) ?? {});
+  return [
+    done,
+    (card, mark) => {
+      const next = { ...done, [card]: mark };
+      store(localStorage, STORED, next);
+      setDone(next);
+    },
+  ];
+}
+
+/** Nothing moves for this time after somebody has touched the list (ms): a second tap is meant for what was there. */
+const STILL_MS = 3_000;
+
+interface Keyed {
+  readonly card: string;
+}
+
+/** A list whose rows stay where they are while somebody's finger is on it: each old one in its place, new ones behind. */
+function useStill<Item extends Keyed>(fresh: readonly Item[]) {
+  const shown = useRef(fresh);
+  const touchedAt = useRef(0);
+  const [, setTurn] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const touch = (): void => {
+    touchedAt.current = Date.now();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setTurn((old) => old + 1), STILL_MS + 50);
+  };
+  const byCard = new Map(fresh.map((one) => [one.card, one]));
+  const isStill = Date.now() - touchedAt.current < STILL_MS;
+  const kept = isStill ? shown.current.map((one) => byCard.get(one.card) ?? one) : fresh;
+  const known = new Set(kept.map(({ card }) => card));
+  shown.current = [...kept, ...fresh.filter(({ card }) => !known.has(card))];
+  return { items: shown.current, isGone: ({ card }: Item): boolean => !byCard.has(card), touch };
+}

@@ -10,8 +10,16 @@ import { Button, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { changed, type EditedQuietHours, type EditedRecipients, listsIn, usedBy } from './list.ts';
-import { linesOf, readReceivers, receiversOf } from './receivers.ts';
+import {
+  changed,
+  type EditedQuietHours,
+  type EditedRecipients,
+  linesOf,
+  listsIn,
+  readReceivers,
+  receiversOf,
+  usedBy,
+} from './receivers.ts';
 
 /** The number of receivers that are shown of a long list. The editor has all of them. */
 const SHOWN = 100;

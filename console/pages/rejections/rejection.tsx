@@ -1,5 +1,5 @@
 import { get, post } from '../../api/client.ts';
-import type { Released, RejectionAnswer } from '../../api/types.ts';
+import type { RejectionAnswer, Released } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -7,8 +7,9 @@ import { t } from '../../texts/texts.ts';
 import { Empty, Facts, PageHead, Panel, Pending, SourceLink } from '../../ui/basics.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
 import { KEPT } from './groups.ts';
-import { reasonText, remedyOf } from './words.ts';
 import { Coded, RelayText } from '../../ui/text.tsx';
+import { withoutCommand } from '../../../shared/doctor/remedy.ts';
+import { own, relayText } from '../../texts/relay-texts.ts';
 
 /** One rejected webhook: why, and what to do. Spam also has what was written, and a button that releases it, which asks before. */
 export function RejectionPage({ n = '' }: { n?: string }) {
@@ -108,3 +109,16 @@ function Spam({ rejection: { n, body, released }, onReleased }: ContentProps) {
     </Panel>
   );
 }
+
+/** A reason in words. One that a newer relay has is shown as it is. */
+export const reasonText = (code: string): string =>
+  own<string>(t.rejections.reasons, code) ?? code.replaceAll('_', ' ');
+
+interface Remedied {
+  readonly code: string;
+  readonly remedy?: string | undefined;
+}
+
+/** The fix, in the language of the person if it has been translated; undefined: none is known. */
+export const remedyOf = ({ code, remedy }: Remedied): string | undefined =>
+  own(t.rejections.remedies, code) ?? (remedy === undefined ? undefined : relayText(withoutCommand(remedy)));

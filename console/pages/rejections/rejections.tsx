@@ -10,7 +10,7 @@ import { Empty, PageHead, Pending, Time } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows, useIsNarrow } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, KEPT } from './groups.ts';
-import { reasonText, remedyOf } from './words.ts';
+import { reasonText, remedyOf } from './rejection.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 
 const SHOWN_GROUPS = 6;

@@ -1,24 +1,42 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
+import {
+  isMessageKind,
+  KIND_NAMES,
+  LIST_LENGTH,
+  listIn,
+  mainParam,
+  type MessageKind,
+} from '../../../src/gateway/kinds.ts';
 import { isFinal } from '../../../src/outbox/state/states.ts';
 import { get, post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
-import { likelyCountry } from '../../lib/places.ts';
+import { countryOptions, likelyCountry } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { useNews } from '../../lib/live.ts';
 import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
-import { faultText, codedText, stateReason } from '../../texts/relay-texts.ts';
-import { t } from '../../texts/texts.ts';
+import { codedText, faultText, stateReason } from '../../texts/relay-texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
+import { type ReadNumbers, useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/text.tsx';
-import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
-import type { RecipientsList, SendValues } from './message-fields.tsx';
-import { KindChoice, MessageFields, numbersOf, ReceiverFields } from './message-fields.tsx';
-import { lastSendTo, remember } from './remember.ts';
+import {
+  bodyOf,
+  faultsOf,
+  hasReceiver,
+  isEmpty,
+  NOTHING_TYPED,
+  paramsOf,
+  textsOf,
+  type Typed,
+} from './fields.ts';
+import { paramName } from '../../parts/message-words.ts';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { type Receivers, receiversOf } from '../recipients/receivers.ts';
+import { readStored, store } from '../../lib/stored.ts';
 
 export const Send = () => (
   <>
@@ -211,3 +229,202 @@ function Outcome({ first }: { first: Message }) {
     </li>
   );
 }
+
+/** A kind without one has that of a text. */
+const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
+  image: 'image',
+  voice: 'voice',
+  'link-preview': 'link',
+  poll: 'poll',
+  status: 'now',
+};
+
+/** What somebody chose and typed. */
+interface SendValues {
+  readonly kind: MessageKind;
+  readonly account: string;
+  readonly list: string;
+  readonly to: string;
+  readonly country: string;
+  readonly typed: Typed;
+}
+
+interface FieldsProps {
+  readonly values: SendValues;
+  readonly errorAt: (field: string) => string | undefined;
+  readonly onChange: (changed: Partial<SendValues>) => void;
+}
+
+const KindChoice = ({ kind, onChange }: Pick<SendValues, 'kind'> & Pick<FieldsProps, 'onChange'>) => (
+  <fieldset class="send-kinds">
+    <legend>{t.common.kind}</legend>
+    {KIND_NAMES.map((one) => (
+      <label key={one} class="send-kind">
+        <input
+          type="radio"
+          name="kind"
+          value={one}
+          checked={one === kind}
+          onChange={() => onChange({ kind: one })}
+        />
+        <Icon name={ICONS[one] ?? 'messages'} />
+        <span>{t.kinds[one]}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface MessageFieldsProps extends FieldsProps {
+  readonly accounts: readonly string[];
+}
+
+function MessageFields({ values, accounts, errorAt, onChange }: MessageFieldsProps) {
+  const { kind, typed, account } = values;
+  const list = listIn(kind);
+  const others = accounts.filter((one) => one !== 'default');
+  return (
+    <div class="stack send-fields">
+      {textsOf(kind).map(([name, spec]) => (
+        <TextField
+          key={`${kind} ${name}`}
+          label={spec.isOptional === true ? t.send.optional(paramName(name)) : paramName(name)}
+          value={typed.texts[name] ?? ''}
+          {...(spec.holds === 'text' && { rows: name === mainParam(kind) ? 6 : 3 })}
+          onInput={(text) => onChange({ typed: { ...typed, texts: { ...typed.texts, [name]: text } } })}
+          error={errorAt(name)}
+        />
+      ))}
+      {list !== undefined && (
+        <Options
+          options={typed.options}
+          error={errorAt(list)}
+          onChange={(options) => onChange({ typed: { ...typed, options } })}
+        />
+      )}
+      {others.length > 0 && (
+        <SelectField
+          label={t.common.account}
+          value={account}
+          options={[['', t.send.defaultAccount], ...others.map((one) => [one, one] as const)]}
+          onChange={(chosen) => onChange({ account: chosen })}
+          error={errorAt('account')}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OptionsProps {
+  readonly options: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (options: readonly string[]) => void;
+}
+
+const Options = ({ options, error, onChange }: OptionsProps) => (
+  <fieldset class="stack">
+    <legend>{t.send.options}</legend>
+    {options.map((option, at) => (
+      <div key={at} class="line send-option">
+        <TextField
+          label={t.send.option(at + 1)}
+          isLabelHidden
+          placeholder={t.send.option(at + 1)}
+          value={option}
+          onInput={(text) => onChange(options.with(at, text))}
+          error={at === 0 ? error : undefined}
+        />
+        {options.length > LIST_LENGTH.min && (
+          <Button
+            look="quiet"
+            icon="close"
+            label={t.send.removeOption(at + 1)}
+            onClick={() => onChange(options.toSpliced(at, 1))}
+          />
+        )}
+      </div>
+    ))}
+    {options.length < LIST_LENGTH.max && (
+      <Button icon="plus" onClick={() => onChange([...options, ''])}>
+        {t.send.addOption}
+      </Button>
+    )}
+  </fieldset>
+);
+
+interface RecipientsList extends Receivers {
+  readonly name: string;
+}
+
+/** The numbers of a list: its people without one are reached by their addresses only. */
+const numbersOf = (list: Receivers): readonly string[] =>
+  receiversOf(list).flatMap(({ phone }) => phone ?? []);
+
+interface ReceiverFieldsProps extends FieldsProps {
+  readonly lists: readonly RecipientsList[];
+  readonly numbers: ReadNumbers;
+}
+
+const ReceiverFields = ({ values, lists, numbers, errorAt, onChange }: ReceiverFieldsProps) => (
+  <div class="fields">
+    {lists.length > 0 && (
+      <SelectField
+        label={t.messages.phone}
+        value={values.list}
+        options={[
+          ['', t.send.aNumber],
+          ...lists.map(
+            (one) => [one.name, t.send.listOption(one.name, number(numbersOf(one).length))] as const,
+          ),
+        ]}
+        onChange={(list) => onChange({ list })}
+      />
+    )}
+    {values.list === '' && (
+      <>
+        <TextField
+          label={t.find.number}
+          type="tel"
+          value={values.to}
+          onInput={(to) => onChange({ to })}
+          placeholder="+49 151 12345678"
+          help={
+            !numbers.isReading && numbers.digits.length > 0
+              ? t.send.readAs(numbers.digits.map(phoneText).join(', '))
+              : t.send.toHelp
+          }
+          error={errorAt('to')}
+        />
+        <SelectField
+          label={t.common.country}
+          value={values.country}
+          options={[['', t.send.noCountry], ...countryOptions(language)]}
+          onChange={(country) => onChange({ country })}
+        />
+      </>
+    )}
+  </div>
+);
+
+interface LastSend {
+  readonly kind: MessageKind;
+  readonly account: string;
+}
+
+/** The receivers of this browser, the last one last, each with its choice. */
+type Choices = readonly (readonly [receiver: string, choice: LastSend])[];
+
+const STORED = 'hookbell.send';
+const MAX = 20;
+
+const stored = (): Choices => readStored<Choices>(localStorage, STORED) ?? [];
+
+const lastSendTo = (receiver: string): LastSend | null =>
+  stored().find(([one]) => one === receiver)?.[1] ?? null;
+
+/** Whoever uses this browser next does not see who was written to. */
+export const forget = (): void => localStorage.removeItem(STORED);
+
+const remember = (receiver: string, choice: LastSend): void => {
+  const others = stored().filter(([one]) => one !== receiver);
+  store(localStorage, STORED, [...others, [receiver, choice]].slice(-MAX));
+};

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { type MarkdownPiece, readMarkdown } from '../../../shared/markdown.ts';
 import { formHtml } from '../../../shared/new-source/form-html.ts';
-import { addressOfSource, setUpSteps } from '../../../shared/new-source/plan.ts';
+import { addressOfSource, setUpSteps } from '../../../shared/new-source/set-up.ts';
 import { isLoopback } from '../../../src/lib/url.ts';
 import type { ProviderAnswer, Written } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
-import { secretNames } from './model.ts';
-import { secretOf, newSecret, setsSecret } from './secret-words.ts';
+import { newSecret, secretNames, setsSecret } from './model.ts';
 import { useState } from 'preact/hooks';
 import { TextField } from '../../ui/form.tsx';
 
@@ -26,8 +25,9 @@ interface ConnectProps {
 /** The steps at the provider, and here, before the first webhook is accepted. */
 export function Connect({ id, source, provider, pairing, missing, isChecking, onCheck }: ConnectProps) {
   const names = secretNames(source);
-  const own = secretOf(provider, names);
-  const { setup = '', secret: { hint } = {} } = provider;
+  const { setup = '', secret } = provider;
+  // The secret as the provider's guide names it, and as this source does.
+  const own = secret === undefined || names[0] === undefined ? null : ([secret.name, names[0]] as const);
   const form = formHtml(source, addressOf(id, source));
   return (
     <Panel title={t.sources.connect(provider.name)}>
@@ -87,7 +87,9 @@ export function Connect({ id, source, provider, pairing, missing, isChecking, on
                   {missing?.has(name) === true && (
                     <>
                       <SetSecret name={name} />
-                      {at === 0 && hint !== undefined && <p class="soft">{hint.replaceAll('`', '')}</p>}
+                      {at === 0 && secret?.hint !== undefined && (
+                        <p class="soft">{secret.hint.replaceAll('`', '')}</p>
+                      )}
                     </>
                   )}
                 </li>

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { losingIn } from '../../../shared/resolved-by.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { getTagged, put, readSet, Refused, sourcePath, type Tagged } from '../../api/client.ts';
-import type { Written } from '../../api/types.ts';
+import type { ChangeReceipt, Written } from '../../api/types.ts';
 import { countryOptions, zoneOptions } from '../../lib/places.ts';
-import { useLoad, useWork } from '../../lib/load.ts';
+import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Panel } from '../../ui/basics.tsx';
@@ -17,9 +17,7 @@ import {
   useSettled,
 } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { parseDocument, withReceivers, withValue } from './source-json.ts';
-import { textAt } from './model.ts';
-import { errorsIn } from './use-draft.ts';
+import { parseDocument, textAt, withReceivers, withValue } from './model.ts';
 
 interface DocumentEditorProps {
   readonly id: string;
@@ -130,19 +128,26 @@ function useCheck(id: string, text: string) {
   return settled === text ? value : null;
 }
 
-async function check(
-  id: string,
-  text: string,
-): Promise<Record<'errors' | 'warnings', readonly FieldErrorAnswer[]>> {
+async function check(id: string, text: string) {
   const parsed = parseDocument(text);
-  if (!parsed.ok) return { errors: [], warnings: [] };
-  return put(sourcePath(id), parsed.value, null, { dry_run: true }).then(
+  return parsed.ok ? foundIn(id, put(sourcePath(id), parsed.value, null, { dry_run: true })) : null;
+}
+
+/** What the relay finds in a change that it only checks: errors, and warnings about the source. */
+export const foundIn = (source: string, asked: Promise<ChangeReceipt>): Promise<Found> =>
+  asked.then(
     ({ warnings }) => ({
       errors: [],
-      warnings: warnings.filter(({ path }) => path.startsWith(`sources.${id}.`)),
+      warnings: warnings.filter(({ path }) => path.startsWith(`sources.${source}.`)),
     }),
     (thrown: unknown) => ({ errors: errorsIn(thrown), warnings: [] }),
   );
+
+type Found = Readonly<Record<'errors' | 'warnings', readonly FieldErrorAnswer[]>>;
+
+export function errorsIn(thrown: unknown): readonly FieldErrorAnswer[] {
+  const faults = faultsIn(thrown);
+  return faults.length > 0 ? faults : [{ path: '', message: wordsOf(thrown) }];
 }
 
 type Options = Parameters<typeof SelectField>[0]['options'];

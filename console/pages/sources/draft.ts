@@ -1,31 +1,25 @@
-import {
-  earlierAnswers,
-  numbersIn,
-  isPlace,
-  likelyZone,
-  likelyLocale,
-} from '../../../shared/new-source/likely.ts';
+import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts';
 import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
+import { likelyLocale } from '../../../shared/new-source/locale.ts';
 import {
-  type SourcePlan,
-  type PlannedDocument,
   listsOf,
   ownListNames,
   planned,
+  type PlannedDocument,
+  type SourcePlan,
   valuesOf,
   withListNames,
 } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
-import {
-  leftOut,
-  templatesOf,
-  unrankedOutages,
-  waitingRoutes,
-  withOutagesAtOnce,
-} from '../../../shared/new-source/story.ts';
+import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
+import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
 import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
 import { routesOf } from '../templates/texts-of-set.ts';
-import type { DocumentSet, ProviderAnswer, Written } from '../../api/types.ts';
+import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
+import type { DocumentSet, ProviderAnswer, SessionInfo, Written } from '../../api/types.ts';
+import { NAME } from '../../../src/config/documents/name.ts';
+import { secretNames } from './model.ts';
+import { readStored, store } from '../../lib/stored.ts';
 
 /** No answers for a new source. Null: the default answer. */
 export const NO_ANSWERS = {
@@ -165,7 +159,6 @@ export function planOf(
 ): SourcePlan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
   const { secret } = provider;
-  const hasAddresses = addressOfGateway(gatewayOf(set.accounts[account || 'default'])) !== null;
   const chosen = chosenRoutes(provider, answers);
   const hasQuiet = quietFrom !== '' && quietTo !== '' && list === null;
   const answered = withAnswers(
@@ -196,8 +189,8 @@ export function planOf(
     source,
     address: `${origin}/hooks/${source}`,
     numbers,
-    ...(hasAddresses && {
-      addresses: { gateway: gatewayOf(set.accounts[account || 'default']), all: addressesIn(answers) },
+    ...(addressesOf(set.accounts, account) !== null && {
+      addresses: { gateway: gatewayOf(set.accounts[account || DEFAULT_ACCOUNT]), all: addressesIn(answers) },
     }),
     ...(account !== '' && { account }),
     country: country || undefined,
@@ -210,6 +203,12 @@ export function planOf(
   );
   return withListNames(plan, new Map(names));
 }
+
+export const DEFAULT_ACCOUNT = 'default';
+
+/** The word of the account's gateway for its addresses; null: it sends to numbers. */
+export const addressesOf = (accounts: DocumentSet['accounts'], account: string): string | null =>
+  addressOfGateway(gatewayOf(accounts[account || DEFAULT_ACCOUNT]));
 
 export const addressesIn = ({ addresses }: Pick<Answers, 'addresses'>): readonly string[] =>
   addresses
@@ -253,3 +252,76 @@ export function setWith(set: DocumentSet, documents: readonly PlannedDocument[])
 }
 
 export const sizeOf = (list: unknown): number => numbersIn(list).length;
+
+interface ErrorAtPath {
+  readonly code?: string | undefined;
+  readonly params?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The answer that an error is about, by the path that the API gives. */
+export type DraftField = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
+
+export function fieldAt(path: string, source: string): DraftField | null {
+  if (path === `sources.${source}`) return 'source';
+  const [first = '', , third = ''] = path.split('.');
+  if (first === 'recipients') return third.startsWith('quiet') ? 'quiet' : 'numbers';
+  const rest = path.startsWith(`sources.${source}.`) ? path.slice(`sources.${source}.`.length) : '';
+  if (rest === 'account' || rest === 'locale' || rest === 'timezone') return rest;
+  return rest === 'country' || rest.startsWith('countries') ? 'country' : null;
+}
+
+/** Returns the error of a single answer as a key of the texts; null: none. */
+export function wrongName(source: string, set: DocumentSet): 'badName' | 'takenName' | null {
+  if (!NAME.test(source)) return 'badName';
+  return Object.hasOwn(set.sources, source) ? 'takenName' : null;
+}
+
+/** Splits the relay's errors about a planned source into the secrets that are not set and all other errors. */
+export function missingIn<Some extends ErrorAtPath>(
+  errors: readonly Some[],
+  source: string,
+  documents: readonly PlannedDocument[],
+): { readonly missing: ReadonlySet<string>; readonly others: readonly Some[] } {
+  const own = documents.find(({ kind, name }) => kind === 'sources' && name === source);
+  const names = own === undefined ? [] : secretNames(own.value);
+  const isAbout = (name: string, { code, params }: Some): boolean =>
+    code === 'not-set' && params?.['name'] === name;
+  const missing = names.filter((name) => errors.some((error) => isAbout(name, error)));
+  return {
+    missing: new Set(missing),
+    others: errors.filter((error) => !missing.some((name) => isAbout(name, error))),
+  };
+}
+
+interface KeptDraft {
+  readonly provider: string;
+  readonly source: string;
+  readonly answers: Answers;
+  /** The secrets that were not set when it was kept. */
+  readonly missing: readonly string[];
+}
+
+type Person = Pick<SessionInfo, 'actor' | 'role'>;
+
+const PREFIX = 'hookbell:new-source:';
+
+const prefixOf = ({ actor, role }: Person): string => `${PREFIX}${role}:${encodeURIComponent(actor)}:`;
+
+/** Keeps a draft in this browser, of this relay's address; null: forgets it. */
+export const keepDraft = (person: Person, provider: string, draft: KeptDraft | null): void =>
+  store(localStorage, prefixOf(person) + provider, draft);
+
+export const readDraft = (person: Person, provider: string): KeptDraft | null =>
+  readStored(localStorage, prefixOf(person) + provider);
+
+const keysOf = (prefix: string): readonly string[] =>
+  Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+
+/** A person's drafts, by the names of their sources. */
+export const draftsOf = (person: Person): readonly KeptDraft[] =>
+  keysOf(prefixOf(person))
+    .flatMap((key) => readStored<KeptDraft>(localStorage, key) ?? [])
+    .toSorted((a, b) => (a.source < b.source ? -1 : 1));
+
+/** They hold numbers, so whoever signs out leaves none behind. */
+export const forgetDrafts = (): void => keysOf(PREFIX).forEach((key) => localStorage.removeItem(key));

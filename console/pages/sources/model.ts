@@ -1,5 +1,7 @@
-import { ownValue } from '../../../src/lib/json.ts';
+import { isObject, ownValue } from '../../../src/lib/json.ts';
 import type { Diagnosis, Stats, Written } from '../../api/types.ts';
+import { shellWord } from '../../../shared/shell-word.ts';
+import { isLoopback } from '../../../src/lib/url.ts';
 
 export type ListedSource = Written & { readonly id: string };
 
@@ -69,3 +71,59 @@ export function routesOf(source: Written) {
 }
 
 export type RouteFacts = ReturnType<typeof routesOf>[number];
+
+/** A document as it is typed. `error`: the browser's message; empty if it is JSON, but not an object. */
+export function parseDocument(text: string) {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? ({ ok: true, value } as const) : ({ ok: false, error: '' } as const);
+  } catch (thrown) {
+    return { ok: false, error: thrown instanceof Error ? thrown.message : String(thrown) } as const;
+  }
+}
+
+/** Without the key where the value is empty: the relay's standard counts. */
+export function withValue(source: Written, key: string, value: string): Written {
+  const { [key]: _, ...rest } = source;
+  return value === '' ? rest : { ...rest, [key]: value };
+}
+
+/** The routes that send to numbers and lists. A receiver from the webhook is Liquid, and stays in the JSON. */
+export function withReceivers(source: Written) {
+  const routes: readonly unknown[] = Array.isArray(source['routes']) ? source['routes'] : [];
+  return routes.flatMap((route, at) => {
+    const to: unknown = Reflect.get(Object(route), 'to');
+    const entries = [to].flat();
+    if (to === undefined || entries.some((one) => typeof one !== 'string' || one.includes('{'))) return [];
+    const setTo = (typed: string): Written => {
+      const all = typed.split(',').map((one) => one.trim());
+      return {
+        ...source,
+        routes: routes.map((one, other) =>
+          other === at && typeof one === 'object' ? { ...one, to: all.length === 1 ? all[0] : all } : one,
+        ),
+      };
+    };
+    return [{ at, name: textAt(route, 'name') ?? '', to: entries.join(', '), setTo }];
+  });
+}
+
+/** The command that sets a secret to a value; on the machine of whoever looks, the line of `.dev.vars`. */
+export const setsSecret = (name: string, value: string, hostname: string): string =>
+  isLoopback(hostname)
+    ? `${name}=${lineValue(value)}`
+    : `printf %s ${shellWord(value)} | npx wrangler secret put ${name}`;
+
+/** Writes a value for a file of variables, in quotes that it does not contain. */
+const lineValue = (text: string): string => {
+  const quote = ['"', "'", '`'].find((one) => !text.includes(one)) ?? '"';
+  return `${quote}${text}${quote}`;
+};
+
+const SECRET_BYTES = 24;
+
+/** A secret that nobody can guess, of letters and digits, which every provider takes. */
+export const newSecret = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

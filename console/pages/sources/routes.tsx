@@ -10,7 +10,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useMay } from '../../ui/session.tsx';
-import { routesOf, textAt, type RouteFacts } from './model.ts';
+import { type RouteFacts, routesOf, textAt } from './model.ts';
 import { isCustomer, whenOf } from './route-sentence.ts';
 import { samplesIn } from './samples.tsx';
 

@@ -14,7 +14,7 @@ import { Sparkline } from '../../ui/chart.tsx';
 import { SearchField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { draftsOf, keepDraft } from './kept-drafts.ts';
+import { draftsOf, keepDraft } from './draft.ts';
 import { hasWords, type ListedSource, missingSecrets, rowsOf, type SourceRow } from './model.ts';
 
 const EVERY_MS = 30_000;

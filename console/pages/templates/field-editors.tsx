@@ -1,17 +1,25 @@
 import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
 import { fieldName, kindName } from '../../parts/message-words.ts';
 import { t } from '../../texts/texts.ts';
-import { Button } from '../../ui/basics.tsx';
+import { Button, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
-import { Editor } from './editor/editor.tsx';
 import type { WebhookScope } from './editor/at-cursor.ts';
 import type { TemplateFault } from './faults.ts';
-import type { TemplateField, TemplatePart } from './fields.ts';
-import { partsOf, withField, withKind, withOptions } from './fields.ts';
+import {
+  partsOf,
+  type TemplateField,
+  type TemplatePart,
+  withField,
+  withKind,
+  withOptions,
+} from './fields.ts';
 import type { Written } from '../../api/types.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { wordsOf } from '../../lib/load.ts';
+import type { Code } from './editor/code.ts';
 
 interface FieldEditorsProps {
   readonly text: Written;
@@ -129,3 +137,51 @@ const FaultList = ({ faults, text }: { faults: readonly TemplateFault[]; text?: 
       ))}
     </ul>
   );
+
+interface EditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly isReadOnly: boolean;
+  readonly faults: readonly TemplateFault[];
+  readonly scope: WebhookScope;
+}
+
+/** A text with colours, completion and marks of what is wrong. The editor itself is loaded with the first one. */
+function Editor({ label, text, onText, isReadOnly, faults, scope }: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const code = useRef<Code | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const latest = useRef({ text, onText, scope });
+  latest.current = { text, onText, scope };
+  useEffect(() => {
+    let isGone = false;
+    const open = async (): Promise<void> => {
+      const { openCode } = await import('./editor/code.ts');
+      const element = host.current;
+      if (isGone || element === null) return;
+      code.current = openCode({
+        root: element.shadowRoot ?? element.attachShadow({ mode: 'open' }),
+        text: latest.current.text,
+        label,
+        hint: t.templates.editorHint,
+        isReadOnly,
+        onText: (next) => latest.current.onText(next),
+        scope: () => latest.current.scope,
+      });
+      setOpen(true);
+    };
+    open().catch((thrown: unknown) => setError(wordsOf(thrown)));
+    return () => {
+      isGone = true;
+      code.current?.close();
+      code.current = null;
+    };
+  }, [label, isReadOnly]);
+  // At once: a key that is typed in between would be taken back.
+  useLayoutEffect(() => code.current?.setText(text), [text, isOpen]);
+  useEffect(() => code.current?.setFaults(faults), [faults, isOpen]);
+  if (error !== null) return <Trouble error={error} />;
+  return <div class="templates-code" ref={host} aria-busy={!isOpen} />;
+}

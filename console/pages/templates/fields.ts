@@ -1,4 +1,4 @@
-import { isMessageKind, LIST_LENGTH, listIn, paramsOf, type Parameter } from '../../../src/gateway/kinds.ts';
+import { isMessageKind, LIST_LENGTH, listIn, type Parameter, paramsOf } from '../../../src/gateway/kinds.ts';
 import type { Written } from '../../api/types.ts';
 import { isObject } from '../../../src/lib/json.ts';
 

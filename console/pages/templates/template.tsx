@@ -1,23 +1,43 @@
-import { useMemo, useState } from 'preact/hooks';
-import { useFilters } from '../../lib/router.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { stepsOf, valueAt, type WebhookScope } from './editor/at-cursor.ts';
 import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
-import { partsOf } from './fields.ts';
-import { Head, Notices, type OpenText } from './head.tsx';
-import { History } from './history-panel.tsx';
-import { Phone, type PreviewState, usePreview } from './preview.tsx';
-import type { PublishedTexts } from './published.ts';
-import type { TextPlace } from './texts-of-set.ts';
-import type { Written } from '../../api/types.ts';
-
-import { ownRoutes, pathTo, placeOf, routeAt, shownDraft, sourcesFor, usesOf } from './texts-of-set.ts';
-import { TryOn, useChoice } from './try-on.tsx';
-import { useText } from './use-text.ts';
+import { partsOf, withKind } from './fields.ts';
+import { Phone, type PreviewState, TryOn, useChoice, usePreview } from './try-on.tsx';
+import {
+  changesOf,
+  idOf,
+  ownRoutes,
+  pathTo,
+  placeOf,
+  type PublishedTexts,
+  readSet,
+  routeAt,
+  routesOf,
+  shownDraft,
+  sourcesFor,
+  textAt,
+  type TextPlace,
+  type TextVersion,
+  type Use,
+  usesOf,
+} from './texts-of-set.ts';
+import { ask, get } from '../../api/client.ts';
+import type { ChangeReceipt, Version, VersionPage, Written } from '../../api/types.ts';
+import { kindName } from '../../parts/message-words.ts';
+import { noteText, whoOf } from '../../texts/relay-texts.ts';
+import { AskButton, Opener } from '../../ui/dialog.tsx';
+import { FieldErrors } from '../../ui/form.tsx';
+import { Diff, Publish } from './publish.tsx';
+import { isObject } from '../../../src/lib/json.ts';
+import { sameDocument } from '../../../shared/yaml-patch/same.ts';
+import { useLoad } from '../../lib/load.ts';
+import { readStored, store } from '../../lib/stored.ts';
 
 export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
   const place = useMemo(() => placeOf(name), [name]);
@@ -41,7 +61,8 @@ export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
   return <Workbench {...{ title, place, edited, published, text }} />;
 }
 
-function Workbench({ title, place, edited, published, text }: OpenText) {
+function Workbench(open: OpenText) {
+  const { place, edited, published, text } = open;
   const { set } = published;
   const mayTry = useMay('operator');
   const sources = useMemo(() => (mayTry ? sourcesFor(set, place) : []), [set, place, mayTry]);
@@ -61,7 +82,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
   );
   return (
     <>
-      <Head {...{ title, place, edited, published, text }} />
+      <Head {...open} />
       <Notices edited={edited} text={text} />
       <div class="columns templates-bench">
         <div>
@@ -70,12 +91,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
         <aside class="stack templates-view" aria-label={t.templates.phone}>
           <h2>{t.templates.phone}</h2>
           <For role="operator">
-            <TryOn
-              {...{ choice, sources }}
-              pasted={pasted}
-              current={payloadText(state)}
-              onPasted={setPasted}
-            />
+            <TryOn {...{ choice, sources, pasted }} current={payloadText(state)} onPasted={setPasted} />
             {source === '' ? (
               <p class="soft">{t.templates.noSource}</p>
             ) : (
@@ -85,18 +101,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
           {!mayTry && <p class="soft">{t.common.needs(t.account.roles.operator)}</p>}
         </aside>
       </div>
-      {edited.current !== null && (
-        <History
-          {...{ place, published, text }}
-          isManaged={edited.isManaged}
-          onTake={(older) => {
-            edited.setText(older);
-            scrollTo({ top: 0 });
-            toast(t.templates.taken);
-          }}
-          onActivated={edited.again}
-        />
-      )}
+      {edited.current !== null && <History {...open} />}
     </>
   );
 }
@@ -147,4 +152,327 @@ function scopeOf(shown: PreviewState['rendered'], each: string | null): WebhookS
   const whole: WebhookScope = { payload, headers, query, event };
   const list = each === null ? undefined : valueAt(whole, stepsOf(each));
   return Array.isArray(list) ? { ...whole, item: list[0] as unknown, index: 1 } : whole;
+}
+
+interface OpenText {
+  readonly title: string;
+  readonly place: TextPlace;
+  readonly edited: EditedText;
+  readonly published: PublishedTexts;
+  readonly text: Written;
+}
+
+function Head({ title, place, edited, published, text }: OpenText) {
+  const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
+  const { isChanged, isOvertaken, base } = edited;
+  const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
+  return (
+    <>
+      <PageHead title={title} back="/templates">
+        {isChanged && (
+          <AskButton
+            role="viewer"
+            label={t.templates.discard}
+            title={t.templates.discardTitle}
+            action={t.templates.discard}
+            isDangerous
+            does={() => Promise.resolve(edited.discard())}
+          >
+            <p>{t.templates.discardQuestion}</p>
+          </AskButton>
+        )}
+        <Opener
+          role="editor"
+          look="main"
+          label={edited.isManaged ? t.templates.patch : `${t.templates.publish} …`}
+          disabled={!isChanged || isOvertaken}
+        >
+          {(close) => (
+            <Publish
+              {...{ published, place, text, base }}
+              isManaged={edited.isManaged}
+              onPublished={(now, receipt) => {
+                edited.setPublished(now);
+                edited.discard();
+                toast(t.templates.published(String(now.version)));
+                setWarnings(receipt.warnings);
+                close();
+              }}
+              onOvertaken={(now) => {
+                edited.setPublished(now);
+                close();
+              }}
+              onClose={close}
+            />
+          )}
+        </Opener>
+      </PageHead>
+      <p class="flow below templates-uses">
+        <Badge tone="calm">{kindName(String(text['kind']))}</Badge>
+        {place.in === 'route' ? (
+          <a href={addressOf(`/sources/${place.source}`)}>{t.templates.inSource(place.source)}</a>
+        ) : uses.length === 0 ? (
+          <span class="soft">{t.templates.unused}</span>
+        ) : (
+          uses.map(({ source, route, part }) => (
+            <a key={`${source}:${route}:${part}`} href={addressOf(`/sources/${source}`)}>
+              {source} › {route}
+            </a>
+          ))
+        )}
+        <span class="soft">{isChanged ? t.templates.notPublished : t.templates.isPublished}</span>
+      </p>
+      <Unused uses={uses} published={published} text={text} />
+      {warnings.length > 0 && (
+        <Panel
+          title={t.templates.warnings}
+          aside={<Button look="quiet" icon="close" label={t.common.close} onClick={() => setWarnings([])} />}
+        >
+          <FieldErrors errors={warnings} tone="warn" />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** Links that a route of the text declares and the text does not show: its receivers cannot stop the messages, or answer. */
+const Unused = ({
+  uses,
+  published: { set },
+  text,
+}: { uses: readonly Use[] } & Pick<OpenText, 'published' | 'text'>) => {
+  const written = JSON.stringify(text);
+  const actions = uses
+    .filter(({ part }) => part === 'send')
+    .flatMap(({ source, route }) => routesOf(set.sources[source]).filter(({ name }) => name === route))
+    .flatMap(({ actions }) => (isObject(actions) ? Object.keys(actions) : []));
+  const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
+  return unused.length === 0 ? null : (
+    <p class="flow below templates-uses help">
+      {t.templates.unusedLinks}{' '}
+      {unused.map((name) => (
+        <code key={name}>{`{{ actions.${name}.url }}`}</code>
+      ))}
+    </p>
+  );
+};
+
+/** Says that somebody else has published this text meanwhile, with the changes; or that a typed text was restored. */
+function Notices({ edited, text }: { edited: EditedText; text: Written }) {
+  const { isOvertaken, isRestored, versions, base, current, keepMine, discard } = edited;
+  if (isOvertaken) {
+    const newest = versions?.items.find(({ active }) => active);
+    return (
+      <section class="panel stack templates-overtaken" role="alert">
+        <h2>{t.templates.overtaken}</h2>
+        {newest !== undefined && (
+          <p>
+            {t.templates.overtakenBy(whoOf(newest.by), String(newest.version))}{' '}
+            <Time at={newest.published_at} />
+            {newest.note !== '' && <span dir="auto"> · {noteText(newest.note)}</span>}
+          </p>
+        )}
+        <h3>{t.templates.theirChange}</h3>
+        {current === null ? <p>{t.templates.theyDeleted}</p> : <Diff was={base} now={current} />}
+        <h3>{t.templates.yourText}</h3>
+        <Diff was={current} now={text} />
+        <p>{t.templates.nothingLost}</p>
+        <div class="flow">
+          <Button look="main" onClick={keepMine}>
+            {t.templates.keepMine}
+          </Button>
+          {current !== null && <Button onClick={discard}>{t.templates.takeTheirs}</Button>}
+        </div>
+      </section>
+    );
+  }
+  if (!isRestored) return null;
+  return (
+    <p class="note warn" role="status">
+      {t.templates.restored}
+    </p>
+  );
+}
+
+const readVersions = (cursor: string | null, signal: AbortSignal): Promise<VersionPage> =>
+  get<VersionPage>('/config/versions', { limit: 20, cursor }, signal);
+
+/** The interval of checks for a publish by somebody else. */
+const LOOK_EVERY_MS = 15_000;
+
+/** The text at a place while it is edited. The draft is kept in this tab until it is published or discarded. */
+function useText(place: TextPlace, newKind: string | undefined) {
+  const loaded = useLoad('set', (signal) => readSet(undefined, signal));
+  const versions = useLoad('versions', (signal) => readVersions(null, signal), LOOK_EVERY_MS);
+  const [latest, setLatest] = useState<PublishedTexts | null>(null);
+  useEffect(() => setLatest(loaded.value), [loaded.value]);
+  const active = versions.value?.items.find((one) => one.active)?.version;
+  useEffect(() => {
+    if (latest !== null && active !== undefined && active !== latest.version) loaded.again();
+  }, [active]);
+
+  /** Kept over a reload and over the end of a session, in this tab alone. `base` null: the text is new. */
+  const stored = `hookbell.draft:${idOf(place)}`;
+  const [draft, setDraft] = useState(() =>
+    readStored<{ text: Written; base: Written | null }>(sessionStorage, stored),
+  );
+  const [isRestored, setRestored] = useState(draft !== null);
+  const current = latest === null ? null : textAt(latest.set, place);
+  const isChanged = draft !== null && !(latest !== null && sameDocument(draft.text, current));
+  const change = (next: typeof draft): void => {
+    store(sessionStorage, stored, next);
+    setDraft(next);
+    setRestored(false);
+  };
+  const fresh = place.in === 'template' && newKind !== undefined ? withKind({}, newKind) : null;
+  const base = draft === null ? current : draft.base;
+  return {
+    published: latest,
+    error: loaded.error,
+    versions: versions.value,
+    isManaged: versions.value !== null && versions.value.managed !== null,
+    current,
+    /** The text in the editor; null: there is no such text. */
+    text: draft?.text ?? current ?? fresh,
+    base,
+    isChanged: isChanged || (current === null && fresh !== null),
+    /** Somebody else has published this text since the editing began. */
+    isOvertaken: isChanged && latest !== null && !sameDocument(base, current),
+    /** True if the text was restored after a reload or the end of a session. */
+    isRestored: isRestored && isChanged,
+    setText: (text: Written) => change(sameDocument(text, base) ? null : { text, base }),
+    discard: () => change(null),
+    /** Goes on editing, on top of what is published now. */
+    keepMine: () => change(draft === null ? null : { text: draft.text, base: current }),
+    setPublished: (now: PublishedTexts) => {
+      setLatest(now);
+      versions.again();
+    },
+    again: loaded.again,
+  };
+}
+
+type EditedText = ReturnType<typeof useText>;
+
+/** The versions in which this text was changed, newest first. Older ones are looked for on demand. */
+function History(open: OpenText) {
+  const { place, published } = open;
+  const [pages, setPages] = useState(1);
+  const { value, error, again, isLoading } = useLoad(
+    `history:${idOf(place)}:${published.version}:${pages}`,
+    (signal) => readSteps(place, pages, signal),
+  );
+  // While more of it is looked for, the last answer stays.
+  const latest = useRef(value);
+  latest.current = value ?? latest.current;
+  const last = latest.current;
+  return (
+    <Panel title={t.templates.history}>
+      <Pending of={{ value: last, error, again }} />
+      {last !== null && (
+        <ol class="lines">
+          {changesOf(last.steps, last.isAll).map((step) => (
+            <li key={step.version.version}>
+              <Entry {...open} step={step} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {last !== null && !last.isAll && (
+        <Button isBusy={isLoading} onClick={() => setPages(pages + 1)}>
+          {t.templates.lookFurther(String(last.steps.at(-1)?.version.version ?? ''))}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function Entry({ step, edited, published, text }: OpenText & { step: TextVersion }) {
+  const { version, text: older } = step;
+  const [isOpen, setOpen] = useState(false);
+  const { version: n, published_at, by, note, active } = version;
+  const current = published.version;
+  const take = (): void => {
+    if (older !== null) edited.setText(older);
+    scrollTo({ top: 0 });
+    toast(t.templates.taken);
+  };
+  return (
+    <>
+      <div class="flow">
+        <strong>{t.templates.version(String(n))}</strong>
+        {active && <Badge tone="good">{t.versions.active}</Badge>}
+        <Time at={published_at} />
+        <span class="soft">{whoOf(by)}</span>
+        <span class="grow" dir="auto">
+          {noteText(note)}
+        </span>
+        <Button look="quiet" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.common.hide : t.templates.compare}
+        </Button>
+      </div>
+      {isOpen && (
+        <div class="stack">
+          {older === null ? <p class="soft">{t.templates.wasNotThere}</p> : <Diff was={older} now={text} />}
+          <For role="editor">
+            <div class="flow">
+              {older !== null && <Button onClick={take}>{t.templates.take}</Button>}
+              {!active && !edited.isManaged && (
+                <AskButton
+                  role="editor"
+                  look="danger"
+                  label={`${t.templates.rollBackAll} …`}
+                  title={t.templates.rollBackAll}
+                  action={t.templates.rollBackTo(String(n))}
+                  isDangerous
+                  // Unless another than the current version is in force by now.
+                  does={() =>
+                    ask('POST', `/config/versions/${n}/activate`, { body: {}, tag: `"${current}"` })
+                  }
+                  done={t.templates.rolledBack(String(n))}
+                  onDone={edited.again}
+                >
+                  <p>{t.templates.rollBackQuestion(String(n), String(current))}</p>
+                </AskButton>
+              )}
+            </div>
+          </For>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Sets have up to some hundred kilobytes. */
+const AT_ONCE = 4;
+
+/** Versions never change, so each is read once: of its set only this text is kept. */
+const known = new Map<string, Written | null>();
+
+/** The newest steps, and whether there are no older ones. */
+async function readSteps(place: TextPlace, pages: number, signal: AbortSignal) {
+  const versions: Version[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < pages; page += 1) {
+    const { items, next_cursor }: VersionPage = await readVersions(cursor, signal);
+    versions.push(...items);
+    cursor = next_cursor;
+    if (cursor === null) break;
+  }
+  const steps: TextVersion[] = [];
+  for (let at = 0; at < versions.length; at += AT_ONCE) {
+    const some = versions.slice(at, at + AT_ONCE);
+    const texts = await Promise.all(some.map(({ version }) => textIn(version, place, signal)));
+    steps.push(...some.map((version, index) => ({ version, text: texts[index] ?? null })));
+  }
+  return { steps, isAll: cursor === null };
+}
+
+async function textIn(version: number, place: TextPlace, signal: AbortSignal): Promise<Written | null> {
+  const key = `${version} ${idOf(place)}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const text = textAt((await readSet(version, signal)).set, place);
+  known.set(key, text);
+  return text;
 }

@@ -13,8 +13,7 @@ import { SearchField, SelectField, TextField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { samplesIn } from '../sources/samples.tsx';
 import { wordsOf } from './fields.ts';
-import { readSet } from './published.ts';
-import { type ListedText, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
+import { type ListedText, readSet, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
 import { isObject } from '../../../src/lib/json.ts';
 
 /** All texts: the templates with who sends them, and those that are written into a source's routes. */

@@ -1,6 +1,8 @@
 import { templatesOf } from '../../../shared/templates-of.ts';
 import { isObject } from '../../../src/lib/json.ts';
-import type { Written } from '../../api/types.ts';
+import type { Version, Written } from '../../api/types.ts';
+import { sameDocument } from '../../../shared/yaml-patch/same.ts';
+import { getTagged, put, Refused } from '../../api/client.ts';
 
 /** The parts of a set that have texts, or lead to them. */
 export type TextSet = Readonly<Record<'sources' | 'templates', Readonly<Record<string, Written>>>>;
@@ -155,3 +157,55 @@ export function sourcesFor(set: TextSet, place: TextPlace): readonly string[] {
   const using = new Set(usesOf(set, place.name).map(({ source }) => source));
   return using.size > 0 ? [...using] : Object.keys(set.sources);
 }
+
+export interface PublishedTexts {
+  readonly set: TextSet;
+  readonly version: number;
+}
+
+/** The version in force, or an older one. */
+export async function readSet(version?: number, signal?: AbortSignal): Promise<PublishedTexts> {
+  const { value, tag } = await getTagged<TextSet>('/config', { version }, signal);
+  return { set: value, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };
+}
+
+/** Others may publish something else at the same time, and again while that is looked at. */
+const MAX_TRIES = 4;
+
+/**
+ * Publishes a text, if nobody else has published it since `base` was read: then there is no receipt, and nothing was
+ * changed. Other people's changes to the rest of the set stay.
+ * @throws {Refused} when the API refuses it.
+ */
+export async function publishText(
+  first: PublishedTexts,
+  place: TextPlace,
+  { text, base, note }: { readonly text: Written; readonly base: Written | null; readonly note: string },
+) {
+  let now = first;
+  for (let tries = 1; ; tries += 1) {
+    if (!sameDocument(textAt(now.set, place), base)) return { now, receipt: null };
+    const { collection, name, document } = withText(now.set, place, text);
+    try {
+      const path = `/${collection}/${encodeURIComponent(name)}`;
+      const receipt = await put(path, document, `"${now.version}"`, { note });
+      return { now: await readSet(), receipt };
+    } catch (thrown) {
+      if (!(thrown instanceof Refused) || thrown.status !== 412 || tries === MAX_TRIES) throw thrown;
+      now = await readSet();
+    }
+  }
+}
+
+/** A version, and the text as it was in it; null: it was not there. */
+export interface TextVersion {
+  readonly version: Version;
+  readonly text: Written | null;
+}
+
+/** The versions that changed the text. `steps` are newest first; the oldest is known as a change only if it is the first. */
+export const changesOf = (steps: readonly TextVersion[], isAll: boolean): readonly TextVersion[] =>
+  steps.filter(({ text }, at) => {
+    const older = steps[at + 1];
+    return older === undefined ? isAll && text !== null : !sameDocument(text, older.text);
+  });

@@ -1,14 +1,20 @@
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  completionKeymap,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting } from '@codemirror/language';
 import { Annotation, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { faultText } from '../../../texts/relay-texts.ts';
 import type { TemplateFault } from '../faults.ts';
-import { completionsAt } from './complete.ts';
-import { liquidLanguage } from './stream.ts';
-import type { WebhookScope } from './at-cursor.ts';
+import { atCursor, hintOf, keysOf, localsIn, valueAt, type WebhookScope } from './at-cursor.ts';
+import { t } from '../../../texts/texts.ts';
+import filters from './filters.json' with { type: 'json' };
 
 export interface Code {
   /** Shows another text, unless it is what stands there. */
@@ -180,3 +186,151 @@ function mark(view: EditorView, faults: readonly TemplateFault[]): void {
   });
   view.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });
 }
+
+/** The place in a Liquid text at which the colouring is. */
+interface StreamState {
+  /** `text`: words that are sent unchanged. */
+  in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
+  /** The kind of the next word. */
+  next: 'tag' | 'filter' | 'value';
+  /** The kind of text that follows the tag. */
+  after: 'text' | 'comment' | 'raw';
+}
+
+const KEYWORDS = /^(?:and|or|not|contains|in|with|reversed|true|false|nil|null|blank|empty)$/;
+
+/** Colours of Liquid, by hand: the grammar that there is for CodeMirror brings those of HTML, CSS and JavaScript. */
+const liquidParser: StreamParser<StreamState> = {
+  name: 'liquid',
+  startState: () => ({ in: 'text', next: 'value', after: 'text' }),
+  copyState: (place) => ({ ...place }),
+  token(stream, place) {
+    if (place.in === 'comment' || place.in === 'raw') {
+      const isComment = place.in === 'comment';
+      const end = isComment ? /^\{%-?\s*endcomment\b/ : /^\{%-?\s*endraw\b/;
+      if (stream.match(end, false)) place.in = 'text';
+      else {
+        stream.next();
+        while (!stream.eol() && !stream.match('{%', false)) stream.next();
+        return isComment ? 'comment' : null;
+      }
+    }
+    if (place.in === 'text') {
+      if (stream.match(/^\{\{-?/)) {
+        Object.assign(place, { in: 'output', next: 'value' });
+        return 'meta';
+      }
+      if (stream.match(/^\{%-?/)) {
+        Object.assign(place, { in: 'tag', next: 'tag' });
+        return 'meta';
+      }
+      stream.next();
+      while (!stream.eol() && !stream.match(/^\{[{%]/, false)) stream.next();
+      return null;
+    }
+    return inside(stream, place);
+  },
+};
+
+function inside(stream: Parameters<typeof liquidParser.token>[0], place: StreamState): string | null {
+  if (stream.eatSpace()) return null;
+  const end = stream.match(/^-?[%}]\}/);
+  if (end !== null) {
+    Object.assign(place, { in: place.after, next: 'value', after: 'text' });
+    return 'meta';
+  }
+  if (stream.match(/^(?:"[^"]*"?|'[^']*'?)/)) return 'string';
+  if (stream.match(/^-?\d+(?:\.\d+)?/)) return 'number';
+  if (stream.match('|')) {
+    place.next = 'filter';
+    return 'operator';
+  }
+  const word = stream.match(/^[\p{L}_][\p{L}\p{N}_-]*/u);
+  if (word === null || typeof word === 'boolean') {
+    stream.next();
+    return 'operator';
+  }
+  return wordToken(word[0], place);
+}
+
+function wordToken(word: string, place: StreamState): string {
+  const { next } = place;
+  place.next = 'value';
+  if (next === 'tag') {
+    if (word === 'comment' || word === 'raw') place.after = word;
+    return 'keyword';
+  }
+  if (next === 'filter') return 'variableName.function';
+  return KEYWORDS.test(word) ? 'keyword' : 'variableName';
+}
+
+const liquidLanguage = StreamLanguage.define(liquidParser);
+
+/** The completions here, with their values in the webhook beside it. */
+function completionsAt(context: CompletionContext, scope: WebhookScope): CompletionResult | null {
+  const text = context.state.doc.toString();
+  const place = atCursor(text, context.pos);
+  if (place === null) return null;
+  const { from } = place;
+  switch (place.is) {
+    case 'tag':
+      return { from, options: TAG_OPTIONS, validFor: /^\w*$/ };
+    case 'filter':
+      return { from, options: FILTER_OPTIONS, validFor: /^\w*$/ };
+    case 'path': {
+      const locals = localsIn(text, context.pos);
+      if (place.holder.length === 0) {
+        if (from === context.pos && !context.explicit) return null;
+        return {
+          from,
+          options: [...locals.map(localOption(scope, locals)), ...nameOptions(scope)],
+          validFor: /^[\w-]*$/,
+        };
+      }
+      const keys = keysOf(valueAt(scope, place.holder, locals));
+      return { from, options: keys.map((key, at) => keyOption(key, -at)), validFor: /^[\w-]*$/ };
+    }
+  }
+}
+
+const TAG_OPTIONS = Object.entries(t.templates.tags).map(([label, detail]) => ({
+  label,
+  detail,
+  type: 'keyword',
+}));
+
+const FILTER_OPTIONS = filters.map(({ name, example, gives }) => ({
+  label: name,
+  detail: `→ ${gives}`,
+  info: `${example}\n→ ${gives}`,
+  type: 'function',
+}));
+
+const nameOptions = (scope: WebhookScope): readonly Completion[] =>
+  Object.entries(t.templates.names).map(([label, detail]) => ({
+    label,
+    detail: scope[label] === undefined ? detail : `${detail} · ${hintOf(scope[label])}`,
+    type: 'variable',
+    boost: label === 'payload' ? 2 : scope[label] === undefined ? -1 : 1,
+  }));
+
+const localOption =
+  (scope: WebhookScope, locals: ReturnType<typeof localsIn>) =>
+  ({ name }: ReturnType<typeof localsIn>[number]): Completion => ({
+    label: name,
+    detail: hintOf(valueAt(scope, [name], locals)),
+    type: 'variable',
+    boost: 3,
+  });
+
+/** Keys stay in the order of the webhook. */
+const keyOption = ({ name, step, hint }: ReturnType<typeof keysOf>[number], boost: number): Completion => ({
+  label: name,
+  detail: hint,
+  type: 'property',
+  boost: Math.max(boost / 4, -99),
+  // The dot is typed already, and a name with spaces has none.
+  apply: step.startsWith('.')
+    ? step.slice(1)
+    : (view, _, from, to) => view.dispatch({ changes: { from: from - 1, to, insert: step } }),
+});
