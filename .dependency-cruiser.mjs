@@ -30,7 +30,7 @@ const BESIDE = {
 
     'src/gateway/makers',
     'src/ingest/form/texts.ts',
-    'src/template/filters/document-number.ts',
+    'src/template/filters/dialled.ts',
   ],
   simulator: ['src/lib', 'src/gateway/makers/ids.ts', 'shared/phone'],
   'api-docs': ['src', 'shared/shell-word.ts'],
@@ -45,7 +45,6 @@ const BESIDE = {
     'src/config/compiled/silenced-text.ts',
     'src/config/documents/starter-texts.ts',
     'src/gateway/kinds.ts',
-    'src/gateway/poll-options.ts',
     'src/lib/api-codes.ts',
     'src/lib/json.ts',
     'src/lib/reason.ts',
@@ -55,7 +54,6 @@ const BESIDE = {
     'src/lib/url.ts',
     'src/outbox/state/states.ts',
     'src/template/filters/dialled.ts',
-    'src/template/filters/document-number.ts',
   ],
   scripts: ['src', 'api-docs', 'shared', 'cli', 'simulator'],
   // Tests may import the code that they test.

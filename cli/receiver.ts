@@ -1,6 +1,5 @@
 import { ok } from '../src/lib/result.ts';
-import { readDocumentNumber } from '../src/template/filters/document-number.ts';
-import { internationalDigits } from '../src/template/filters/dialled.ts';
+import { readDocumentNumber, internationalDigits } from '../src/template/filters/dialled.ts';
 import { COUNTRIES } from '../shared/phone/countries.ts';
 import type { Client } from './client.ts';
 import { misused, type CommandResult } from './failure.ts';

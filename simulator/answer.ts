@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayRefusal } from './refusal.ts';
-import type { AnswerStep } from './step.ts';
+import type { GatewayRefusal } from './check.ts';
+import type { AnswerStep } from './script.ts';
 
 /** The number of the simulated sending device: from the range reserved for fiction. */
 const SENDER = '15550100000';

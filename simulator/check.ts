@@ -1,7 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeUtf8 } from '../src/lib/encoding.ts';
 import { err, ok, type Result } from '../src/lib/result.ts';
 import { findEndpoint, type Endpoint, CREDENTIALS } from './endpoints.ts';
-import { showName, type GatewayRefusal } from './refusal.ts';
+
+/** The answer to a refused call. The gateway's document shows no failure bodies, so these are the simulator's own. */
+export interface GatewayRefusal {
+  /** The HTTP status, 4xx. */
+  readonly status: number;
+  /** One word for filters and badges, e.g. `unknown_parameter`. */
+  readonly reason: string;
+  /** The error, its place and its fix, without values that the caller sent. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A name that the caller sent, if it is safe to show: anything long or unusual could be a secret in the wrong place.
+ */
+const showName = (name: string): string =>
+  /^[\w.[\]-]{1,32}$/.test(name) ? `\`${name}\`` : 'with a name that is not shown';
 
 /** The part of a call that is known before its body. */
 export interface RequestHead {
@@ -170,3 +187,51 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 const bad = (reason: string, message: string): GatewayRefusal => ({ status: 400, reason, message });
+
+/** The gateway's largest call has 7 parameters; far more is a fault of the client. */
+const MAX_PAIRS = 64;
+
+/**
+ * A URL-encoded form body as names and values. Stricter than a browser or PHP: broken percent or UTF-8 sequences,
+ * pairs without `=`, empty pairs and repeated names are refused, since each of them is a bug in the client that a
+ * lenient gateway would turn into a wrong message.
+ */
+export function decodeForm(body: Uint8Array): Result<ReadonlyMap<string, string>, GatewayRefusal> {
+  const text = decodeUtf8(body);
+  if (text === null) return malformed('the body is not valid UTF-8');
+  const fields = new Map<string, string>();
+  if (text === '') return ok(fields);
+
+  const pairs = text.split('&');
+  if (pairs.length > MAX_PAIRS) return malformed(`the body has more than ${MAX_PAIRS} parameters`);
+  for (const [index, pair] of pairs.entries()) {
+    const equals = pair.indexOf('=');
+    // The pair itself is not quoted: a JSON body sent as a form is one such pair, credentials and all.
+    if (equals < 1) return malformed(`pair ${index + 1} is not written as name=value`);
+    const name = decodeComponent(pair.slice(0, equals));
+    const value = decodeComponent(pair.slice(equals + 1));
+    if (name === null || value === null) return malformed(`pair ${index + 1} has a broken percent-encoding`);
+    if (fields.has(name)) return repeated(name);
+    fields.set(name, value);
+  }
+  return ok(fields);
+}
+
+function decodeComponent(text: string): string | null {
+  try {
+    // Unlike URLSearchParams, this throws on `%zz` and on bytes that are not UTF-8.
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+const malformed = (what: string) => {
+  const message = `The form cannot be read: ${what}. Encode the body with URLSearchParams.`;
+  return err({ status: 400, reason: 'malformed_form', message });
+};
+
+const repeated = (name: string) => {
+  const message = `A parameter is given more than once: ${showName(name)}. Send each parameter once.`;
+  return err({ status: 400, reason: 'repeated_parameter', message });
+};

@@ -6,8 +6,7 @@ import { err, ok, type Result } from '../src/lib/result.ts';
 import { sendJson } from './answer.ts';
 import type { CallLog, Call } from './call-log.ts';
 import { readBody } from './read-body.ts';
-import type { Script } from './script.ts';
-import { scriptSchema } from './step.ts';
+import { type Script, scriptSchema } from './script.ts';
 import { isShown, toBubble } from './bubble.ts';
 
 /** The prefix of the API by which tests and the page control the simulator and read its log. */

@@ -7,13 +7,12 @@ import {
   withoutCredentials,
   type Credentials,
   checkRequest,
+  decodeForm,
+  type GatewayRefusal,
 } from './check.ts';
 import { findEndpoint, type Endpoint } from './endpoints.ts';
-import { decodeForm } from './form.ts';
 import { readBody } from './read-body.ts';
-import type { GatewayRefusal } from './refusal.ts';
-import type { Script } from './script.ts';
-import type { AnswerStep } from './step.ts';
+import type { Script, AnswerStep } from './script.ts';
 
 /** The API's prefix: what a `GATEWAY_BASE_URL` ends in. */
 export const API_PREFIX = '/api';

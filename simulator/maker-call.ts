@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answer, effectOf, sendJson, type Voice } from './answer.ts';
-import { decodeForm } from './form.ts';
+import { decodeForm } from './check.ts';
 import type { CallLog } from './call-log.ts';
 import { MAX_BODY_BYTES, type GatewayParts } from './gateway.ts';
 import { STAND_INS } from './makers/makers.ts';
 import type { MakerCall, MakerRequest, StandIn } from './makers/stand-in.ts';
 import { readBody } from './read-body.ts';
+import { decodeUtf8 } from '../src/lib/encoding.ts';
+import { isObject, maybeJson } from '../src/lib/json.ts';
 
 /** Below it, each stand-in for another maker's gateway has its name: `/makers/telegram`. */
 export const MAKERS_PREFIX = '/makers';
@@ -100,12 +102,6 @@ function decoded(path: string): string {
 }
 
 function parsed(body: Uint8Array): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body),
-    );
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = maybeJson(decodeUtf8(body) ?? '');
+  return isObject(value) ? value : null;
 }

@@ -1,5 +1,121 @@
-import type { SimulatedKind } from './endpoints.ts';
-import type { AnswerStep, ScriptDocument, ScriptStep } from './step.ts';
+import { type SimulatedKind, KINDS } from './endpoints.ts';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import * as z from 'zod';
+
+const MAX_STEPS = 1000;
+const MAX_TIMES = 1_000_000;
+/** Longer than any time-out that is worth testing (ms). */
+const MAX_DELAY_MS = 3_600_000;
+const MAX_HUGE_BYTES = 1024 * 1024 * 1024;
+
+const kind = z.enum(KINDS);
+const phone = z
+  .string()
+  .regex(
+    /^[\w@.-]{1,64}$/,
+    'must be 7 to 15 digits that start with the country code, or an address of another gateway',
+  );
+const delay = z.int().min(0).max(MAX_DELAY_MS);
+
+const step = {
+  /** The number of matching calls that take this step. */
+  times: z.int().min(1).max(MAX_TIMES).default(1),
+  match: z.strictObject({ phone: phone.optional(), kind: kind.optional() }).optional(),
+  /** True if the phone gets the message; overrides the failure's default. */
+  delivered: z.boolean().optional(),
+};
+
+const headers = z
+  .record(z.string(), z.string())
+  .refine(
+    areValidHeaders,
+    'must be HTTP headers, without Content-Length and Transfer-Encoding (for a wrong length use `cut`)',
+  );
+
+const stepSchema = z.discriminatedUnion('failure', [
+  /** Normal behaviour, between failures. */
+  z.strictObject({ failure: z.literal('ok'), ...step }),
+  /** This HTTP status; without `body`, a JSON failure body. */
+  z.strictObject({
+    failure: z.literal('status'),
+    status: z.int().min(200).max(599),
+    headers: headers.optional(),
+    body: z.string().optional(),
+    ...step,
+  }),
+  /** 200 with `success: false`. */
+  z.strictObject({
+    failure: z.literal('refused'),
+    message: z.string().default('The message was refused.'),
+    status_code: z.int().default(400),
+    ...step,
+  }),
+  /** 200 with a web page: a proxy or an expired plan. */
+  z.strictObject({ failure: z.literal('html'), ...step }),
+  /** 200 without a body. */
+  z.strictObject({ failure: z.literal('empty'), ...step }),
+  /** A success whose body ends before its Content-Length, with the connection. */
+  z.strictObject({ failure: z.literal('cut'), ...step }),
+  /** 200 with JSON that stops in the middle, its length right. */
+  z.strictObject({ failure: z.literal('garbage'), ...step }),
+  /** No answer: the connection stays open until the simulator closes, or is dropped after `ms`. */
+  z.strictObject({ failure: z.literal('hang'), ms: delay.optional(), ...step }),
+  /** A TCP reset once the call has been read. */
+  z.strictObject({ failure: z.literal('reset'), ...step }),
+  /** A TCP reset before the body is read; not recorded. Its receiver is not known then. */
+  z.strictObject({
+    failure: z.literal('reset_before'),
+    times: step.times,
+    match: z.strictObject({ kind: kind.optional() }).optional(),
+  }),
+  /** A success after `ms`. */
+  z.strictObject({ failure: z.literal('slow'), ms: delay, ...step }),
+  /** A failure that repeats the caller's credentials in its `message`. */
+  z.strictObject({
+    failure: z.literal('echo_secret'),
+    status: z.int().min(200).max(599).default(200),
+    ...step,
+  }),
+  /** A success whose `message` is this long. */
+  z.strictObject({
+    failure: z.literal('huge'),
+    bytes: z
+      .int()
+      .min(1)
+      .max(MAX_HUGE_BYTES)
+      .default(10 * 1024 * 1024),
+    ...step,
+  }),
+]);
+
+/** The document of `PUT /_control/script`. */
+export const scriptSchema = z.strictObject({
+  steps: z.array(stepSchema).max(MAX_STEPS),
+  /** A used step moves to the end of the queue instead of being removed. */
+  repeat: z.boolean().default(false),
+});
+
+/** One scripted answer and the calls it is for. */
+type ScriptStep = z.infer<typeof stepSchema>;
+
+/** Steps to come. */
+type ScriptDocument = z.infer<typeof scriptSchema>;
+
+/** A step that applies after the call has been read. */
+export type AnswerStep = Exclude<ScriptStep, { failure: 'reset_before' }>;
+
+function areValidHeaders(given: Readonly<Record<string, string>>): boolean {
+  return Object.entries(given).every(([name, value]) => {
+    if (['content-length', 'transfer-encoding'].includes(name.toLowerCase())) return false;
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
 
 export type Script = ReturnType<typeof createScript>;
 

@@ -15,7 +15,7 @@ import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
 import { withSecondLine } from '../init/second-line.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
-import { earlierAnswers } from '../../shared/new-source/earlier.ts';
+import { earlierAnswers } from '../../shared/new-source/likely.ts';
 import { secretsOf, type SourcePlan, valuesOf } from '../../shared/new-source/plan.ts';
 import { readOwnProvider } from '../providers/own-file.ts';
 import { initRecipe } from '../recipes/init-recipe.ts';

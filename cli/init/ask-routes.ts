@@ -1,7 +1,7 @@
 import { ok, err, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { unrankedOutages, waitingRoutes } from '../../shared/new-source/outages.ts';
+import { unrankedOutages, waitingRoutes } from '../../shared/new-source/story.ts';
 import { listsOf, type QuietHours, type ProviderStarterOutline } from '../../shared/new-source/plan.ts';
 import { answer } from './answers.ts';
 import type { ProviderStarter } from './starters.ts';

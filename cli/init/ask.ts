@@ -8,12 +8,18 @@ import { answer, askAnswers } from './answers.ts';
 import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
 import { addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
 import { countryName, readCountry } from './country.ts';
-import type { Earlier } from '../../shared/new-source/earlier.ts';
-import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
+import {
+  type Earlier,
+  isPlace,
+  likelyZone,
+  readZone,
+  zonesOf,
+  languageAndRegion,
+  likelyLocale,
+  readLocale,
+} from '../../shared/new-source/likely.ts';
 import { listsOf, namesAddress } from '../../shared/new-source/plan.ts';
-import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
-import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
-import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
+import { storyOf, toListsOnly, withOutagesAtOnce } from '../../shared/new-source/story.ts';
 import {
   countryOfNumber,
   readNumbers,

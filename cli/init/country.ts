@@ -1,6 +1,6 @@
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { languageOf } from '../../shared/new-source/locale.ts';
+import { languageOf } from '../../shared/new-source/likely.ts';
 
 /**
  * The code of a country (ISO 3166-1 alpha-2) as a person writes it: `de`, `Germany`, `Deutschland`. Its name may be

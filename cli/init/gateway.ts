@@ -9,7 +9,7 @@ import { MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { addressesIn, numbersIn, type Earlier } from '../../shared/new-source/earlier.ts';
+import { addressesIn, numbersIn, type Earlier } from '../../shared/new-source/likely.ts';
 import {
   accountDocument,
   freeAccountName,

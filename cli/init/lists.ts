@@ -2,7 +2,7 @@ import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { CommandResult } from '../failure.ts';
-import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
+import { addressesIn, numbersIn } from '../../shared/new-source/likely.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import { listsOf, ownListNames, withListNames, type SourcePlan } from '../../shared/new-source/plan.ts';
 import { receiversIn } from './receivers.ts';

@@ -4,13 +4,17 @@ import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
-import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
+import {
+  isPairedLater,
+  type NeededSecret,
+  addressOfSource,
+  setUpSteps,
+} from '../../shared/new-source/plan.ts';
 import { ownValue } from '../../src/lib/json.ts';
-import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
-import { hasTexts } from '../../shared/new-source/locale.ts';
+import { hasTexts } from '../../shared/new-source/likely.ts';
 
 /** A secret, and how it is set where the relay runs. */
 export interface SecretToSet extends NeededSecret {

@@ -1,6 +1,6 @@
 import '../facts.ts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { Earlier } from '../../shared/new-source/earlier.ts';
+import type { Earlier } from '../../shared/new-source/likely.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import type { QuietHours } from '../../shared/new-source/plan.ts';
 import { NAME } from '../../src/config/documents/name.ts';

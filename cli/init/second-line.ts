@@ -1,5 +1,5 @@
-import { isOutage } from '../../shared/new-source/outages.ts';
-import type { Earlier } from '../../shared/new-source/earlier.ts';
+import { isOutage } from '../../shared/new-source/story.ts';
+import type { Earlier } from '../../shared/new-source/likely.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import { receiversOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';

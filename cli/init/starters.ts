@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
-import { defaultRoute } from '../../shared/new-source/default-route.ts';
+import { defaultRoute } from '../../shared/new-source/plan.ts';
 import { readProvider } from '../../src/config/documents/provider-file.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import { ok } from '../../src/lib/result.ts';

@@ -1,7 +1,7 @@
 import { allProviders } from '../../src/provider/provider.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { findProvider, languagesOf, type OwnProviders } from '../init/starters.ts';
-import { readLocale } from '../../shared/new-source/locale.ts';
+import { readLocale } from '../../shared/new-source/likely.ts';
 import type { Output } from '../output.ts';
 import { idOf, readOwnProviders } from '../providers/own-file.ts';
 import { count } from '../text.ts';

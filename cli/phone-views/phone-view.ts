@@ -5,7 +5,7 @@ import type { Source } from '../../src/config/compiled/config.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
 import { languageOf, withExamples } from '../../src/config/documents/starter-texts.ts';
-import { identify } from '../../src/ingest/request/identify.ts';
+import { identify } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';

@@ -2,7 +2,7 @@ import '../workerd-crypto.ts';
 import { createHash } from 'node:crypto';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { isObject, maybeJson, ownValue, scalarText } from '../../src/lib/json.ts';
-import { decodeText, type Encoding } from '../../src/signature/basics/encoding.ts';
+import { decodeText, type Encoding } from '../../src/lib/encoding.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { verifySchema, type VerifyScheme } from '../../src/signature/scheme.ts';
 import { verifySignature } from '../../src/signature/verify.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createPrivateKey, sign } from 'node:crypto';
 import { maybeJson, ownValue, scalarText } from '../../src/lib/json.ts';
-import { decodeText } from '../../src/signature/basics/encoding.ts';
+import { decodeText } from '../../src/lib/encoding.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import {
   separators,

@@ -3,7 +3,7 @@ import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/changes.ts';
-import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
+import { addressesIn, numbersIn } from '../../shared/new-source/likely.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { isObject, ownValue } from '../../src/lib/json.ts';
 import { templatesOf } from '../../shared/templates-of.ts';

@@ -13,7 +13,7 @@ import type { GivenOptions, MachineSettings } from '../init/ask.ts';
 import { withDocuments, writeNew, type NewDocument } from '../init/changes.ts';
 import { accountSecrets, addressWarning, shownReceivers, type Destination } from '../init/gateway.ts';
 import { withExpected, type NewFile } from '../init/fixtures.ts';
-import { earlierAnswers } from '../../shared/new-source/earlier.ts';
+import { earlierAnswers } from '../../shared/new-source/likely.ts';
 import { askForRecipe } from './ask.ts';
 import { answered, documentsOfRecipe, withFreeNames, type RecipeAnswers } from './documents.ts';
 import { recipeDocuments, type Recipe } from './recipe.ts';

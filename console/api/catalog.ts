@@ -1,4 +1,4 @@
-import { defaultRoute } from '../../shared/new-source/default-route.ts';
+import { defaultRoute } from '../../shared/new-source/plan.ts';
 import { language, t } from '../texts/texts.ts';
 import { get, asset } from './client.ts';
 import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';

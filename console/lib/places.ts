@@ -1,4 +1,4 @@
-import { isPlace, zonesOf } from '../../shared/new-source/zone.ts';
+import { isPlace, zonesOf } from '../../shared/new-source/likely.ts';
 import { COUNTRIES } from '../../shared/phone/countries.ts';
 
 /** The countries that have numbers of their own (ISO 3166-1 alpha-2), to choose from, by their names in a language (ISO 639-1). */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readDialled } from '../../src/template/filters/dialled.ts';
-import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
+import { readDialled, readDocumentNumber } from '../../src/template/filters/dialled.ts';
 import { phoneText } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';

@@ -269,3 +269,32 @@ export const ownListNames = (list: string, source: string): readonly string[] =>
   `${source}-${list}`,
   ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${source}-${list}-${n}`),
 ];
+
+/** The route of a new source whose provider has none: everything makes a message. `name`: of the provider. */
+export const defaultRoute = (name: string) => ({
+  name: 'anything',
+  to: 'team',
+  send: { kind: 'text', message: `{% render 'default', sender: "'${name.replaceAll(/['"\\]/g, '')}'" %}` },
+});
+
+/** Returns the address for a source's webhooks. If `verify` expects the secret in the path, the name `secret` stands for it. */
+export const addressOfSource = (
+  origin: string,
+  id: string,
+  verify: unknown,
+  secret: string | undefined,
+): string => `${origin}/hooks/${id}${ownValue(verify, 'in') === 'path' ? `/<${secret ?? 'secret'}>` : ''}`;
+
+/**
+ * Returns the steps at a provider, with the address of this source. `secret`: the name in the steps and the name to put in
+ * its place, since a second source of a provider has another secret; null: the steps name none.
+ */
+export function setUpSteps(
+  steps: string,
+  origin: string,
+  id: string,
+  secret: readonly [from: string, to: string] | null,
+): string {
+  const here = steps.replaceAll('https://<your worker>', origin).replaceAll('<source>', id);
+  return secret === null ? here : here.replaceAll(secret[0], () => secret[1]);
+}

@@ -2,17 +2,14 @@ import type { LoadedConfig, Source } from '../config/compiled/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { problemResponse, type Problem } from '../lib/problem.ts';
-import { takeEvent } from './accept/accept.ts';
+import { takeEvent, refuseKnown, refuseLimited } from './accept/accept.ts';
 import { confirm, greet, greetVerified, type GreetContext } from './handshake.ts';
 import { BODY_TOO_LARGE, BodyMemory } from './request/body.ts';
-import type { RawRequest } from './request/event.ts';
-import { identify } from './request/identify.ts';
-import { refuseKnown, refuseLimited } from './accept/limited.ts';
+import { type RawRequest, identify } from './request/event.ts';
 import { handleForm } from './form/form.ts';
 import { receive, type Address } from './request/receive.ts';
 import { recordRejection, rejectedBy, type Waiter, recordStray } from './request/reject.ts';
 import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
-
 import { holds, type LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 

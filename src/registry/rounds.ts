@@ -1,6 +1,6 @@
 import type { Alarm } from '../lib/alarm.ts';
 import { minTime, MINUTE } from '../lib/time.ts';
-import { isCallLimit } from '../gateway/reach.ts';
+import { isCallLimit } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { callsPerRun } from '../outbox/state/calls.ts';
 import type { KvCopy } from './kv-copy.ts';

@@ -1,7 +1,7 @@
 import type { Action } from '../config/compiled/config.ts';
 import type { Send, SendParam } from '../config/compiled/send.ts';
 import { whyTooLarge } from '../gateway/call.ts';
-import { joinPollOptions } from '../gateway/poll-options.ts';
+import { joinPollOptions } from '../gateway/kinds.ts';
 import { namesItsHost, httpUrl, whyNotPublic } from '../lib/url.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Fault } from '../lib/problem.ts';

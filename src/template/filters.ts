@@ -15,10 +15,9 @@ import { LOCALE, localeIn, type Locale, isZone, LOCAL } from './basics/locale.ts
 import { glimpse, toText } from './basics/print.ts';
 import { numberOf } from './basics/values.ts';
 import { calculate } from './filters/arithmetic.ts';
-import { bold, italic, mono, plain, strike, unescapeHtml, wikiText } from './filters/chat.ts';
+import { bold, italic, mono, plain, strike, unescapeHtml, wikiText, withoutLinks } from './filters/chat.ts';
 import { formatDateTime, namesNoZone, parseMoment, zoneOfClock } from './filters/dates.ts';
 import { formatDuration } from './filters/durations.ts';
-import { withoutLinks } from './filters/links.ts';
 import * as lists from './filters/lists.ts';
 import type { ListLookup } from './filters/lists.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';

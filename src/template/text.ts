@@ -6,8 +6,9 @@ import type { Scope } from './basics/scope.ts';
 import { tokensOf } from './basics/tokens.ts';
 import { checkNames } from './names.ts';
 import { parseTokens } from './parse.ts';
-import { Context, renderNodes, type Node } from './render.ts';
+import { Context, renderNodes, type Node, MissingLog, type Missing, type NamedValue } from './render.ts';
 import { truncateTo } from '../lib/text.ts';
+import type { CompiledExpression } from './expression.ts';
 
 export interface CompiledText {
   readonly source: string;
@@ -74,4 +75,37 @@ export function lineOf(text: CompiledText, scope: Scope, locale: Locale): string
     .replaceAll(GAPS, (gap) => (gap === JOINER ? gap : ' '))
     .trim();
   return line === '' ? null : truncateTo(line, MAX_LINE);
+}
+
+export type { NamedValue } from './render.ts';
+
+/** Returns the variables that a text reads and the scope does not have, each once. */
+export const missingIn = (text: CompiledText, scope: Scope, locale: Locale): readonly Missing[] => [
+  ...logOf(text, scope, locale).found.values(),
+];
+
+/** Returns the expressions of times that name no zone, and that a text reads as UTC, each once. */
+export const clocksIn = (text: CompiledText, scope: Scope, locale: Locale): readonly string[] => [
+  ...logOf(text, scope, locale).clocks,
+];
+
+function logOf({ nodes }: CompiledText, scope: Scope, locale: Locale): MissingLog {
+  const log = new MissingLog();
+  if (nodes === undefined) return log;
+  try {
+    renderNodes(nodes, new Context(scope, locale, log));
+  } catch {
+    // The render itself reports why it fails.
+  }
+  return log;
+}
+
+/** Returns every variable that an expression names, in order, each once. */
+export function valuesIn({ variables }: CompiledExpression, scope: Scope, locale: Locale): NamedValue[] {
+  const values = variables.map((variable): [string, NamedValue] => {
+    const log = new MissingLog();
+    const value = log.read(variable, new Context(scope, locale, log));
+    return [value.path, value];
+  });
+  return [...new Map(values).values()];
 }

@@ -14,7 +14,7 @@ import { previewWarnings } from '../../src/admin/preview/warnings.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { withExamples } from '../../src/config/documents/starter-texts.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
-import { identify } from '../../src/ingest/request/identify.ts';
+import { identify } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
 import { providers } from '../platform/providers.ts';

@@ -2,8 +2,13 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CREDENTIALS, ENDPOINTS } from '../../simulator/endpoints.ts';
 import { checkCall, whyTooLarge } from '../../src/gateway/call.ts';
-import { isMessageKind, KIND_NAMES, MESSAGE_KINDS, paramsOf } from '../../src/gateway/kinds.ts';
-import { joinPollOptions } from '../../src/gateway/poll-options.ts';
+import {
+  isMessageKind,
+  KIND_NAMES,
+  MESSAGE_KINDS,
+  paramsOf,
+  joinPollOptions,
+} from '../../src/gateway/kinds.ts';
 import { err, ok } from '../../src/lib/result.ts';
 
 const phone = '4915112345678';

@@ -6,8 +6,10 @@ import {
   type AttemptResult,
   type Gateway,
   type SendOptions,
+  classifyFetchError,
+  canReach,
+  type Connect,
 } from '../../src/gateway/client.ts';
-import { classifyFetchError, canReach, type Connect } from '../../src/gateway/reach.ts';
 import { httpRequest } from '../../src/gateway/http.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
 import { v2, type GatewayAccount } from '../../src/gateway/v2.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets';
 import { expect, it } from 'vitest';
-import { classifyFetchError, canReach } from '../../src/gateway/reach.ts';
+import { classifyFetchError, canReach } from '../../src/gateway/client.ts';
 
 /** A port that nobody listens on. */
 const CLOSED = 'http://127.0.0.1:1/';

@@ -13,12 +13,17 @@ import {
   takesUsual,
   USUAL_FIELDS,
 } from '../../shared/new-source/form-source.ts';
-import { hasTexts, languageOf, likelyLocale } from '../../shared/new-source/locale.ts';
-import { unrankedOutages, withOutagesAtOnce } from '../../shared/new-source/outages.ts';
-import { isOpenTo, listsOf, valuesOf } from '../../shared/new-source/plan.ts';
-import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
-import { leftOut, storyOf } from '../../shared/new-source/story.ts';
-import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
+import {
+  hasTexts,
+  languageOf,
+  likelyLocale,
+  isPlace,
+  likelyZone,
+  readZone,
+  zonesOf,
+} from '../../shared/new-source/likely.ts';
+import { unrankedOutages, withOutagesAtOnce, leftOut, storyOf } from '../../shared/new-source/story.ts';
+import { isOpenTo, listsOf, valuesOf, addressOfSource, setUpSteps } from '../../shared/new-source/plan.ts';
 import { COUNTRIES } from '../../shared/phone/countries.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';

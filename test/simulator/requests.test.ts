@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkCredentials, checkParameters, checkRequest, type RequestHead } from '../../simulator/check.ts';
+import {
+  checkCredentials,
+  checkParameters,
+  checkRequest,
+  type RequestHead,
+  decodeForm,
+} from '../../simulator/check.ts';
 import { ENDPOINTS, findEndpoint, type Endpoint } from '../../simulator/endpoints.ts';
-import { decodeForm } from '../../simulator/form.ts';
-import { scriptSchema } from '../../simulator/step.ts';
+import { scriptSchema } from '../../simulator/script.ts';
 import { LOGIN, PHONE } from './harness.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

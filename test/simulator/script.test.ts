@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createScript, type Script } from '../../simulator/script.ts';
-import { scriptSchema } from '../../simulator/step.ts';
+import { createScript, type Script, scriptSchema } from '../../simulator/script.ts';
 import { PHONE } from './harness.ts';
 
 const OTHER = '33612345678';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { compileCondition } from '../../src/template/expression.ts';
-import { missingIn, valuesIn } from '../../src/template/missing.ts';
+import { missingIn, valuesIn, compileText } from '../../src/template/text.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
-import { compileText } from '../../src/template/text.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
 
 /** The variables that a template reads in vain, each with its hint. */

@@ -1,7 +1,7 @@
 import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
 import { paramsOf } from '../../../src/gateway/kinds.ts';
 import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
-import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
+import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
 import type { ListPage as Page, Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';

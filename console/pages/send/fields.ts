@@ -1,11 +1,11 @@
 import {
-  LIST_LENGTH,
-  listIn,
-  MESSAGE_KINDS,
   type MessageKind,
+  listIn,
+  LIST_LENGTH,
+  MESSAGE_KINDS,
   paramsOf as namedParams,
+  joinPollOptions,
 } from '../../../src/gateway/kinds.ts';
-import { joinPollOptions } from '../../../src/gateway/poll-options.ts';
 
 /** The typed values, by the gateway's names of parameters. Those of a list are apart. */
 export interface Typed {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type MarkdownPiece, readMarkdown } from '../../../shared/markdown.ts';
 import { formHtml } from '../../../shared/new-source/form-html.ts';
-import { addressOfSource, setUpSteps } from '../../../shared/new-source/set-up.ts';
+import { addressOfSource, setUpSteps } from '../../../shared/new-source/plan.ts';
 import { isLoopback } from '../../../src/lib/url.ts';
 import type { ProviderAnswer, Written } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';

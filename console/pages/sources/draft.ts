@@ -1,21 +1,30 @@
-import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts';
-import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
-import { likelyLocale } from '../../../shared/new-source/locale.ts';
 import {
+  earlierAnswers,
+  numbersIn,
+  isPlace,
+  likelyZone,
+  likelyLocale,
+} from '../../../shared/new-source/likely.ts';
+import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
+import {
+  type SourcePlan,
+  type PlannedDocument,
   listsOf,
   ownListNames,
   planned,
-  type PlannedDocument,
-  type SourcePlan,
   valuesOf,
   withListNames,
 } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
-import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
-import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
+import {
+  leftOut,
+  templatesOf,
+  unrankedOutages,
+  waitingRoutes,
+  withOutagesAtOnce,
+} from '../../../shared/new-source/story.ts';
 import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
 import { routesOf } from '../templates/texts-of-set.ts';
-import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { DocumentSet, ProviderAnswer, SessionInfo, Written } from '../../api/types.ts';
 import { NAME } from '../../../src/config/documents/name.ts';
 import { secretNames } from './model.ts';

@@ -1,5 +1,5 @@
 import { readAnswer } from '../../lib/body.ts';
-import { classifyFetchError } from '../../gateway/reach.ts';
+import { classifyFetchError } from '../../gateway/client.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { classifyAnswer, type Verdict } from '../../gateway/outcome.ts';
 import { loginForm, type GatewayAccount } from '../../gateway/v2.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Source } from '../../config/compiled/config.ts';
 import { notText, recordOf, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
-import { type Arrival, type VerifiedRequest, subjectOf } from '../../ingest/request/event.ts';
+import { type Arrival, type VerifiedRequest, subjectOf, identify } from '../../ingest/request/event.ts';
 import { parseBody } from '../../ingest/parse/parse.ts';
 import { previewedForm } from '../../ingest/form/fields.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
@@ -14,7 +14,6 @@ import { loadConfig, readSet, readSetInUse } from '../../config/load.ts';
 import { listedOverride } from '../../config/compiled/rotation.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
-import { identify } from '../../ingest/request/identify.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
 import { secureRandomBytes } from '../../lib/id.ts';

@@ -17,7 +17,7 @@ import { reasonText } from '../../lib/reason.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/text.ts';
 import { readElements } from '../../template/expression.ts';
-import { valuesIn, type NamedValue } from '../../template/missing.ts';
+import { valuesIn, type NamedValue } from '../../template/text.ts';
 import type { RouteView, PreviewItem } from './api-preview.ts';
 
 /** The notifications of a route, with their receivers, if its items were due now and there were no other items. */

@@ -23,7 +23,7 @@ import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-nam
 import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
 import { checkSecretEnds } from '../secrets/hosts.ts';
 import { isAList, noSuch } from '../documents/unknown-name.ts';
-import { readDocumentNumber } from '../../template/filters/document-number.ts';
+import { readDocumentNumber } from '../../template/filters/dialled.ts';
 import { knownPlans, readNumber } from '../../template/filters/phone-library.ts';
 import { glimpse } from '../../template/basics/print.ts';
 import type { RecipientsDocument } from '../documents/recipients-schema.ts';

@@ -9,7 +9,7 @@ import {
 } from '../compiled/form-rules.ts';
 import { formKeys, isFieldName } from '../documents/form-schema.ts';
 import type { SourceDocument, RouteDocument } from '../documents/schema.ts';
-import { hasLink } from '../../template/filters/links.ts';
+import { hasLink } from '../../template/filters/chat.ts';
 import type { CompiledText } from '../../template/text.ts';
 import type { Alerting } from '../compiled/alerting.ts';
 import type { Receiver } from '../compiled/config.ts';

@@ -1,7 +1,7 @@
 import { fieldError, type Fault } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { listOf, recordOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { readDocumentNumber } from '../../template/filters/document-number.ts';
+import { readDocumentNumber } from '../../template/filters/dialled.ts';
 import { quietSchema, throttleSchema } from './alerting-schema.ts';
 import { PERSON_NAME } from './name.ts';
 import { rotationErrors, rotationSchema } from './rotation-schema.ts';

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { malformed, unsupported, type ParseRefusal, decoderFor } from './text.ts';
-import { decodeUtf8 } from '../../signature/basics/encoding.ts';
+import { decodeUtf8 } from '../../lib/encoding.ts';
 
 /** Real forms have some dozens; each field becomes a key of an object. */
 export const MAX_FIELDS = 5_000;

@@ -1,7 +1,7 @@
 import { createCache } from '../../lib/cache.ts';
 import { ownValue } from '../../lib/json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { decodeText, decodeUtf8 } from '../../signature/basics/encoding.ts';
+import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import {
   decodeField,
   formObject,

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { BodyQuirks } from '../../provider/provider.ts';
 import type { BodyFormat, ParsedBody } from '../../signature/basics/request.ts';
-import { decodeText as decodeBytes, decodeUtf8 } from '../../signature/basics/encoding.ts';
+import { decodeText as decodeBytes, decodeUtf8 } from '../../lib/encoding.ts';
 import { isCompact } from '../../signature/basics/jws.ts';
 import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';

@@ -1,16 +1,24 @@
 import type { Alerting } from '../../config/compiled/alerting.ts';
 import type { Route, Source } from '../../config/compiled/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
-import type { DraftItem } from '../../outbox/state/acceptance.ts';
+import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
 import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
 import { renderReceivers } from '../../render/receivers.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { charactersOfItem, MAX_ITEMS, type Allowance, LeftOut } from './allowance.ts';
-import { draftItem, type DraftContext } from './draft-item.ts';
 import type { RouteResult } from './route-result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { renderText } from '../../template/text.ts';
+import { renderText, type CompiledText } from '../../template/text.ts';
+import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
+import { stepsOf } from '../../config/compiled/send.ts';
+import { inhibitorsIn } from '../../config/compile/alerting.ts';
+import { fnv, truncateTo } from '../../lib/text.ts';
+import { UNNAMED } from '../../lib/person-name.ts';
+import { severityLevel, severityOf } from '../../lib/severity.ts';
+import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
+import { evaluateCondition } from '../../template/expression.ts';
+import { parseMoment } from '../../template/filters/dates.ts';
 
 /** One rendering of a route: what its texts see, and the id of the element that it is about. */
 export interface Element {
@@ -158,4 +166,328 @@ export function onceOf({ name, once }: Route, locale: Locale) {
       ];
     },
   };
+}
+
+/** The length of a shortened key, without the hash of the whole key. */
+const KEPT_OF_KEY = 200;
+/** The maximum length of an item as JSON (UTF-16 units). */
+const MAX_VALUE_LENGTH = 65_536;
+
+/** A route whose items the outbox notifies of when they are due, and the element that one of them is about. */
+interface DraftContext {
+  readonly route: Route;
+  readonly alerting: Alerting;
+  readonly source: Source;
+  readonly scope: Scope;
+  /** Notes what went wrong with an item that is kept nevertheless. */
+  readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
+}
+
+type UnaddressedItem = Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'>;
+
+function draftItem(context: DraftContext): UnaddressedItem {
+  const { route, alerting, scope } = context;
+  const isEnd = isTrue('resolved', context);
+  const at = atOf(context);
+  const holder = isEnd ? null : holderOf(context);
+  const severity = severityLevel(severityOf(wholeOf(context)));
+  return {
+    route: route.name,
+    index: scope.index ?? 1,
+    ...(route.delivery.priority === 'high' && { priority: 'high' }),
+    key: keyOf(context),
+    isResolved: isEnd,
+    ...(severity > 0 && { severity }),
+    ...(at !== null && { at }),
+    ...(holder !== null && { holder }),
+    flapping: alerting.incident?.flapping ?? null,
+    group:
+      alerting.group === null
+        ? null
+        : JSON.stringify(
+            alerting.group.by.map((by) =>
+              textOf('group.by', by, context).slice(0, MAX_KEY_LENGTH).toWellFormed(),
+            ),
+          ),
+    inhibitedBy: inhibitedBy(context),
+    value: valueOf(context),
+  };
+}
+
+/** Returns a rendered text, trimmed. A text that fails is empty, and the event says why. */
+function textOf(parameter: string, text: CompiledText, { source, scope, note }: DraftContext): string {
+  const rendered = renderText(text, scope, source.locale);
+  if (rendered.ok) return rendered.value.trim().toWellFormed();
+  note(parameter, text, `${rendered.error}: treated as empty`);
+  return '';
+}
+
+function keyOf(context: DraftContext): string | null {
+  const { incident } = context.alerting;
+  if (incident === null) return null;
+  const key = keyFrom(textOf('incident.key', incident.key, context));
+  if (key !== '') return key;
+  context.note(
+    'incident.key',
+    incident.key,
+    'is empty: receivers are notified of the item once, without an incident',
+  );
+  return null;
+}
+
+/**
+ * Returns a key as it is stored. A long key becomes its beginning and a hash of the whole, so that different keys stay
+ * different.
+ */
+function keyFrom(key: string): string {
+  return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
+}
+
+/** True if a condition of the incident holds. One that fails does not, and the event says why. */
+function isTrue(
+  name: 'resolved' | 'acknowledged' | 'unacknowledged',
+  { alerting: { incident }, source, scope, note }: DraftContext,
+): boolean {
+  const condition = incident?.[name] ?? null;
+  if (condition === null) return false;
+  const holds = evaluateCondition(condition, scope, source.locale);
+  if (holds.ok) return holds.value;
+  note(`incident.${name}`, condition, `${holds.error}: the item counts as firing`);
+  return false;
+}
+
+/**
+ * Returns the time since when an item is so, by the sender's clock; null if its route reads none. A clock that is
+ * fast has no say, and a text that is no time counts as that of the arrival.
+ */
+function atOf(context: DraftContext): SenderTime | null {
+  const at = context.alerting.incident?.at ?? null;
+  if (at === null) return null;
+  const arrivedAt = Date.parse(context.scope.event.received_at);
+  const arrival = { ms: arrivedAt, isArrival: true };
+  const text = textOf('incident.at', at, context);
+  if (text === '') return arrival;
+  const moment = parseMoment(text);
+  // `0001-01-01T00:00:00Z` is what Go prints in the place of no time.
+  if (moment.ok && !moment.value.dayOnly && moment.value.ms > 0) {
+    const ms = Math.floor(moment.value.ms);
+    return ms <= arrivedAt ? { ms, isArrival: false } : arrival;
+  }
+  const why = moment.ok ? 'does not say when' : moment.error;
+  context.note('incident.at', at, `${why}: the time of its arrival counts`);
+  return arrival;
+}
+
+/** Returns what an item says of who has its incident; null if it says nothing of that. */
+function holderOf(context: DraftContext): HolderChange | null {
+  const { alerting, route, source } = context;
+  const isBack = isTrue('unacknowledged', context);
+  if (!isBack && !isTrue('acknowledged', context)) return null;
+  const by = alerting.incident?.by ?? null;
+  const { maxLength, delivery } = route;
+  const { priority } = delivery;
+  const { locale } = source.locale;
+  return {
+    by: (by === null ? '' : titleFrom(textOf('incident.by', by, context))) || UNNAMED,
+    isBack,
+    message: { locale, maxLength, priority, forget: source.store === 'metadata' },
+  };
+}
+
+/** Returns the incidents that the text of `inhibited_by` can mean, as `source/route/key`. */
+function inhibitedBy(context: DraftContext): readonly string[] {
+  const { route, alerting, source } = context;
+  const rule = alerting.incident?.inhibitedBy ?? null;
+  const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
+  return inhibitorsIn(text, source.id, route.name).map(
+    ([from, name, key]) => `${from}/${name}/${keyFrom(key)}`,
+  );
+}
+
+/** The element, or the payload. */
+const wholeOf = ({ route, scope }: DraftContext): unknown =>
+  (route.each === null ? scope.payload : scope.item) ?? null;
+
+/**
+ * Returns the element, or the payload, as JSON. If the source keeps no payloads, it has only the keys that the route's
+ * texts name.
+ */
+function valueOf(context: DraftContext): string {
+  const { route, alerting, source, note } = context;
+  const whole = wholeOf(context);
+  const named = namedOf(route, alerting);
+  const part = (also: Named = NOTHING): unknown =>
+    named === null
+      ? whole
+      : namedPart(whole, {
+          whole: new Set([...named.whole, ...also.whole]),
+          through: new Set([...named.through, ...also.through]),
+        });
+  const isPart = source.store === 'metadata';
+  const text = JSON.stringify(isPart ? part() : whole);
+  if (text.length <= MAX_VALUE_LENGTH) return text;
+  const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that are stored: it is cut to the keys its messages use`;
+  note('each', route.each, why);
+  return shortened(part(isPart ? NOTHING : OF_TITLES), MAX_VALUE_LENGTH, wordsOf(route, alerting));
+}
+
+const NOTHING: Named = { whole: new Set(), through: new Set() };
+
+/** The keys that lead to an item's title, which the built-in text has. */
+const OF_TITLES: Named = {
+  whole: new Set(TITLES.map((path) => path.split('.').at(-1) ?? '')),
+  through: new Set(TITLES.flatMap((path) => path.split('.').slice(0, -1))),
+};
+
+/** The texts that see a route's items. */
+const textsOf = (route: Route, { digest }: Alerting): readonly CompiledText[] =>
+  [route.send, digest]
+    .flatMap((send) => (send === null ? [] : stepsOf(send)))
+    .flatMap(({ params }) => params.flatMap(({ texts }) => texts));
+
+const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
+
+/** Computed once for each route. */
+function namedOf(route: Route, alerting: Alerting): ReturnType<typeof namedIn> {
+  let named = known.get(route);
+  if (named === undefined) {
+    named = namedIn(textsOf(route, alerting));
+    known.set(route, named);
+  }
+  return named;
+}
+
+/** Returns the words of a route's texts, and of the places where titles are: what a message has to name is among them. */
+const wordsOf = (route: Route, alerting: Alerting): ReadonlySet<string> =>
+  new Set([
+    ...TITLES.flatMap((path) => path.split('.')),
+    ...textsOf(route, alerting).flatMap(({ source }) => source.match(/[\w\-\u0080-\uffff]+/g) ?? []),
+  ]);
+
+/** The maximum length of texts, and of lists and objects, in the JSON, one try after the other. */
+const SIZES = [
+  { text: 4_096, list: 4_096 },
+  { text: 256, list: 256 },
+  { text: 256, list: 16 },
+  { text: 64, list: 4 },
+] as const;
+
+/**
+ * Returns JSON of at most `max` characters: long texts, lists and objects are cut; an object keeps the keys that are
+ * among `words`. If that is not enough, only its title is left, or else the
+ * beginning of the JSON.
+ */
+export function shortened(value: unknown, max: number, words: ReadonlySet<string> = new Set()): string {
+  for (const { text, list } of SIZES) {
+    const json = JSON.stringify(value, (_, one: unknown) => {
+      if (Array.isArray(one)) return one.slice(0, list) as unknown;
+      if (typeof one === 'string') return one.length > text ? `${one.slice(0, text).toWellFormed()}…` : one;
+      return typeof one === 'object' && one !== null ? withFewer(one, list, words) : one;
+    });
+    if (json.length <= max) return json;
+  }
+  const title = titleOf({ item: value, key: null, event: NO_EVENT });
+  return JSON.stringify(title === '' ? JSON.stringify(value).slice(0, max / 8) : { title });
+}
+
+const NO_EVENT = { id: '', type: null, source: '', received_at: '', dedupe_key: null };
+
+/** Returns an object with at most so many keys: those among `words` before the others. */
+function withFewer(object: object, most: number, words: ReadonlySet<string>): object {
+  const entries = Object.entries(object);
+  if (entries.length <= most) return object;
+  const named = entries.filter(([key]) => words.has(key));
+  const others = entries.filter(([key]) => !words.has(key));
+  return Object.fromEntries(
+    [...named.slice(0, MAX_NAMED), ...others].slice(0, Math.max(most, Math.min(named.length, MAX_NAMED))),
+  );
+}
+
+/** The maximum number of keys that an object keeps because texts name them. */
+const MAX_NAMED = 100;
+
+/** The keys that texts name: those whose whole value is used, and those that only lead to others. */
+interface Named {
+  readonly whole: ReadonlySet<string>;
+  readonly through: ReadonlySet<string>;
+}
+
+const LISTS: ReadonlySet<string> = new Set(['firing', 'new', 'resolved']);
+const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
+/**
+ * Matches the text between braces; the second pattern allows for braces in quotes, which a comment need not close.
+ */
+const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
+/** Finds the elements of a list by the name that a loop gives them. */
+const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:firing|new|resolved)\b/g;
+/** Filters are not names. A quoted text may be a path, as in `map: "labels.name"`. */
+const TOKEN = /\|\s*[\w-]+|"[^"]*"|'[^']*'|[\w\-\u0080-\uffff]+|\S/g;
+
+/**
+ * Returns the keys of an item that texts may read; null for all, because an item is printed, walked or looked up by a
+ * variable. It returns too many keys rather than too few.
+ */
+export function namedIn(texts: readonly CompiledText[]): Named | null {
+  const whole = new Set<string>();
+  const through = new Set<string>();
+  for (const { source } of texts) {
+    const elements = new Set([...LISTS, 'item', 'payload', 'first', 'last']);
+    for (const [, name = ''] of source.matchAll(LOOP)) elements.add(name);
+    const expressions = EXPRESSIONS.flatMap((pattern) => [...source.matchAll(pattern)]);
+    for (const { path, isWalked } of expressions.flatMap(([, inner = '']) => pathsIn(inner))) {
+      if (path.includes(VARIABLE)) return null;
+      const last = path.pop() ?? '';
+      const before = path.at(-1) ?? '';
+      const isOfList = path.length === 1 && last === 'size' && LISTS.has(before);
+      const isLoop = path.length === 0 && isWalked && LISTS.has(last);
+      if (!isLoop && elements.has(last)) return null;
+      if (!isOfList && COMPUTED.has(last)) {
+        if (elements.has(before)) return null;
+        whole.add(before);
+      }
+      whole.add(last);
+      for (const name of path) through.add(name);
+    }
+  }
+  return { whole, through };
+}
+
+/** Stands for a name that is known only when the template is rendered. */
+const VARIABLE = '[';
+
+interface Path {
+  readonly path: string[];
+  /** True if it stands after `in`: a loop walks it. */
+  readonly isWalked: boolean;
+}
+
+function pathsIn(expression: string): readonly Path[] {
+  const paths: Path[] = [];
+  let before = '';
+  for (const token of expression.match(TOKEN) ?? []) {
+    const name = /^["']/.test(token) ? token.slice(1, -1) : token;
+    const last = paths.at(-1)?.path;
+    if (before === '[') {
+      if (name !== token) last?.push(name);
+      else if (!/^-?\d+$/.test(token)) last?.push(VARIABLE);
+    } else if (name !== token) {
+      paths.push({ path: /\[/.test(name) ? [VARIABLE] : name.split('.'), isWalked: false });
+    } else if (/^[\w\-\u0080-\uffff]/.test(token)) {
+      if (before === '.') last?.push(token);
+      else if (before !== 'for') paths.push({ path: [token], isWalked: before === 'in' });
+    }
+    before = token;
+  }
+  return paths;
+}
+
+/** Returns only the named keys of a value, at any depth; lists keep their length. */
+export function namedPart(value: unknown, named: Named): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => namedPart(element, named));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    if (named.whole.has(key)) return [[key, inner]];
+    return named.through.has(key) ? [[key, namedPart(inner, named)]] : [];
+  });
+  return Object.fromEntries(kept) as unknown;
 }

@@ -3,7 +3,7 @@ import { truncateTo } from '../../lib/text.ts';
 import type { RenderedSends } from '../../render/fallback.ts';
 import type { SendParams } from '../../render/send.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { hasLink } from '../../template/filters/links.ts';
+import { hasLink } from '../../template/filters/chat.ts';
 
 /** Longer than nearly every name, and too short for a message (in characters as people count them). */
 const MAX_NAME = 40;

@@ -3,7 +3,7 @@ import type { Silence } from '../../config/compiled/alerting.ts';
 import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { valuesIn } from '../../template/missing.ts';
+import { valuesIn } from '../../template/text.ts';
 import { readElements } from '../../template/expression.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 

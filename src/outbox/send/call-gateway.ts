@@ -4,9 +4,8 @@ import { loginMissing } from '../../lib/reason.ts';
 import { readGateway } from '../../config/secrets/gateway.ts';
 import { receiverRule } from '../../config/compiled/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
-import { canReach } from '../../gateway/reach.ts';
+import { canReach, send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
 import { notSendable } from '../../gateway/http.ts';
-import { send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 

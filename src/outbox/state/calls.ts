@@ -1,4 +1,4 @@
-import { REACH_CALLS } from '../../gateway/reach.ts';
+import { REACH_CALLS } from '../../gateway/client.ts';
 import { leftOfRun, type Standing } from '../../lib/shares.ts';
 import type { MessageRow } from './message.ts';
 

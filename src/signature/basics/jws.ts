@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { decodeText, decodeUtf8 } from './encoding.ts';
+import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './request.ts';
 import { isObject, maybeJson } from '../../lib/json.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { refuse, type SignatureRefusal } from './request.ts';
-import { decodeText } from './encoding.ts';
+import { decodeText } from '../../lib/encoding.ts';
 
 /**
  * The signed part, if the signature does not cover every byte of the body: anyone who has seen the request can send

@@ -6,7 +6,7 @@ import { type SignatureRefusal, refuse, type SignedRequest } from '../basics/req
 import { digestAlgorithm, HASHES, verifySigned, type Algorithm } from '../signed/verify-signed.ts';
 import { conflicts, secretShape, signedShape } from '../signed/signed-options.ts';
 import { cachedKey } from '../basics/public-key.ts';
-import { decodeUtf8 } from '../basics/encoding.ts';
+import { decodeUtf8 } from '../../lib/encoding.ts';
 
 /** `verify: { scheme: hmac, … }`: the options, checked to fit together. */
 export const hmacSchema = strictDocument({

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { DAY } from '../../lib/time.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { duration, oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { decodeUtf8 } from '../basics/encoding.ts';
+import { decodeUtf8 } from '../../lib/encoding.ts';
 import {
   isCompact,
   type JwtClaims,

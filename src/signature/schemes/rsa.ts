@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { type Match, digestOf, freshFor } from '../basics/match.ts';
+import { type Match, digestOf, freshFor, matchToken } from '../basics/match.ts';
 import { importPublicKey } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
-import { type VerifyContext, PAYPAL_HOST, pinnedUrl } from '../certificates/fetched.ts';
+import { type VerifyContext, PAYPAL_HOST, pinnedUrl, SNS_HOST } from '../certificates/fetched.ts';
 import { withKeys } from '../certificates/jwks.ts';
 import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
 import type { SignatureForm } from '../signed/signature-list.ts';
 import { conflicts, signedShape, tolerance } from '../signed/signed-options.ts';
-import { verifySns } from './rsa-sns.ts';
 import { crc32 } from 'node:zlib';
 import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
-import { decodeText } from '../basics/encoding.ts';
+import { decodeText } from '../../lib/encoding.ts';
 import { checkFreshness } from '../signed/claim.ts';
+import { ownValue } from '../../lib/json.ts';
 
 const scheme = z.literal('rsa');
 
@@ -107,8 +107,21 @@ type Transmission = Readonly<Record<(typeof FIELDS)[number], string>>;
 /** RSA with 4,096 bits has 684 characters of base64; PayPal's own limits are lower. */
 const MAX_HEADER = 1_024;
 const ALGORITHM = 'SHA256withRSA';
-/** The path of certificates at PayPal's API, so that no other page of its domain can count as one. */
-const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/;
+
+/**
+ * The hosts and paths of certificates. No other page of PayPal's domain can count as one, and SNS's own API is on the
+ * same host: it answers a query with texts from the query.
+ */
+const CERTIFICATES = {
+  paypal: { host: PAYPAL_HOST, path: /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/ },
+  sns: { host: SNS_HOST, path: /^\/[A-Za-z0-9._-]+\.pem$/ },
+} as const;
+
+function certificateUrl(text: string, format: keyof typeof CERTIFICATES): URL | null {
+  const { host, path } = CERTIFICATES[format];
+  const url = pinnedUrl(text, host);
+  return url !== null && path.test(url.pathname) && url.search === '' ? url : null;
+}
 
 /**
  * Returns the webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is
@@ -131,10 +144,9 @@ export async function verifyPaypal(
   if (algorithm !== ALGORITHM) return refuse('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
   const signature = decodeText(sent.value.signature, 'base64');
   if (signature === null) return refuse('malformed', `header ${HEADERS.signature} is not base64`);
-  const url = pinnedUrl(sent.value.certificate, PAYPAL_HOST);
-  if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '') {
+  const url = certificateUrl(sent.value.certificate, 'paypal');
+  if (url === null)
     return refuse('malformed', `header ${HEADERS.certificate} is not the address of a PayPal certificate`);
-  }
 
   const certificate = await certificateAt(url, context);
   if (!certificate.ok) return certificate;
@@ -164,4 +176,121 @@ function readTransmission(headers: Headers): Result<Transmission, SignatureRefus
     sent[field] = text;
   }
   return ok(sent);
+}
+
+/**
+ * Only one line each, so that the signed text can be split into fields in only one way: a message text with a line
+ * `MessageId` must not pass for another message with another id.
+ */
+const line = z.string().check(z.regex(/^[^\r\n]{1,4096}$/));
+const common = {
+  Message: z.string(),
+  MessageId: line,
+  TopicArn: line,
+  Timestamp: line,
+  Signature: line,
+  SignatureVersion: z.enum(['1', '2']),
+  SigningCertURL: line,
+};
+const envelopeSchema = z.discriminatedUnion('Type', [
+  z.object({ Type: z.literal('Notification'), ...common, Subject: z.nullish(line) }),
+  z.object({
+    Type: z.enum(['SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+    ...common,
+    SubscribeURL: line,
+    Token: line,
+  }),
+]);
+
+type Envelope = z.output<typeof envelopeSchema>;
+
+const HASHES = { '1': 'SHA-1', '2': 'SHA-256' } as const;
+
+/** `arn:partition:sns:region:account:name`; the ARN of a subscription has one more part. */
+const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
+
+/**
+ * Returns the topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The topic
+ * has to be one of the source's, since SNS signs messages for every AWS account. Fields that are not signed, such as
+ * `MessageAttributes`, and all headers prove nothing.
+ */
+export async function verifySns(
+  { tolerance }: { readonly tolerance: number },
+  topics: readonly string[],
+  request: SignedRequest,
+  context: VerifyContext,
+): Promise<Result<Match, SignatureRefusal>> {
+  const wrong = topics.findIndex((topic) => !TOPIC_ARN.test(topic));
+  if (wrong >= 0)
+    return refuse('misconfigured', `secret ${wrong + 1} of ${topics.length} is not the ARN of a topic`);
+  const read = await readEnvelope(request);
+  if (!read.ok) return read;
+  const envelope = read.value;
+
+  const topic = await matchToken(envelope.TopicArn, topics, 'body field TopicArn');
+  if (!topic.ok) return topic;
+  const unit = { unit: 'iso8601', tolerance } as const;
+  const fresh = checkFreshness(envelope.Timestamp, unit, 'body field Timestamp', context.now);
+  if (!fresh.ok) return fresh;
+  const text = signedText(envelope);
+  const signed = await checkSignature(envelope, text, context);
+  if (!signed.ok) return signed;
+  return ok({ secret: topic.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
+}
+
+async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, SignatureRefusal>> {
+  const body = await parsed();
+  // Under another type the same bytes may mean something else, and the type is not signed. Text holds no envelope.
+  if (body.ok && body.value.format !== 'json' && body.value.format !== 'text') {
+    return refuse(
+      'malformed',
+      `the body is ${body.value.format}, and SNS sends JSON, as text/plain or application/json`,
+    );
+  }
+  // As it was sent: the payload may have `Message` decoded, but its text is signed.
+  const isRaw = headers.get('x-amz-sns-rawdelivery') === 'true' || !body.ok;
+  const json = isRaw ? undefined : body.value.sent;
+  if (ownValue(json, 'Type') === undefined) {
+    return refuse(
+      'malformed',
+      'the body is not an SNS message: switch off raw message delivery, which has no signature',
+    );
+  }
+  const envelope = envelopeSchema.safeParse(json);
+  if (envelope.success) return ok(envelope.data);
+  const field = String(envelope.error.issues[0]?.path[0]);
+  return ownValue(json, field) === undefined
+    ? refuse('missing_field', `body field ${field} is missing`)
+    : refuse('malformed', `body field ${field} does not have SNS's form`);
+}
+
+async function checkSignature(
+  envelope: Envelope,
+  text: string,
+  context: VerifyContext,
+): Promise<Result<void, SignatureRefusal>> {
+  const signature = decodeText(envelope.Signature, 'base64');
+  if (signature === null) return refuse('malformed', 'body field Signature is not base64');
+  const url = certificateUrl(envelope.SigningCertURL, 'sns');
+  if (url === null)
+    return refuse('malformed', 'body field SigningCertURL is not the address of an SNS certificate');
+
+  const certificate = await certificateAt(url, context);
+  if (!certificate.ok) return certificate;
+  const hash = HASHES[envelope.SignatureVersion];
+  return (await isSignedWith(certificate.value, hash, new TextEncoder().encode(text), signature))
+    ? ok(undefined)
+    : refuse('mismatch', 'body field Signature was not made over this message by SNS');
+}
+
+/** The fields that SNS signs, in its order. Each kind of message has some of them. */
+const SIGNED = ['Message', 'MessageId', 'Subject', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
+/** Returns each field as a line with its name and a line with its value. */
+function signedText(envelope: Envelope): string {
+  const fields: Readonly<Record<string, string | null | undefined>> = envelope;
+  return SIGNED.map((name) => {
+    const value = fields[name] ?? null;
+    return value === null ? '' : `${name}\n${value}\n`;
+  }).join('');
 }

@@ -7,7 +7,7 @@ import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/req
 import { bodyItems, describePlace, readParsed, readPlace } from '../signed/place.ts';
 import { path } from '../signed/signed-options.ts';
 import { HEADER_NAME, type SignedPlace } from '../signed/signed-template.ts';
-import { decodeText, decodeUtf8 } from '../basics/encoding.ts';
+import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 
 const scheme = z.literal('token');
 const prefix = z.optional(someText(128));

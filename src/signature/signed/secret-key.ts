@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { decodeText } from '../basics/encoding.ts';
+import { decodeText } from '../../lib/encoding.ts';
 import { refuse, type SignatureRefusal } from '../basics/request.ts';
 import type { SecretOptions } from './signed-options.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { decodeText } from '../basics/encoding.ts';
+import { decodeText } from '../../lib/encoding.ts';
 import { refuse, type SignatureRefusal } from '../basics/request.ts';
 import { separators, type SignedScheme } from './signed-options.ts';
 

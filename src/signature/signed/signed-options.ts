@@ -1,5 +1,5 @@
 import { durationOr, listOf, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
-import type { Encoding } from '../basics/encoding.ts';
+import type { Encoding } from '../../lib/encoding.ts';
 import { HEADER_NAME, parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
-import { isPlace } from '../../../shared/new-source/zone.ts';
+import { isPlace } from '../../../shared/new-source/likely.ts';
 import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';

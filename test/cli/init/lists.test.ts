@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
-import { numbersIn } from '../../../shared/new-source/earlier.ts';
+import { numbersIn } from '../../../shared/new-source/likely.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { newSource, person, valueOf, withDocuments } from './new-source.ts';

@@ -7,7 +7,7 @@ import { askGateway } from '../../../cli/init/gateway.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { withSecondLine } from '../../../cli/init/second-line.ts';
 import { findProvider } from '../../../cli/init/starters.ts';
-import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
+import { earlierAnswers } from '../../../shared/new-source/likely.ts';
 import type { SourcePlan } from '../../../shared/new-source/plan.ts';
 import { compileConfig } from '../../../src/config/compile/compile.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/limited.ts';
+import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/accept.ts';
 import { UnderWay } from '../../../src/ingest/request/body.ts';
 import { MEMORY } from '../../../src/lib/shares.ts';
 import type { Refusal } from '../../../src/outbox/state/acceptance.ts';

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Source } from '../../../src/config/compiled/config.ts';
-import { eventScope, type VerifiedRequest } from '../../../src/ingest/request/event.ts';
-import { identify as identifyRequest } from '../../../src/ingest/request/identify.ts';
+import {
+  eventScope,
+  type VerifiedRequest,
+  identify as identifyRequest,
+} from '../../../src/ingest/request/event.ts';
 import { newEventId } from '../../../src/lib/id.ts';
 import { eventOf, NOW, sourceOf, verifiedOf, type RequestParts } from '../support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { acceptance } from '../../../src/ingest/accept/accept.ts';
 import { parseBody } from '../../../src/ingest/parse/parse.ts';
-import { identify } from '../../../src/ingest/request/identify.ts';
+import { identify } from '../../../src/ingest/request/event.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { asVerified } from '../../../src/ingest/request/verify.ts';
 import { PHONE, rawOf, sourceOf } from '../support.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { namedIn, namedPart } from '../../../src/ingest/routing/draft-item.ts';
+import { namedIn, namedPart } from '../../../src/ingest/routing/items.ts';
 import { ROOTS } from '../../../src/template/basics/scope.ts';
 import { compileText, renderText } from '../../../src/template/text.ts';
 import { GERMAN, scopeOf } from '../../template/helpers.ts';

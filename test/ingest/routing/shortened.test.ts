@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { itemsOf } from './on-call.ts';
-import { shortened } from '../../../src/ingest/routing/draft-item.ts';
+import { shortened } from '../../../src/ingest/routing/items.ts';
 
 const MAX = 65_536;
 const ESCAPED = '\u0001';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { verifySns } from '../../../src/signature/schemes/rsa-sns.ts';
+import { verifySns } from '../../../src/signature/schemes/rsa.ts';
 import { VALID_TO } from '../certificates.ts';
 import * as rsa from '../rsa-support.ts';
 import { providers } from '../../platform/providers.ts';

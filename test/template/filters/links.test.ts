@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withoutLinks } from '../../../src/template/filters/links.ts';
+import { withoutLinks } from '../../../src/template/filters/chat.ts';
 import { render } from '../helpers.ts';
 
 /** Most characters: not the thousands of ideographs and syllables, which are all of a kind. */

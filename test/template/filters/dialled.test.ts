@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
+import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
 import { parsePhone } from '../../../src/template/filters/phone.ts';
 
 it('a number in a document is read as people write it', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeText, decodeUtf8 } from '../../../src/signature/basics/encoding.ts';
-import { bytesOf, encode } from '../support.ts';
+import { decodeText, decodeUtf8 } from '../../src/lib/encoding.ts';
+import { bytesOf, encode } from '../signature/support.ts';
 
 it.each(['hex', 'base64', 'base64url'] as const)('gives back any bytes written as %s', (encoding) => {
   fc.assert(
