@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { issueErrors } from '../../src/config/documents/issues.ts';
-import { isBaseUrl } from '../../src/config/secrets/credentials.ts';
+import { isBaseUrl } from '../../src/config/secrets/gateway.ts';
 import { strictDocument } from '../../src/schema/parts.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { ok } from '../../src/lib/result.ts';

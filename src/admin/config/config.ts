@@ -15,6 +15,7 @@ import {
 import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from './publish.ts';
 import type { KeptFiles } from './api-config.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
+import { ofEachKind } from '../../config/documents/name.ts';
 import { secretValueErrors } from '../../config/secrets/values.ts';
 import { isObject, parseOwnJson } from '../../lib/json.ts';
 import { err, ok } from '../../lib/result.ts';
@@ -63,12 +64,7 @@ export const configRoutes = {
     query: { ...publishQuery, ...managedQuery },
     // A whole set. It replaces the set before, so a part that is left out is empty.
     body: strictDocument({
-      sources: documentsByName,
-      templates: documentsByName,
-      recipients: documentsByName,
-      accounts: documentsByName,
-      silences: documentsByName,
-      providers: documentsByName,
+      ...ofEachKind(() => documentsByName),
       files: z.optional(filesSchema),
     }),
     handle: async (call) => {
@@ -94,10 +90,7 @@ export const configRoutes = {
     handle: async ({ env, query: { version } }) => {
       const current = await readSet(env, version);
       if (current === null) return notFound(`version ${version}`);
-      // The same keys that `POST /config` takes, so that an export can be published as it is.
-      const { sources, templates, recipients, accounts, silences, providers } = current.set;
-      const set = { sources, templates, recipients, accounts, silences, providers };
-      return withHeaders(set, exported(current.version));
+      return withHeaders(current.set, exported(current.version));
     },
   }),
 

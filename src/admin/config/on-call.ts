@@ -13,7 +13,11 @@ import {
 } from '../../config/compiled/rotation.ts';
 import { publicUrl } from '../../config/public-url.ts';
 import { registry, readSet } from '../../config/load.ts';
-import { overrideSchema, type RotationDocument } from '../../config/documents/rotation-schema.ts';
+import {
+  overrideSchema,
+  type RotationDocument,
+  recipientsSchema,
+} from '../../config/documents/recipients-schema.ts';
 import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY, iso } from '../../lib/time.ts';
 import { log, fault } from '../../lib/log.ts';
@@ -25,10 +29,9 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, invalid, moment, notFound, invalidField } from '../request/input.ts';
 import type { ShownOverride } from './api-on-call.ts';
 import { answer, ifMatch, inForce, publishQuery, type Publisher } from './publish.ts';
-import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { Failures } from '../../lib/failures.ts';
-import { tooMany } from '../auth/auth.ts';
+import { tooMany } from '../auth/login.ts';
 
 const RANGE_MS = 28 * DAY;
 const MAX_RANGE_MS = 92 * DAY;

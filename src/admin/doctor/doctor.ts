@@ -1,7 +1,7 @@
 import { compileConfig } from '../../config/compile/compile.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
 import type { Config } from '../../config/compiled/config.ts';
-import { readCredentials } from '../../config/secrets/credentials.ts';
+import { readCredentials } from '../../config/secrets/gateway.ts';
 import { gatewayName } from '../../config/compiled/gateway-spec.ts';
 import { accountsInUse, gatewayOf } from '../../config/secrets/named-secrets.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
@@ -48,18 +48,6 @@ export const doctorRoutes = {
 } satisfies ApiRoutes;
 
 async function diagnosis(env: Env, { url }: Request, mayProbe: boolean) {
-  const checks: readonly ShownCheck[] = await examine(env, {
-    mayProbe,
-    isLocal: isLoopback(new URL(url).hostname),
-  });
-  return { version: VERSION, now: new Date().toISOString(), checks };
-}
-
-/** `isLocal`: the relay was called on its own machine, which nobody else reaches. */
-async function examine(
-  env: Env,
-  { mayProbe, isLocal }: { readonly mayProbe: boolean; readonly isLocal: boolean },
-): Promise<readonly Check[]> {
   const inForce = (await readSetInUse(env)) ?? { version: 0, set: EMPTY_SET, overrides: [] };
   const { version } = inForce;
   const now = Date.now();
@@ -84,8 +72,8 @@ async function examine(
       }),
     ),
   ]);
-  return [
-    ...secretChecks(config, env, isLocal),
+  const checks: readonly ShownCheck[] = [
+    ...secretChecks(config, env, isLoopback(new URL(url).hostname)),
     configCheck({ version, sources: config.sources.size, errors }),
     ...copy,
     ...[...accountsInUse(config)].map((account) => urlCheck(env, account, gatewayOf(config, account))),
@@ -95,6 +83,7 @@ async function examine(
     ...overrideChecks(inForce.overrides, now),
     ...refused,
   ];
+  return { version: VERSION, now: new Date().toISOString(), checks };
 }
 
 /** Leaves out spam, which forms are meant to recognise. */

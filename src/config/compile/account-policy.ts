@@ -1,11 +1,23 @@
-import type { AccountPolicy } from '../compiled/config.ts';
-import type { NotifyFormat, NotifyPolicy, AccountDocument } from '../documents/account-schema.ts';
+import type { Hours } from '../compiled/alerting.ts';
+import type { AccountPolicy, CanaryPolicy, EscapePolicy } from '../compiled/config.ts';
+import type {
+  NotifyFormat,
+  NotifyPolicy,
+  AccountDocument,
+  EscapeDocument,
+} from '../documents/account-schema.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
-import { burstOf, DEFAULT_PER_RECIPIENT, DEFAULT_RATE } from '../documents/account-defaults.ts';
-import { canaryPolicy } from '../compiled/canary.ts';
-import { escapePolicy } from '../compiled/escape.ts';
+import {
+  burstOf,
+  CANARY_EVERY_MS,
+  CANARY_WITHIN_MS,
+  DEFAULT_PER_RECIPIENT,
+  DEFAULT_RATE,
+  ESCAPE_AFTER_MS,
+} from '../documents/account-defaults.ts';
+import { hoursOf } from '../compiled/hours.ts';
 import { gatewaySpec } from '../compiled/gateway-spec.ts';
 
 const SECOND = 1_000;
@@ -82,3 +94,39 @@ function formatOf(host: string): NotifyFormat {
   if (host === 'discord.com' || host === 'discordapp.com') return 'discord';
   return host === 'ntfy.sh' ? 'ntfy' : 'json';
 }
+
+const escapePolicy = ({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): EscapePolicy => ({
+  afterMs: after,
+  via:
+    via.account === undefined
+      ? {
+          url: '{secret}',
+          secret: via.secret ?? '',
+          format: via.kind === undefined || via.kind === 'webhook' ? 'json' : via.kind,
+        }
+      : { account: via.account, to: via.to ?? null },
+});
+
+const LABELS = {
+  en: 'Press to show that messages arrive',
+  de: 'Bestätige, dass Nachrichten ankommen',
+} as const;
+
+export const canaryPolicy = ({
+  to,
+  every = CANARY_EVERY_MS,
+  answer_within: within = CANARY_WITHIN_MS,
+  at = '10:00',
+  timezone: zone,
+  language = 'en',
+}: NonNullable<AccountDocument['canary']>): CanaryPolicy => ({
+  to,
+  everyMs: every,
+  withinMs: within,
+  hours: minuteOf(hoursOf({ from: at, to: '24:00' }, zone)),
+  label: LABELS[language],
+  language,
+});
+
+/** Shortens the hours to one minute: hours that touch would count as one, and would begin only once. */
+const minuteOf = (hours: Hours): Hours => ({ ...hours, to: hours.from + 1 });

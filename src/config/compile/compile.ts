@@ -1,23 +1,22 @@
 import { takes } from '../../gateway/call.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/cache.ts';
-import { type FieldError, fieldError } from '../../lib/problem.ts';
+import { type Fault, type FieldError, fieldError } from '../../lib/problem.ts';
 import { findProvider } from '../../provider/provider.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from '../documents/check.ts';
 import { built } from './built.ts';
 import { compileSource } from './source.ts';
-import { checkGateway, gatewaySpec, receiverRule } from '../compiled/gateway-spec.ts';
+import { checkGateway, gatewayName, gatewaySpec, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';
 import { nearListWarnings } from './receivers.ts';
 import { compileTemplate } from './route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
-import { escapeErrors, statusErrors } from '../compiled/escape.ts';
 import { circleWarnings } from './alerting.ts';
 import { firstOf, type Report } from '../documents/issues.ts';
 import { KINDS } from '../documents/name.ts';
 import type { ListedOverride } from '../compiled/rotation.ts';
-import type { AccountPolicy, Config, Source } from '../compiled/config.ts';
+import type { AccountPolicy, Config, EscapePolicy, Source } from '../compiled/config.ts';
 import type { Send } from '../compiled/send.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
@@ -82,7 +81,7 @@ export function compileConfig(
   const sources = new Map<string, Source>();
   const accounts = accountPolicies(documents);
   for (const [name, { escape }] of accounts)
-    if (escape !== null) all.push(...escapeErrors(name, escape, (other) => accounts.get(other)?.gateway));
+    if (escape !== null) all.push(...escapeErrors(name, escape, accounts));
   for (const [name, { canary, escape, gateway }] of accounts) {
     const rule = receiverRule(gateway);
     if (canary !== null && !takes(rule, canary.to))
@@ -106,7 +105,7 @@ export function compileConfig(
     const { source } = compiled;
     if (source === null) continue;
     sources.set(id, source);
-    all.push(...statusErrors(source, (account) => accounts.get(account)?.escape));
+    all.push(...statusErrors(source, accounts));
   }
   warnings.push(...circleWarnings(sources), ...nearListWarnings(documents, parts.gatewayOf));
   const config = {
@@ -146,9 +145,7 @@ export const compiledTemplates = ({
   });
 
 /** The policies by account name. `default` is always among them, with or without a document. */
-export const accountPolicies = ({
-  accounts,
-}: Pick<SetDocuments, 'accounts'>): ReadonlyMap<string, AccountPolicy> =>
+export const accountPolicies = ({ accounts }: Pick<SetDocuments, 'accounts'>): Accounts =>
   new Map([
     [DEFAULT_ACCOUNT_NAME, DEFAULT_ACCOUNT],
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
@@ -202,6 +199,35 @@ function accountErrors({ sources, templates, accounts }: SetDocuments): FieldErr
     bySecret.set(email, name);
   }
   return errors;
+}
+
+type Accounts = ReadonlyMap<string, AccountPolicy>;
+
+/** The reasons why an account cannot be the escape channel of `name`. */
+function escapeErrors(name: string, { via }: EscapePolicy, accounts: Accounts): readonly FieldError[] {
+  if (!('account' in via)) return [];
+  const { account, to } = via;
+  const error = (key: string, ...fault: Fault): readonly FieldError[] => [
+    fieldError(`accounts.${name}.escape.via.${key}`, ...fault),
+  ];
+  if (account === name) return error('account', 'conflict', 'must be another account');
+  const [own, other] = [accounts.get(name)?.gateway, accounts.get(account)?.gateway];
+  // An unknown account is reported where accounts are looked up.
+  if (own === undefined || other === undefined) return [];
+  const rule = receiverRule(other);
+  if (to !== null) return takes(rule, to) ? [] : error('to', 'receiver', `must be ${rule.what}`);
+  const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
+  const message = `is required: ${gatewayName(other)} cannot send to the receivers of this account`;
+  return here === there ? [] : error('to', 'required', message);
+}
+
+/** A status has no receiver: if urgent ones may go to another account, `escape.via.to` has to name one. */
+function statusErrors({ id, account, routes }: Source, accounts: Accounts): readonly FieldError[] {
+  const via = accounts.get(account)?.escape?.via;
+  const urgent = routes.find(({ send, delivery }) => send.kind === 'status' && delivery.priority === 'high');
+  if (via === undefined || !('account' in via) || via.to !== null || urgent === undefined) return [];
+  const message = `is required: route \`${urgent.name}\` of source \`${id}\` sends a status of \`priority: high\`, which has no receiver`;
+  return [fieldError(`accounts.${account}.escape.via.to`, 'required', message)];
 }
 
 /** The maximum number of warnings for one list. Somebody who pasted the wrong column sees that from a few. */

@@ -7,8 +7,7 @@ import {
   type SpamRules,
   type VisitorRule,
 } from '../compiled/form-rules.ts';
-import { formKeys, isFieldName } from '../documents/form-schema.ts';
-import type { SourceDocument, RouteDocument } from '../documents/schema.ts';
+import { formKeys, isFieldName, type SourceDocument, type RouteDocument } from '../documents/schema.ts';
 import { hasLink } from '../../template/filters/chat.ts';
 import type { CompiledText } from '../../template/text.ts';
 import type { Alerting } from '../compiled/alerting.ts';

@@ -1,6 +1,4 @@
-import type { Alerting, Quiet, Silence, Throttle } from './alerting.ts';
-import type { CanaryPolicy } from './canary.ts';
-import type { EscapePolicy } from './escape.ts';
+import type { Alerting, Hours, Quiet, Silence, Throttle } from './alerting.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from '../documents/account-schema.ts';
 import type { Send } from './send.ts';
@@ -196,6 +194,24 @@ export interface AccountPolicy {
   readonly escape: EscapePolicy | null;
   readonly canary: CanaryPolicy | null;
   readonly gateway: GatewaySpec;
+}
+
+export interface CanaryPolicy {
+  readonly to: string;
+  readonly everyMs: number;
+  readonly withinMs: number;
+  /** The link is sent when these hours begin. */
+  readonly hours: Hours;
+  /** The text before the link, and the text of its button. */
+  readonly label: string;
+  readonly language: string;
+}
+
+export interface EscapePolicy {
+  /** The time without success after which a message goes to the channel (ms). */
+  readonly afterMs: number;
+  /** A POST to an address that is a secret as a whole, or another account (`to`: null for the message's own receiver). */
+  readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
 }
 
 /** Returns a source, or the rules of one, in the language of an event (BCP 47); unchanged if the event has none. */

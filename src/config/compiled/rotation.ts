@@ -1,8 +1,11 @@
 import { DAY } from '../../lib/time.ts';
 import type { Hours } from './alerting.ts';
 import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
-import type { OverrideDocument, RotationDocument } from '../documents/rotation-schema.ts';
-import type { RecipientsDocument } from '../documents/recipients-schema.ts';
+import type {
+  OverrideDocument,
+  RotationDocument,
+  RecipientsDocument,
+} from '../documents/recipients-schema.ts';
 
 /** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
 export interface Rotation {

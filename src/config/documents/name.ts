@@ -11,3 +11,7 @@ export const PERSON_NAME = /^(?=\S)[^/{}\p{C}]{1,64}(?<=\S)$/u;
 export const KINDS = ['sources', 'templates', 'recipients', 'accounts', 'silences', 'providers'] as const;
 
 export type DocumentKind = (typeof KINDS)[number];
+
+export const ofEachKind = <Value>(make: () => Value): Record<DocumentKind, Value> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has a property for each kind
+  Object.fromEntries(KINDS.map((kind) => [kind, make()])) as Record<DocumentKind, Value>;

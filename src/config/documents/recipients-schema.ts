@@ -1,11 +1,102 @@
-import { fieldError, type Fault } from '../../lib/problem.ts';
+import { fieldError, type Fault, type FieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
-import { listOf, recordOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
+import { listOf, recordOf, someText, strictDocument, withoutConflicts, mustBe } from '../../schema/parts.ts';
 import { readDocumentNumber } from '../../template/filters/dialled.ts';
-import { quietSchema, throttleSchema } from './alerting-schema.ts';
+import { quietSchema, throttleSchema, hours, isPart, timezone } from './alerting-schema.ts';
 import { PERSON_NAME } from './name.ts';
-import { rotationErrors, rotationSchema } from './rotation-schema.ts';
 import { noSuch } from './unknown-name.ts';
+
+const localError = mustBe(
+  'a date and time in the time zone of the rotation, such as "2026-01-31T09:00", in quotes',
+);
+
+/** A date and time without an offset that exists in the calendar: 30 February does not. */
+export const localTime = z
+  .string({ error: localError })
+  .check(z.refine((text) => isInCalendar(text), { error: localError }));
+
+const isInCalendar = (text: string): boolean => {
+  const at = Date.parse(`${text}Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 16) === text;
+};
+
+export const MAX_DAYS = 366;
+
+const TURN = `a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d`;
+
+export const TURN_FORM = /^[1-9]\d{0,2}[dw]$/;
+
+const turn = z.pipe(
+  z.string({ error: mustBe(TURN) }),
+  z.transform((text: string, { issues }: z.core.ParsePayload): number => {
+    const days = parseInt(text, 10) * (text.endsWith('w') ? 7 : 1);
+    if (TURN_FORM.test(text) && days <= MAX_DAYS) return days;
+    issues.push({ code: 'custom', message: `must be ${TURN}`, input: text });
+    return z.NEVER;
+  }),
+);
+
+const personName = someText(64);
+const order = listOf(personName, 'people', { min: 1, max: 100 });
+
+const { timezone: _, ...hoursOfDay } = hours;
+
+const shift = strictDocument({ order, ...hoursOfDay }).check(isPart);
+
+export const overrideSchema = strictDocument({ person: personName, from: localTime, to: localTime });
+
+const MAX_OVERRIDES = 200;
+
+export const rotationSchema = strictDocument({
+  order,
+  every: turn,
+  from: localTime,
+  timezone,
+  shifts: z.optional(listOf(shift, 'shifts', { max: 4 })),
+  overrides: z.optional(listOf(overrideSchema, 'overrides', { max: MAX_OVERRIDES })),
+});
+
+export type RotationDocument = z.output<typeof rotationSchema>;
+export type OverrideDocument = z.output<typeof overrideSchema>;
+
+export function rotationErrors(
+  { order: base, shifts = [], overrides = [] }: RotationDocument,
+  unknown: (person: string) => Fault | null,
+): readonly FieldError[] {
+  const named = [
+    ...base.map((person, at) => [`rotation.order[${at}]`, person] as const),
+    ...shifts.flatMap(({ order: people }, shiftAt) =>
+      people.map((person, at) => [`rotation.shifts[${shiftAt}].order[${at}]`, person] as const),
+    ),
+    ...overrides.map(({ person }, at) => [`rotation.overrides[${at}].person`, person] as const),
+  ];
+  const ofPeople = named.flatMap(([path, person]) => {
+    const fault = unknown(person);
+    return fault === null ? [] : [fieldError(path, ...fault)];
+  });
+  return [...ofPeople, ...overrideErrors(overrides)];
+}
+
+function overrideErrors(overrides: readonly OverrideDocument[]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const inOrder = [...overrides.entries()].toSorted(([, a], [, b]) => (a.from < b.from ? -1 : 1));
+  let last: (typeof inOrder)[number] | null = null;
+  for (const [at, override] of inOrder) {
+    const path = `rotation.overrides[${at}]`;
+    if (override.to <= override.from)
+      errors.push(fieldError(`${path}.to`, 'out-of-range', 'must be after `from`'));
+    else if (last !== null && override.from < last[1].to)
+      errors.push(
+        fieldError(
+          `${path}.from`,
+          'conflict',
+          `overlaps with override ${last[0] + 1} (${last[1].person}, until ${last[1].to}): end one before the other begins`,
+        ),
+      );
+    if (last === null || override.to > last[1].to) last = [at, override];
+  }
+  return errors;
+}
 
 /** A number as a person writes it, with its country code. Its value is the gateway's digits. */
 const phone = z.pipe(

@@ -1,8 +1,7 @@
 import { verifySchema } from '../../signature/scheme.ts';
 import { eventKeys, factsSchema } from '../../provider/provider.ts';
-import { type DocumentKind, NAME } from './name.ts';
+import { type DocumentKind, NAME, ofEachKind } from './name.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/time.ts';
-import { formKeys } from './form-schema.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { isCountry } from '../../template/filters/phone-library.ts';
 import { recipientsSchema } from './recipients-schema.ts';
@@ -42,6 +41,66 @@ import {
   type ParamsOf,
 } from '../../gateway/kinds.ts';
 import { suggest } from '../../lib/suggest.ts';
+import { httpUrl } from '../../lib/url.ts';
+
+/** A valid name of a form field: as in HTML, but short, on one line, and none of ours, which begin with `_`. */
+const FIELD_NAME = /^[\p{L}\p{N}][^\p{Cc}\p{Zl}\p{Zp}]{0,63}$/u;
+
+export const isFieldName = (name: string): boolean => FIELD_NAME.test(name) && name === name.trim();
+
+const originOf = (text: string): string | null => {
+  const url = httpUrl(text);
+  return url.ok ? url.value.origin : null;
+};
+
+/** A page's origin as a browser sends it, without a path or a slash at the end. */
+const origin = z.string({ error: 'must be text' }).check(
+  z.refine((text) => originOf(text) === text, {
+    error: 'must be a page’s origin, without a path, such as https://shop.example',
+  }),
+);
+
+const page = someText(2_048).check(
+  z.refine((text) => originOf(text) !== null, {
+    error: 'must be the full address of a page, such as https://shop.example/thanks',
+  }),
+);
+
+const yesOrNo = z.boolean({ error: 'must be true or false' });
+
+const field = strictDocument({
+  kind: z.optional(oneOf(['text', 'name', 'email', 'phone', 'file'])),
+  label: z.optional(someText(80)),
+  max: z.optional(wholeNumber(1, 20_000)),
+  required: z.optional(yesOrNo),
+});
+
+const spam = strictDocument({
+  /** A field that people cannot see, and that programs fill in. */
+  honeypot: z.optional(
+    z.string({ error: 'must be text' }).check(
+      z.refine(isFieldName, {
+        error: 'must be the name of a field that people do not see, such as website',
+      }),
+    ),
+  ),
+  links: z.optional(wholeNumber(0, 100)),
+  min_seconds: z.optional(wholeNumber(1, 3_600)),
+  turnstile: z.optional(secretName),
+  per_address: z.optional(strictDocument({ per_hour: wholeNumber(1, 100) })),
+});
+
+export const formKeys = {
+  origins: z.optional(
+    z.union([z.literal('any'), listOf(origin, 'origins', { min: 1, max: 50 })], {
+      error: 'must be a list of origins such as https://shop.example, or any',
+    }),
+  ),
+  redirect: z.optional(strictDocument({ ok: z.optional(page), failed: z.optional(page) })),
+  fields: z.optional(recordOf(field, 'must map name to field')),
+  other_fields: z.optional(oneOf(['drop', 'keep'])),
+  spam: z.optional(spam),
+};
 
 const text = someText(MAX_PARAM_LENGTH);
 const list = (name: string) => listOf(text, name, LIST_LENGTH);
@@ -220,7 +279,7 @@ export const routeSchema = strictDocument({
   send: z.optional(templateSchema),
   each: z.optional(expression),
   once: z.optional(expression),
-  stop: z.optional(z.boolean({ error: 'must be true or false' })),
+  stop: z.optional(yesOrNo),
   delay: z.optional(duration(0, 30 * DAY)),
   expires: z.optional(duration(1_000, 30 * DAY)),
   on_uncertain: z.optional(oneOf(['retry', 'hold'])),
@@ -229,7 +288,7 @@ export const routeSchema = strictDocument({
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
   ...alertingKeys,
   actions: z.optional(actionsSchema),
-  transactional: z.optional(z.boolean({ error: 'must be true or false' })),
+  transactional: z.optional(yesOrNo),
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });
 
@@ -251,7 +310,7 @@ export const sourceSchema = strictDocument({
   account: z.optional(name),
   country: z.optional(countryCode),
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
-  premium: z.optional(z.boolean({ error: 'must be true or false' })),
+  premium: z.optional(yesOrNo),
   locale: z.optional(locale),
   timezone: z.optional(timezone),
   dedupe: z.optional(
@@ -313,24 +372,8 @@ export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type FallbackDocument = z.output<typeof fallbackSchema>;
 
-export const EMPTY_SET: ConfigSet = {
-  sources: {},
-  templates: {},
-  recipients: {},
-  accounts: {},
-  silences: {},
-  providers: {},
-};
+export const EMPTY_SET: ConfigSet = ofEachKind(() => ({}));
 
-const documents = recordOf(z.unknown());
-
-export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
-  sources: documents,
-  templates: documents,
-  recipients: documents,
-  accounts: documents,
-  silences: z._default(documents, {}),
-  providers: z._default(documents, {}),
-});
+export const setSchema: z.ZodMiniType<ConfigSet> = z.object(ofEachKind(() => recordOf(z.unknown())));
 
 export const parseSet = (json: string): ConfigSet => setSchema.parse(JSON.parse(json));

@@ -1,8 +1,6 @@
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { DEFAULT_ACCOUNT_NAME, isNotifySecret, NOTIFY_PREFIX } from './credential-names.ts';
-import { missing, PLAIN_HTTP, plainHost } from './credentials.ts';
-import { requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
-import { escapeSecret } from '../compiled/escape.ts';
+import { missing, PLAIN_HTTP, plainHost, requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
 import { whyNotListed } from './hosts.ts';
 import { secret } from '../../lib/secret.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
@@ -48,7 +46,8 @@ export function secretUses(config: Config): readonly SecretUse[] {
       true,
     );
     const by = `the escape channel of account ${account}`;
-    add(`accounts.${account}.escape.via.secret`, escapeSecret(escape), by, true);
+    const { via = null } = escape ?? {};
+    if (via !== null && 'url' in via) add(`accounts.${account}.escape.via.secret`, via.secret, by, true);
   }
   return uses;
 }

@@ -1,4 +1,4 @@
-import type { CanaryPolicy } from '../../config/compiled/canary.ts';
+import type { CanaryPolicy } from '../../config/compiled/config.ts';
 import { hoursBegin } from '../../config/compiled/hours.ts';
 import { minTime, iso, DAY, HOUR } from '../../lib/time.ts';
 import type { CanaryStatus } from '../answers/api-status.ts';

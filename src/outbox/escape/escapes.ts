@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import type { EscapePolicy } from '../../config/compiled/escape.ts';
+import type { EscapePolicy } from '../../config/compiled/config.ts';
 import { isNotifyUrl, type NotifyPolicy } from '../../config/documents/account-schema.ts';
 import type { Alarm } from '../../lib/alarm.ts';
 import { parseOwnJson } from '../../lib/json.ts';

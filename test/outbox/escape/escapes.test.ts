@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { EscapePolicy } from '../../../src/config/compiled/escape.ts';
+import type { EscapePolicy } from '../../../src/config/compiled/config.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';
 import { numberOf, type Standing } from '../../../src/lib/shares.ts';
 import { Escapes } from '../../../src/outbox/escape/escapes.ts';
