@@ -12,6 +12,11 @@ import {
 } from '../counts/counts.ts';
 import type { SourceOutline } from '../config/compiled/config.ts';
 
+interface Scrape extends Collected {
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
 type Samples = (scrape: Scrape) => readonly MetricSample[];
 
 interface Definition {
@@ -19,68 +24,106 @@ interface Definition {
   readonly samples: Samples;
 }
 
+/** Labels and a value, without the labels that {@link byAccount} and the like add. */
+type Labelled<Value> = readonly [labels: MetricSample['labels'], value: Value];
+type Value = Labelled<number>;
+
 const counter = (samples: Samples): Definition => ({ type: 'counter', samples });
 const gauge = (samples: Samples): Definition => ({ type: 'gauge', samples });
+
+/** Makes samples for each account that could be read. */
+const ofAccounts =
+  (samples: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly MetricSample[]): Samples =>
+  (scrape) =>
+    [...scrape.accounts].flatMap(([account, metrics]) =>
+      metrics === null ? [] : samples(metrics, account, scrape),
+    );
+
+const byAccount = (
+  values: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly Value[],
+): Samples =>
+  ofAccounts((metrics, account, scrape) =>
+    values(metrics, account, scrape).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
+  );
+
+/** Makes one value for each account. True is 1. */
+const perAccount = (value: (metrics: AccountMetrics) => number | boolean): Samples =>
+  byAccount((metrics) => [[{}, Number(value(metrics))]]);
+
+const withSource = (source: string, values: readonly Value[]): readonly Value[] =>
+  values.map(([labels, value]) => [{ source, ...labels }, value]);
+
+const configured = ({ config }: Scrape, account: string): readonly SourceOutline[] =>
+  [...config.outlines.values()].filter((source) => source.account === account);
+
+/** Makes samples for each source that is configured or was ever counted. */
+const bySource = (values: (counts: Counts, source: string) => readonly Value[]): Samples =>
+  byAccount(({ counts }, account, scrape) => {
+    const counted = OF_SOURCES.flatMap((kind) => counts.of(kind)).flatMap(([[source]]) => source ?? []);
+    const sources = new Set([...configured(scrape, account).map(({ id }) => id), ...counted]);
+    return [...sources].flatMap((source) => withSource(source, values(counts, source)));
+  });
+
+const byConfigured = (
+  values: (source: SourceOutline, metrics: AccountMetrics, now: number) => readonly Value[],
+): Samples =>
+  byAccount((metrics, account, scrape) =>
+    configured(scrape, account).flatMap((source) =>
+      withSource(source.id, values(source, metrics, scrape.now)),
+    ),
+  );
+
+/** Leaves out histograms without values, since most accounts never have most outcomes. */
 const histograms = (values: (counts: Counts) => readonly Labelled<Histogram>[]): Definition => ({
   type: 'histogram',
-  samples: (scrape) => scrape.histograms(values),
+  samples: ofAccounts(({ counts }, account) =>
+    values(counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
+  ),
 });
 
 const seconds = (ms: number): number => ms / 1_000;
 
-/** Makes one value for each account. True is 1. */
-const perAccount =
-  (value: (metrics: AccountMetrics) => number | boolean): Samples =>
-  (scrape) =>
-    scrape.byAccount((metrics) => [[{}, Number(value(metrics))]]);
-
 /** By name. Counters for everything that is configured begin at 0, so that a rate includes the first increase. */
 const DEFINITIONS: Readonly<Record<string, Definition>> = {
-  events_total: counter((scrape) =>
-    scrape.bySource((counts, source) =>
+  events_total: counter(
+    bySource((counts, source) =>
       EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),
     ),
   ),
-  event_duplicates_total: counter((scrape) =>
-    scrape.bySource((counts, source) => [[{}, counts.get('duplicate', source)]]),
-  ),
-  rejections_total: counter(({ collected: { rejections } }) =>
+  event_duplicates_total: counter(bySource((counts, source) => [[{}, counts.get('duplicate', source)]])),
+  rejections_total: counter(({ rejections }) =>
     (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
       labels: { source, reason },
       value,
     })),
   ),
-  source_last_event_timestamp_seconds: gauge((scrape) =>
-    scrape.byConfigured(({ id }, { counts }) => {
+  source_last_event_timestamp_seconds: gauge(
+    byConfigured(({ id }, { counts }) => {
       const at = counts.get(LAST, id);
       return at === 0 ? [] : [[{}, seconds(at)]];
     }),
   ),
-  source_overdue: gauge((scrape) =>
-    scrape.byConfigured((source, metrics) => {
-      const heartbeat = heartbeatOf(source, metrics, scrape.now);
+  source_overdue: gauge(
+    byConfigured((source, metrics, now) => {
+      const heartbeat = heartbeatOf(source, metrics, now);
       return heartbeat === null ? [] : [[{}, Number(heartbeat.overdue)]];
     }),
   ),
-  messages_total: counter((scrape) =>
-    scrape.bySource((counts, source) =>
+  messages_total: counter(
+    bySource((counts, source) =>
       WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
     ),
   ),
-  attempts_total: counter((scrape) =>
-    scrape.byAccount(({ counts }) =>
-      OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)]),
-    ),
+  attempts_total: counter(
+    byAccount(({ counts }) => OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)])),
   ),
   attempt_duration_seconds: histograms((counts) =>
     OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)]),
   ),
   message_latency_seconds: histograms((counts) => [[{}, latencies(counts)]]),
-  queue_messages: gauge((scrape) =>
-    scrape.byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]])),
-  ),
-  queue_oldest_seconds: gauge((scrape) =>
-    scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
+  queue_messages: gauge(byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]]))),
+  queue_oldest_seconds: gauge(
+    byAccount(({ oldestMs: { queued, retrying } }) => [
       [{ state: 'queued' }, seconds(queued)],
       [{ state: 'retrying' }, seconds(retrying)],
     ]),
@@ -88,8 +131,8 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   incidents_open: gauge(perAccount(({ incidents }) => incidents.open)),
   items_waiting: gauge(perAccount(({ incidents }) => incidents.waiting)),
   digests_total: counter(perAccount(({ counts }) => counts.get('digest'))),
-  escapes_total: counter((scrape) =>
-    scrape.byAccount(({ counts }) =>
+  escapes_total: counter(
+    byAccount(({ counts }) =>
       (['taken', 'failed'] as const).map((outcome) => [{ outcome }, counts.get('escape', outcome)]),
     ),
   ),
@@ -98,10 +141,10 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   storage_bytes: gauge(perAccount(({ storage }) => storage.bytes)),
   storage_used_ratio: gauge(perAccount(({ storage }) => storage.bytes / storage.maxBytes)),
   storage_full: gauge(perAccount(({ storage }) => storage.state === 'full')),
-  account_up: gauge(({ collected: { accounts } }) =>
+  account_up: gauge(({ accounts }) =>
     [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
   ),
-  config_version: gauge(({ collected: { config } }) => [{ labels: {}, value: config.version }]),
+  config_version: gauge(({ config }) => [{ labels: {}, value: config.version }]),
 };
 
 /** Returns all metrics for Prometheus. `help`: their descriptions by name, from `assets/metrics.json`. */
@@ -110,12 +153,11 @@ export function families(
   now: number,
   help: Readonly<Record<string, string>>,
 ): readonly Family[] {
-  const scrape = new Scrape(collected, now);
   return Object.entries(DEFINITIONS).map(([name, { type, samples }]) => ({
     name: `hookbell_${name}`,
     type,
     help: help[name] ?? '',
-    samples: samples(scrape),
+    samples: samples({ ...collected, now }),
   }));
 }
 
@@ -163,73 +205,6 @@ function line(name: string, { suffix = '', labels, value }: MetricSample): strin
 
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
-
-/** Labels and a value, without the labels that {@link Scrape} adds. */
-type Labelled<Value> = readonly [labels: MetricSample['labels'], value: Value];
-type Value = Labelled<number>;
-
-export class Scrape {
-  readonly collected: Collected;
-  readonly now: number;
-
-  constructor(collected: Collected, now: number) {
-    this.collected = collected;
-    this.now = now;
-  }
-
-  /** Makes samples for each account that could be read. */
-  byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly MetricSample[] {
-    return this.#each((metrics, account) =>
-      values(metrics, account).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
-    );
-  }
-
-  /** Makes samples for each source that is configured or was ever counted. */
-  bySource(values: (counts: Counts, source: string) => readonly Value[]): readonly MetricSample[] {
-    return this.byAccount(({ counts }, account) =>
-      [...this.#sourcesOf(account, counts)].flatMap((source) =>
-        values(counts, source).map(([labels, value]): Value => [{ source, ...labels }, value]),
-      ),
-    );
-  }
-
-  byConfigured(
-    values: (source: SourceOutline, metrics: AccountMetrics) => readonly Value[],
-  ): readonly MetricSample[] {
-    return this.byAccount((metrics, account) =>
-      this.#configured(account).flatMap((source) =>
-        values(source, metrics).map(([labels, value]): Value => [{ source: source.id, ...labels }, value]),
-      ),
-    );
-  }
-
-  /** Makes samples of histograms. Leaves out those without values, since most accounts never have most outcomes. */
-  histograms(values: (counts: Counts) => readonly Labelled<Histogram>[]): readonly MetricSample[] {
-    return this.#each(({ counts }, account) =>
-      values(counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
-    );
-  }
-
-  #each(
-    samples: (metrics: AccountMetrics, account: string) => readonly MetricSample[],
-  ): readonly MetricSample[] {
-    return [...this.collected.accounts].flatMap(([account, metrics]) =>
-      metrics === null ? [] : samples(metrics, account),
-    );
-  }
-
-  #sourcesOf(account: string, counts: Counts): ReadonlySet<string> {
-    const counted = OF_SOURCES.flatMap((kind) => counts.of(kind));
-    return new Set([
-      ...this.#configured(account).map(({ id }) => id),
-      ...counted.flatMap(([[source]]) => source ?? []),
-    ]);
-  }
-
-  #configured(account: string): readonly SourceOutline[] {
-    return [...this.collected.config.outlines.values()].filter((source) => source.account === account);
-  }
-}
 
 function histogramSamples(
   labels: MetricSample['labels'],

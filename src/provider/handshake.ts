@@ -123,38 +123,20 @@ export function answerHandshake(
 ): Result<HandshakeAnswer, HandshakeFault> {
   const sent = filledIn(headers, facts, ECHOED_IN_HEADER);
   if (!sent.ok) return sent;
-  const written = body === undefined ? ok(NO_BODY) : writeBody(body, facts);
-  if (!written.ok) return written;
-  const { type, text } = written.value;
+  const isText = body !== undefined && 'text' in body;
+  const values = filledIn(isText ? { text: body.text } : (body?.json ?? {}), facts, ECHOED);
+  if (!values.ok) return values;
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
   return ok({
     status,
     headers: {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      ...(type !== null && { 'content-type': type }),
+      ...(body !== undefined && { 'content-type': type }),
       ...Object.fromEntries(Object.entries(sent.value).map(([name, value]) => [name, String(value)])),
     },
-    body: text,
+    body: isText ? String(values.value['text']) : body ? JSON.stringify(values.value) : null,
   });
-}
-
-interface WrittenBody {
-  readonly type: string | null;
-  readonly text: string | null;
-}
-
-const NO_BODY: WrittenBody = { type: null, text: null };
-
-function writeBody(
-  body: NonNullable<HandshakeResponse['body']>,
-  facts: AnswerFacts,
-): Result<WrittenBody, HandshakeFault> {
-  if ('text' in body) {
-    const text = filled(body.text, facts, ECHOED);
-    return text.ok ? ok({ type: 'text/plain; charset=utf-8', text: String(text.value) }) : text;
-  }
-  const values = filledIn(body.json, facts, ECHOED);
-  return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
 }
 
 function filledIn(

@@ -6,7 +6,7 @@ import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import type { ChangedPart, InForce } from './in-force.ts';
+import type { ChangedPart, InForce } from './kv-copy.ts';
 import { Tables } from './schema.ts';
 import type { Versions } from './versions.ts';
 import { insertRow, replaceRow } from '../lib/store.ts';

@@ -19,8 +19,7 @@ import {
   type Change,
   type Precondition,
 } from './change.ts';
-import type { InForce } from './in-force.ts';
-import { publishedJson, type KvCopy } from './kv-copy.ts';
+import { type InForce, publishedJson, type KvCopy } from './kv-copy.ts';
 import { type Managed, inUse, type Versions } from './versions.ts';
 import { goneWarning, type Overrides } from './on-call.ts';
 import { suppressedInLists, type Suppressions } from './suppressions.ts';

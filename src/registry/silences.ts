@@ -3,7 +3,7 @@ import { BY_HAND } from '../config/compile/silences.ts';
 import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import type { ChangedPart, InForce } from './in-force.ts';
+import type { ChangedPart, InForce } from './kv-copy.ts';
 import { Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';
 

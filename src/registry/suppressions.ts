@@ -7,7 +7,7 @@ import { DAY, iso } from '../lib/time.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import type { Suppression } from './api-suppression.ts';
-import type { ChangedPart, InForce } from './in-force.ts';
+import type { ChangedPart, InForce } from './kv-copy.ts';
 import { Tables } from './schema.ts';
 import { insertRow } from '../lib/store.ts';
 

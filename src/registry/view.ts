@@ -43,18 +43,14 @@ export const HIDDEN = 'hidden';
 const LONG_NUMBER = 100_000_000;
 
 /** Returns a JSON value as a viewer sees it, in the same shape. A key without a view is `quoted`. */
-export function masked<Value>(value: Value, view: View<Value>, options: MaskOptions): unknown {
-  return maskedBy(value, view, options);
-}
-
-function maskedBy(value: unknown, view: unknown, options: MaskOptions): unknown {
-  if (Array.isArray(value)) return value.map((one) => maskedBy(one, view, options));
-  if (typeof view === 'function') return maskedBy(value, Reflect.apply(view, undefined, [value]), options);
+export function masked(value: unknown, view: unknown, options: MaskOptions): unknown {
+  if (Array.isArray(value)) return value.map((one) => masked(one, view, options));
+  if (typeof view === 'function') return masked(value, Reflect.apply(view, undefined, [value]), options);
   if (typeof view === 'object' && view !== null && typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [
         maskNumbers(key),
-        maskedBy(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', options),
+        masked(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', options),
       ]),
     );
   return maskedAs(value, view, options);
