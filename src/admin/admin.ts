@@ -8,12 +8,10 @@ import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
 import { silenceRoutes } from './config/silences.ts';
 import { doctorRoutes } from './doctor/doctor.ts';
-import { operateRoutes } from './messages/operate.ts';
+import { messageRoutes } from './messages/messages.ts';
 import { findNumberRoutes } from './messages/find-number.ts';
 import { eventRoutes } from './messages/events.ts';
 import { incidentRoutes } from './messages/incidents.ts';
-import { messageRoutes } from './messages/messages.ts';
-import { replayManyRoutes } from './messages/replay-many.ts';
 import { replayRoutes } from './messages/replay.ts';
 import { statsRoutes } from './stats.ts';
 import { openapiRoutes } from './console.ts';
@@ -35,12 +33,10 @@ export const ROUTES = {
   ...messageRoutes,
   ...openapiRoutes,
   ...onCallRoutes,
-  ...operateRoutes,
   ...pairRoutes,
   ...previewRoutes,
   ...providerRoutes,
   ...rejectionRoutes,
-  ...replayManyRoutes,
   ...replayRoutes,
   ...sessionRoutes,
   ...silenceRoutes,

@@ -6,14 +6,13 @@ import { redact } from '../../lib/redact.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import { secretValues } from '../../lib/secret.ts';
 import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
-import { admit, roleRequired } from '../auth/auth.ts';
-import type { Identity } from '../auth/login.ts';
+import { admit, roleRequired, type Identity } from '../auth/login.ts';
 import { mayAct, viewersSeePayloads } from '../auth/tokens.ts';
 import { type ApiRoute, WithHeaders } from './route.ts';
 import type * as z from 'zod/mini';
 import { check, checkQuery, MAX_PUBLIC_BYTES, readJson } from '../request/input.ts';
 import { maskNumbers } from '../../lib/numbers.ts';
-import { masked, type View } from '../../registry/view.ts';
+import { masked } from '../../registry/view.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;
 
@@ -113,6 +112,5 @@ const maskLabels = (text: string): string =>
 async function maskedAnswer(answer: Response, view: unknown, env: Env): Promise<Response> {
   const value = await answer.json<unknown>();
   const options = { showsPayloads: viewersSeePayloads(env) };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route's view is of what it answers: `Access`
-  return new Response(JSON.stringify(masked(value, view as View<unknown>, options)), answer);
+  return new Response(JSON.stringify(masked(value, view, options)), answer);
 }

@@ -62,55 +62,34 @@ const called = z.string().meta({ description: 'The name of the document.' });
 
 const named = { name: called };
 
-const listed = {
-  sources: mini.extend(sourceSchema, { id: called }),
-  templates: messageOf({ ...templateKeys, ...named }),
-  recipients: mini.extend(recipientsSchema, named),
-  accounts: mini.extend(accountSchema, named),
-};
-
-export const LISTED = [
-  { schema: listed.sources, group: 'source' },
-  { schema: listed.templates, group: 'template' },
-  { schema: listed.recipients, group: 'recipients' },
-  { schema: listed.accounts, group: 'account' },
-] as const;
-
-mini.globalRegistry.add(listed.sources, { id: 'ListedSource', description: 'A source with its id.' });
-mini.globalRegistry.add(listed.templates, {
-  id: 'ListedTemplate',
-  description: 'A template with its name.',
-});
-mini.globalRegistry.add(listed.recipients, {
-  id: 'ListedRecipients',
-  description: 'A recipients list with its name.',
-});
-mini.globalRegistry.add(listed.accounts, {
-  id: 'ListedAccount',
-  description: 'An account with its name.',
-});
+/** The answers about a kind of document. `item`: a document as a list shows it, with its name; `about` it. */
+function answersOf(
+  schema: z.core.$ZodType,
+  component: string,
+  item: z.core.$ZodType,
+  [about, all]: readonly [string, string],
+) {
+  mini.globalRegistry.add(item, { id: `Listed${component}`, description: about });
+  return { one: written(schema, component), page: pageOf(item, `${component}Page`, all), item };
+}
 
 export const documents = {
-  sources: {
-    one: written(sourceSchema, 'Source'),
-    page: page('Source', listed.sources, 'All sources.'),
-  },
-  templates: {
-    one: written(templateSchema, 'Template'),
-    page: page('Template', listed.templates, 'All templates.'),
-  },
-  recipients: {
-    one: written(recipientsSchema, 'Recipients'),
-    page: page('Recipients', listed.recipients, 'All recipients lists.'),
-  },
-  accounts: {
-    one: written(accountSchema, 'Account'),
-    page: page('Account', listed.accounts, 'All accounts that have a document.'),
-  },
+  sources: answersOf(sourceSchema, 'Source', mini.extend(sourceSchema, { id: called }), [
+    'A source with its id.',
+    'All sources.',
+  ]),
+  templates: answersOf(templateSchema, 'Template', messageOf({ ...templateKeys, ...named }), [
+    'A template with its name.',
+    'All templates.',
+  ]),
+  recipients: answersOf(recipientsSchema, 'Recipients', mini.extend(recipientsSchema, named), [
+    'A recipients list with its name.',
+    'All recipients lists.',
+  ]),
+  accounts: answersOf(accountSchema, 'Account', mini.extend(accountSchema, named), [
+    'An account with its name.',
+    'All accounts that have a document.',
+  ]),
   silences: { one: written(silenceSchema, 'Silence'), page: silencePage },
   providers: { one: written(providerSchema, 'ProviderFile'), page: providerPage },
 } as const satisfies Record<DocumentKind, unknown>;
-
-function page(id: string, item: z.core.$ZodType, description: string) {
-  return pageOf(item, `${id}Page`, description);
-}
