@@ -1,6 +1,13 @@
 import { type oas32, createSchema } from 'zod-openapi';
-import { componentSchemas, OPENAPI, asWhole, componentOf, durationBounds, showBounds } from './components.ts';
-import { enrich } from './enrich.ts';
+import {
+  componentSchemas,
+  OPENAPI,
+  asWhole,
+  componentOf,
+  durationBounds,
+  showBounds,
+  enrich,
+} from './components.ts';
 import { sharedResponses, problemResponses, problemsOf } from './problems.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';
 import { TAGS, Example, type DescribedAnswer, type ApiParameter, type Examples } from './spec.ts';

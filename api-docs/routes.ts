@@ -8,17 +8,13 @@ import {
   sourcesProse,
   templatesProse,
   providerProse,
+  configProse,
 } from './routes/documents.ts';
-import { configProse } from './routes/config.ts';
-import { descriptionProse, operationProse } from './routes/operations.ts';
+import { descriptionProse, operationProse, sessionProse } from './routes/operations.ts';
 import { eventProse } from './routes/events.ts';
-import { incidentProse } from './routes/incidents.ts';
-import { messageProse } from './routes/messages.ts';
-import { onCallProse } from './routes/on-call.ts';
-import { sessionProse } from './routes/sessions.ts';
-import { silenceProse } from './routes/silences.ts';
+import { incidentProse, onCallProse, silenceProse } from './routes/incidents.ts';
+import { messageProse, suppressionProse } from './routes/messages.ts';
 import { sourceProse } from './routes/sources.ts';
-import { suppressionProse } from './routes/suppressions.ts';
 import type { ApiParameter, BodyProse, NamedBody, DescribedAnswer, ParameterProse, Prose } from './spec.ts';
 
 /** The prose of every route, in the order of the description. A route without it does not compile. */

@@ -1,7 +1,8 @@
-import { prose } from '../spec.ts';
+import { prose, example } from '../spec.ts';
 import { diagnosis } from '../../src/admin/doctor/api-check.ts';
 import { series, stats } from '../../src/metrics/api-stats.ts';
 import { tail } from '../../src/outbox/answers/api-tail.ts';
+import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 
 export const operationProse = prose('operations', {
   diagnose: {
@@ -65,5 +66,91 @@ export const descriptionProse = prose('description', {
       headers: { ETag: 'Changes when the description does.' },
     },
     problems: ['unavailable'],
+  },
+});
+
+const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
+
+export const sessionProse = prose('sessions', {
+  signIn: {
+    summary: 'Sign in',
+    description:
+      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours (an invitation’s: 30 days). The session ends earlier when the token is replaced. With `name`, records of actions have that name instead of `token`. With the cookie, requests that change anything need the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up. With `replace: true`, its earlier session ends, and it is signed in.',
+    body: {
+      name: 'SignIn',
+      about: 'The credentials that open a session.',
+      keys: {
+        token: 'A token of this relay. Exactly one of `token` and `code` is given.',
+        code: 'A one-time code of this relay, see `POST /session/link`.',
+        name: 'The name of whoever signs in with a token, for records of actions. Without it, records show `token`, `operator` or `viewer`.',
+        replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
+      },
+      examples: {
+        token: example('By a token', { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' }),
+        code: example('By a one-time code', {
+          code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+        }),
+        replace: example('By a code, in place of whoever is signed in', {
+          code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+          replace: true,
+        }),
+      },
+    },
+    answer: { description: 'Signed in.', schema: sessionInfo, headers: COOKIE },
+    problems: [
+      'sign-in-failed',
+      'admin-closed',
+      'cross-site',
+      'conflict',
+      'too-many-failures',
+      'unavailable',
+    ],
+  },
+  getSession: {
+    summary: 'See who you are',
+    answer: { description: 'Your session.', schema: sessionInfo },
+  },
+  signOut: {
+    summary: 'Sign out',
+    description: 'Ends the session of the request. Tokens and Cloudflare Access stay valid.',
+    answer: { status: 204, description: 'You are signed out.', headers: COOKIE },
+  },
+  createSessionLink: {
+    summary: 'Make a sign-in link',
+    description:
+      'A code for another browser, with your own role. It works once, within 10 minutes. It ends with your session, and so does the session that it opens.',
+    answer: { description: 'The code.', schema: sessionLink },
+    problems: ['conflict'],
+  },
+  invite: {
+    summary: 'Invite somebody',
+    description:
+      'A code for another person, as viewer or operator. It works once, within 7 days. Their session lasts until 30 days after the invitation. It ends earlier when somebody ends it, or when the token of its role (`ADMIN_TOKEN` if the role has none) is replaced.',
+    body: {
+      name: 'NewInvitation',
+      about: 'The invited person, and their role.',
+      keys: {
+        name: 'The name of the invited person, for records of actions.',
+        role: 'Their role.',
+      },
+      examples: {
+        operator: { name: 'Ben', role: 'operator' },
+      },
+    },
+    answer: { description: 'The code.', schema: invitation },
+    problems: ['conflict'],
+  },
+  listSessions: {
+    summary: 'List sessions',
+    description:
+      'The newest 66 of each role are kept. A session whose token was replaced is listed until it expires, but no longer works.',
+    answer: { description: 'All sessions.', schema: sessionPage },
+  },
+  endSession: {
+    summary: 'End a session',
+    description:
+      'Its next request is refused, and its tails are disconnected. The sessions that its sign-in links opened end with it, and so do the sessions that their links opened. An invitation is withdrawn.',
+    answer: { status: 204, description: 'The session has ended.' },
+    problems: ['not-found'],
   },
 });

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN } from '../../api-docs/components.ts';
+import { type Bounds, boundsOf, durationBounds, DURATION_PATTERN, HINTS } from '../../api-docs/components.ts';
 import { describeApi } from '../../api-docs/document.ts';
 import { partsOf } from '../../api-docs/groups.ts';
-import { HINTS } from '../../api-docs/enrich.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../src/lib/time.ts';
 import { duration, listOf, someText } from '../../src/schema/parts.ts';
 import { KEYS as ALL_KEYS } from './keys.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULTS, DESCRIPTIONS } from '../../api-docs/descriptions.ts';
 import { DOCUMENTS } from '../../api-docs/groups.ts';
-import { HINTS } from '../../api-docs/enrich.ts';
+import { HINTS } from '../../api-docs/components.ts';
 import { BODY_KEYS } from '../../api-docs/routes.ts';
 import { BODY_SCHEMAS, keysIn } from './keys.ts';
 
