@@ -178,7 +178,6 @@ interface AddProps {
   readonly onClose: () => void;
 }
 
-/** A new account: its gateway, what that needs, and its secrets. `taken`: the names of all accounts. */
 function AddAccount({ taken, onSaved, onClose }: AddProps) {
   const [gateway, setGateway] = useState(FIRST);
   // Null: nobody has typed one.

@@ -44,7 +44,6 @@ const NAMES: Readonly<Partial<Record<(typeof ESCAPE_KINDS)[number], string>>> = 
 
 export const ESCAPE_CHANNELS = ESCAPE_KINDS.map((kind) => [kind, NAMES[kind] ?? kind] as const);
 
-/** The relay's values for what is left empty. */
 export function standardOf(document: Written, { perMinute }: TypedPolicy) {
   const rate = rateOf(gatewayOf(document));
   return {

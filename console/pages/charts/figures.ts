@@ -56,7 +56,6 @@ export function deliveryTimes(
   };
 }
 
-/** Incidents that open within this time of each other are one storm. */
 const GAP_MS = 300_000;
 /** The fewest alerts of a storm, and how many of them a message has to stand for. */
 const FEWEST = 10;

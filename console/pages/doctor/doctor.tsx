@@ -23,7 +23,6 @@ const TONES: Readonly<Record<Check['status'], Tone>> = {
   unknown: 'calm',
 };
 
-/** Failed checks first; each passed check is one line. */
 const ORDER: readonly Check['status'][] = ['fail', 'warn', 'unknown', 'ok'];
 
 /** The same list as `hookbell doctor` has: who may, has the gateway called. */
@@ -66,7 +65,6 @@ export function Doctor() {
   );
 }
 
-/** The checks that a page cannot make. */
 const Outside = () => (
   <Panel title={t.doctor.outside}>
     <ul class="lines">

@@ -157,10 +157,7 @@ const STEP_TONES: Readonly<Record<ReturnType<typeof stepsOf>[number]['is'], Tone
   waits: 'calm',
 };
 
-/**
- * The trip of an event from its webhook to the phones, with the time of each step: notifications of its items are sent later
- * than its own messages.
- */
+/** From the webhook to the phones: notifications of its items are sent later than its own messages. */
 function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
   const now = useNow(30_000);
   const steps = stepsOf(event, notifications);
@@ -283,7 +280,6 @@ function waitText({ for: what, until }: TripWait, now: number): string {
   return until === undefined ? text : `${text}, ${t.events.notBefore(clock(until, now))}`;
 }
 
-/** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
 
 const RESULT_TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
@@ -303,13 +299,11 @@ const LANGUAGE: SentenceLanguage = {
   faultText,
 };
 
-/** A route that had nothing to do with the event. */
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
 interface OutcomeProps {
   readonly event: EventDetail;
-  /** The event's source. Undefined if it is not known. */
   readonly source: SourceRoutes | undefined;
   readonly onChanged: () => void;
 }
@@ -420,7 +414,6 @@ function Route({ event, route, onChanged }: RouteProps) {
   );
 }
 
-/** A message below its event: as the phone shows it, with all that was tried. */
 function MessageCard({ message, onDone }: { message: Message; onDone: (message: Message) => void }) {
   const now = useNow(message.waits === undefined ? null : 5_000);
   // The last attempt below says it; nothing is said twice.

@@ -11,10 +11,7 @@ interface Known {
   readonly configured: readonly { readonly name: string; readonly template?: string }[] | null;
 }
 
-/**
- * The current routes in their order, then those that are gone. A route that made messages matched, whatever it would
- * do today; only for the others the preview decides.
- */
+/** The current routes, then those that are gone. A route that made messages matched, whatever it would do today. */
 export function routesOf({ event, today, configured }: Known) {
   const byRoute = Map.groupBy(event.messages, ({ route }) => route);
   const withItems = new Set(event.items?.map(({ route }) => route));
@@ -105,10 +102,8 @@ interface RouteDocument {
   readonly to?: string | readonly string[] | undefined;
 }
 
-/** A language's words, and its times, numbers and phone numbers. */
 export interface SentenceLanguage {
   readonly words: Texts['events']['sentence'];
-  /** The name of a message without a receiver. */
   readonly status: string;
   readonly andMore: (count: string) => string;
   readonly time: (at: string) => string;
@@ -119,12 +114,9 @@ export interface SentenceLanguage {
 
 type EventReason = NonNullable<EventDetail['reasons']>[number];
 
-/** The number of receivers that are named one by one. */
 const NAMED = 2;
 
-/**
- * Says the outcome of an event in a few sentences: who was notified and when, who waits, and who was not notified and why.
- */
+/** Says who was notified and when, who waits, and who was not notified and why. */
 export function sentencesOf(
   event: EventDetail,
   routes: readonly RouteDocument[],
@@ -171,7 +163,6 @@ export function sentencesOf(
   return sentences;
 }
 
-/** Given to another account, which has not taken it yet. */
 const isHandedOn = ({ fallback, fallback_account: account }: Message): boolean =>
   account !== undefined && fallback === undefined;
 

@@ -108,7 +108,6 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   );
 }
 
-/** Until now, if it goes on. */
 function Lasted({ of: { started_at, resolved_at, lost_at } }: { of: IncidentAnswer }) {
   const now = useNow(1_000);
   const ended = resolved_at ?? lost_at;
@@ -143,7 +142,6 @@ function Alert({ of }: { of: IncidentAnswer }) {
   );
 }
 
-/** The last message about it, as the phone shows it. */
 function LastMessage({ of: { receivers } }: { of: IncidentAnswer }) {
   const session = useSession();
   const last = receivers.toSorted((one, other) =>

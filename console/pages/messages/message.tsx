@@ -95,7 +95,6 @@ const Actions = ({ message: { actions = [] } }: { message: Message }) =>
     </Panel>
   );
 
-/** The form fields of the call, exactly. */
 const Params = ({ params }: { params: Message['params'] }) => (
   <Panel title={t.messages.params}>
     <dl class="stack messages-params">

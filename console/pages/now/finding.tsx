@@ -20,7 +20,6 @@ interface FindingProps {
   readonly finding: Finding;
   /** It is over, and only keeps its place. */
   readonly isGone: boolean;
-  /** Reads the page's figures again, after something was done about it. */
   readonly again: () => void;
   readonly hide: (card: string, mark: number) => void;
 }
@@ -125,7 +124,6 @@ interface CardProps extends Pick<RowProps, 'title' | 'isGone' | 'done'> {
 /** The number of incidents below a card; the page of incidents has all. */
 const SHOWN = 8;
 
-/** The open incidents of a source: how many, how bad, and the worst; below, if somebody asks, which. */
 function IncidentsCard({ of, again, ...row }: CardProps) {
   const [isOpen, setOpen] = useState(false);
   const { source, worst, acknowledged, silenced, inhibited } = of;

@@ -30,10 +30,7 @@ export type DoneMarks = Readonly<Record<string, number | undefined>>;
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the open findings of the overview, and separately those that are hidden in this browser. `now` is in ms. Without
- * a part that could not be read, there may be more.
- */
+/** The open findings, and those that are hidden in this browser; not `isWhole`: there may be more. `now` in ms. */
 export function findingsOf(overview: Overview, done: DoneMarks, now: number) {
   const { status, stats, rejections, failed, partly, incidents } = overview;
   const isDone = ({ card, mark }: Finding): boolean => mark !== null && mark <= (done[card] ?? -1);
@@ -64,7 +61,6 @@ const allOf = (overview: Overview, now: number) => [
 
 export type Finding = ReturnType<typeof allOf>[number];
 
-/** The worst first. */
 const ORDER = [
   'paused',
   'circuit',

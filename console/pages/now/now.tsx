@@ -93,7 +93,6 @@ const Figures = ({ overview }: { overview: Overview }) =>
     </Panel>
   );
 
-/** The cards that this browser hides, each with a button that shows it again. */
 const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: string) => void }) => (
   <details class="now-done">
     <summary>{t.now.doneCount(done.length)}</summary>
@@ -184,7 +183,6 @@ function loadUrgent(now: number, signal: AbortSignal) {
   return getEach<Omit<OverviewParts, Figure>>(urgent, signal);
 }
 
-/** `now` in ms. */
 function loadFigures(now: number, signal: AbortSignal) {
   const series = (metric: string): string => withQuery('/stats/series', { metric, ...lastDay(now) });
   const figures = {

@@ -19,7 +19,6 @@ interface List {
 
 const pathOf = (list: string): string => `/recipients/${encodeURIComponent(list)}`;
 
-/** The lists whose people take turns. */
 async function load(signal: AbortSignal) {
   const { items } = await get<ListPage<List>>('/recipients', undefined, signal);
   const rotating = items.filter(({ rotation }) => rotation !== undefined);
@@ -31,7 +30,6 @@ async function load(signal: AbortSignal) {
   );
 }
 
-/** Each list with a rotation: who is on call, who is next, and the next four weeks. */
 export function OnCallPage() {
   const { value, error, again } = useLoad('on-call', load, 60_000);
   // In the address, so that an incident can lead to it.

@@ -10,10 +10,7 @@ export interface Receivers {
 
 type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
 
-/**
- * The receivers with the gateway's digits (null: only an address), and their addresses at gateways other than by number, such
- * as `telegram: 12345`.
- */
+/** The receivers with the gateway's digits (null: only an address), and addresses such as `telegram: 12345`. */
 export const receiversOf = ({ numbers = [], people = {} }: Receivers) => [
   ...Object.entries(people).map(([name, person]) => ({
     name,
@@ -33,9 +30,7 @@ function digitsOf(written: string | undefined): string | null {
   return read.ok ? read.value : written;
 }
 
-/**
- * The names of numbers. A viewer's mask does not have one, since it could be anybody's. Neither does a number with two.
- */
+/** The names of numbers. A viewer's mask has none, since it could be anybody's; nor has a number with two. */
 export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string> {
   const names = new Map<string, string | null>();
   for (const { name, phone } of lists.flatMap(receiversOf))
@@ -44,7 +39,6 @@ export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string
   return new Map([...names].flatMap(([phone, name]) => (name === null ? [] : [[phone, name] as const])));
 }
 
-/** A name, and what begins like a number. */
 const LINE = /^([^+\d(]*?)[\s:,;=]*([+\d(].*)$/u;
 
 /**
@@ -131,7 +125,6 @@ export const usedBy = (
     ),
   );
 
-/** The lists of a set that is in force, by name. */
 export const listsIn = ({
   recipients,
 }: DocumentSet): readonly (readonly [name: string, list: EditedRecipients])[] =>

@@ -105,7 +105,6 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** Adds a list (`name` null), or changes one. */
 function EditRecipients({ name, taken, onClose }: EditProps) {
   const { value, error, again } = useLoad(`recipients/${name ?? ''}`, async (signal) =>
     name === null ? NEW : getTagged<EditedRecipients>(`/recipients/${encodeURIComponent(name)}`, {}, signal),

@@ -20,7 +20,6 @@ export function groupsOf(rejections: readonly RejectionAnswer[]) {
     .toSorted((one, other) => other.count - one.count);
 }
 
-/** Those of a source, of a code, or of both; empty: of any. */
 export const fitting = (
   rejections: readonly RejectionAnswer[],
   { source, code }: { readonly source: string; readonly code: string },

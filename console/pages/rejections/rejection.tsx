@@ -72,7 +72,6 @@ function Content({ rejection, onReleased }: ContentProps) {
   );
 }
 
-/** The text of a form; a person who knows better makes it an event. */
 function Spam({ rejection: { n, body, released }, onReleased }: ContentProps) {
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return (

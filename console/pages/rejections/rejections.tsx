@@ -101,7 +101,6 @@ const Row = ({
   </div>
 );
 
-/** The most frequent rejections, with fixes. */
 const Groups = ({ groups }: { groups: ReturnType<typeof groupsOf> }) => (
   <ul class="cards below rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, code, count, last }) => {

@@ -15,7 +15,6 @@ export interface Typed {
 
 export const NOTHING_TYPED: Typed = { texts: {}, options: ['', ''] };
 
-/** The parameters of a kind that are one text each. */
 export const textsOf = (kind: MessageKind): ReturnType<typeof namedParams> =>
   namedParams(kind).filter(([, { holds }]) => holds !== 'list');
 

@@ -179,7 +179,6 @@ function SendForm() {
 const startKind = (asked: string | undefined): MessageKind =>
   asked !== undefined && isMessageKind(asked) ? asked : 'text';
 
-/** Errors that belong to no field are shown for the whole form. */
 const refusalText = (thrown: unknown): string => {
   const others = faultsIn(thrown).filter(({ path }) => ['', 'account'].includes(path));
   return [wordsOf(thrown), ...others.map(faultText)].join(' ');
@@ -194,7 +193,6 @@ export async function deliver(
   const done: Message[] = [];
   try {
     for (const to of receivers)
-      // One at a time, in the order of the list.
       done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
   } catch (thrown) {
     if (done.length === 0) throw thrown;
@@ -206,7 +204,6 @@ export async function deliver(
   }
 }
 
-/** The states of a message until its last one. */
 function Outcome({ first }: { first: Message }) {
   const { id } = first;
   const [isDone, setDone] = useState(isFinal(first.state));
@@ -239,7 +236,6 @@ const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   status: 'now',
 };
 
-/** What somebody chose and typed. */
 interface SendValues {
   readonly kind: MessageKind;
   readonly account: string;

@@ -124,7 +124,6 @@ function deviceOf(client: string): string {
 
 type InvitedRole = 'viewer' | 'operator';
 
-/** Makes a one-time link for another person, and copies it. */
 function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<InvitedRole>('operator');

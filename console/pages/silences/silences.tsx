@@ -71,7 +71,6 @@ export function Silences() {
   );
 }
 
-/** The end of a silence, past or future, and the person who made it. */
 function Ends({ silence }: { silence: ListedSilence }) {
   const { state, from, until } = silence;
   const ended = silence.origin === 'hand' ? silence.ended_at : undefined;

@@ -11,7 +11,6 @@ import { hasWords } from './model.ts';
 
 const wordsOf = (category: Category | 'own' | 'popular'): string => t.sources.categories[category];
 
-/** The gallery of senders. */
 export function AddSource() {
   const [query, filter] = useFilters();
   const [search, category] = [query['q'] ?? '', query['category'] ?? ''];

@@ -22,7 +22,6 @@ interface ConnectProps {
   readonly pairing?: ComponentChildren;
 }
 
-/** The steps at the provider, and here, before the first webhook is accepted. */
 export function Connect({ id, source, provider, pairing, missing, isChecking, onCheck }: ConnectProps) {
   const names = secretNames(source);
   const { setup = '', secret } = provider;
@@ -166,10 +165,7 @@ const Pieces = ({ pieces }: { pieces: readonly MarkdownPiece[] }) => (
   </>
 );
 
-/**
- * The command, or the line, that sets a secret where this relay runs, whole: with the value that somebody pastes or has
- * made here. It stays in this page, and is sent nowhere. `isGiven`: the gateway gives it, so that none is made.
- */
+/** What sets a secret where this relay runs. Its value is sent nowhere. `isGiven`: by the gateway, so that none is made. */
 export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: boolean }) {
   const [value, setValue] = useState('');
   const [made, setMade] = useState('');

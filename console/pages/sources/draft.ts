@@ -46,7 +46,6 @@ export const NO_ANSWERS = {
   quietTo: '',
   /** Outages wait for the end of quiet hours where their sender does not rank them. */
   outagesWait: false,
-  /** To what the starter asks, by its names. */
   asked: {} as Readonly<Record<string, string>>,
   /** Names of starter routes that are left out; null: those that a source begins without. */
   without: null as readonly string[] | null,
@@ -62,7 +61,6 @@ export interface BrowserSettings {
   readonly timezone: string;
 }
 
-/** The answers with the likely ones filled in. */
 export function filledIn(
   answers: Answers,
   id: string,
@@ -99,13 +97,11 @@ const linesOf = (provider: ProviderAnswer) => ({
   ...(provider.customers && { customers: provider.customers }),
 });
 
-/** True if customers are notified by one of the chosen routes. */
 export const notifiesCustomers = (provider: ProviderAnswer, answers: Answers): boolean => {
   const without = withoutOf(provider, answers);
   return Object.keys(provider.customers ?? {}).some((name) => !without.includes(name));
 };
 
-/** The names to leave out when customers are notified, or not. */
 export const withoutCustomers = (
   provider: ProviderAnswer,
   answers: Answers,
@@ -225,7 +221,6 @@ export const addressesIn = ({ addresses }: Pick<Answers, 'addresses'>): readonly
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/** True if a source of it is a form on a page. */
 export const isForm = ({ id }: Pick<ProviderAnswer, 'id'>): boolean => id === 'html-form';
 
 /** The page and the fields of a form, as they are typed; null: they are wrong, or not there yet. */
@@ -239,7 +234,6 @@ export function askedForm({ asked }: Pick<Answers, 'asked'>) {
 export const newDocuments = (plan: SourcePlan, set: DocumentSet): readonly PlannedDocument[] =>
   planned(plan, set).filter(({ kind, name }) => kind === 'sources' || !Object.hasOwn(set[kind], name));
 
-/** The names of templates that the plan's routes share with others. */
 export const sharedTemplates = (plan: SourcePlan, set: DocumentSet): readonly string[] =>
   Object.keys(plan.starter.templates ?? {}).filter((name) => Object.hasOwn(set.templates, name));
 
@@ -267,7 +261,6 @@ interface ErrorAtPath {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The answer that an error is about, by the path that the API gives. */
 export type DraftField = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
 
 export function fieldAt(path: string, source: string): DraftField | null {
@@ -306,7 +299,6 @@ interface KeptDraft {
   readonly provider: string;
   readonly source: string;
   readonly answers: Answers;
-  /** The secrets that were not set when it was kept. */
   readonly missing: readonly string[];
 }
 

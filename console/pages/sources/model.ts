@@ -15,7 +15,6 @@ export const rowsOf = (sources: readonly ListedSource[], stats: Stats | null, mi
       events: sumOf(counted?.events),
       rejected: sumOf(counted?.rejections),
       lastAt: counted?.last_event_at ?? null,
-      /** The `heartbeat` that is overdue. */
       overdue: counted?.heartbeat?.overdue === true ? counted.heartbeat.expected : null,
       missing: secretNames(source).filter((name) => missing.has(name)),
     };
@@ -53,7 +52,6 @@ export const textAt = (value: unknown, key: string): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
-/** The other keys that change what a route does. */
 const ALSO = ['each', 'once', 'incident', 'group', 'throttle', 'quiet', 'delay', 'expires', 'stop', 'digest'];
 
 export function routesOf(source: Written) {

@@ -16,7 +16,6 @@ import { samplesIn } from './samples.tsx';
 
 type SampleMessage = ReturnType<typeof samplesIn>[number]['messages'][number];
 
-/** The first message that a route makes from a sample of the provider, by the route's name. */
 const examplesIn = (preview: PreviewAnswer): ReadonlyMap<string, SampleMessage> =>
   new Map(
     samplesIn(preview)
@@ -32,7 +31,6 @@ interface RoutesProps {
   readonly customers?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The routes of a source as sentences, each with an example of what it sends. Liquid is folded away. */
 export function Routes({ id, source, customers = {} }: RoutesProps) {
   const routes = routesOf(source);
   const provider = textAt(source, 'provider') ?? '';

@@ -25,7 +25,6 @@ interface SamplePreviewsProps {
   readonly after?: (messages: Sample['messages']) => ComponentChildren;
 }
 
-/** The messages that a source makes from its provider's samples, with a choice of the sample. */
 export function SamplePreviews({ samples, after }: SamplePreviewsProps) {
   // Until somebody chooses: the first that says something.
   const [chosen, choose] = useState<string | null>(null);

@@ -62,7 +62,6 @@ import { sentenceOf } from './routes.tsx';
 import { gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts';
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 
-/** The form of a new source, with the messages that it would send. */
 export function SetUp({ id = '' }: { readonly id?: string }) {
   const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, navigator.language, signal));
   const config = useLoad('config', readSet);
@@ -242,7 +241,6 @@ function Form({ provider: first, config, onStale }: FormProps) {
   );
 }
 
-/** Somebody else has published in between. */
 const isStale = (thrown: unknown): boolean => thrown instanceof Refused && thrown.status === 412;
 
 function refusalText(thrown: unknown, missing: ReadonlySet<string>): string {
@@ -369,7 +367,6 @@ const Fields = ({ title, children, below }: FieldsProps) => (
   </Panel>
 );
 
-/** The questions that only the owner of an account at the provider can answer. */
 function Asks({ provider, answers: { asked }, isTried, onChange }: SetUpFormProps) {
   const questions = Object.entries(provider.asks ?? {});
   if (questions.length === 0) return null;
@@ -462,7 +459,6 @@ function QuietFields({ provider, answers, errorAt, onChange }: SetUpFormProps) {
   );
 }
 
-/** The routes that a source of the provider may begin with, each to be left out. */
 function StarterRoutes({ provider, answers, onChange }: SetUpFormProps) {
   const without = withoutOf(provider, answers);
   const words = useLoad('route words', readRouteWords).value;
@@ -503,7 +499,6 @@ function StarterRoutes({ provider, answers, onChange }: SetUpFormProps) {
   );
 }
 
-/** Asks by which account messages go, with what its gateway costs and needs; and names the other gateways. */
 function Gateway({ answers: { account }, set: { accounts }, errorAt, onChange }: SetUpFormProps) {
   const names = [DEFAULT_ACCOUNT, ...Object.keys(accounts).filter((one) => one !== DEFAULT_ACCOUNT)];
   const of = (name: string): string => gatewayOf(accounts[name]);
@@ -589,5 +584,4 @@ async function look(source: string, documents: readonly PlannedDocument[], set: 
   );
 }
 
-/** Nothing is known yet. */
 const UNKNOWN = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };

@@ -346,7 +346,6 @@ function Arrivals({ id }: { id: string }) {
   );
 }
 
-/** Says in a sentence how far the source is. */
 function Verdict({ events: [event], rejections: [rejection] }: Awaited<ReturnType<typeof readLast>>) {
   if (event === undefined && rejection === undefined)
     return (

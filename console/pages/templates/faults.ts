@@ -3,7 +3,6 @@ import type { TemplateField } from './fields.ts';
 
 /** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units); empty: it is the whole. */
 export interface TemplateFault {
-  /** The field's path; null: it is about no field here. */
   readonly field: string | null;
   readonly from: number;
   readonly to: number;
@@ -39,7 +38,6 @@ export const faultsOf = (
   ...warnings.flatMap((warning) => warningFaults(fields, warning)),
 ];
 
-/** An error of no field, or of a whole one. */
 const WHOLE = { field: null, from: 0, to: 0, isError: true } as const;
 
 function errorFault(

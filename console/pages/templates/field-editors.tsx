@@ -28,7 +28,6 @@ interface FieldEditorsProps {
   readonly scope: WebhookScope;
 }
 
-/** Every text of a message, each in its own editor, with what is wrong below it. */
 export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps) {
   const isReadOnly = !useMay('operator');
   return (
@@ -79,7 +78,6 @@ function PartEditors({
   );
 }
 
-/** The size of an editor, by what it is for. */
 const SIZES = { text: '', line: 'middle', url: 'short', list: 'short' } as const;
 
 interface FieldEditorProps extends FieldEditorsProps {
@@ -122,7 +120,6 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
   );
 }
 
-/** The errors of an editor as text. */
 const FaultList = ({ faults, text }: { faults: readonly TemplateFault[]; text?: string }) =>
   faults.length === 0 ? null : (
     <ul class="small templates-faults">

@@ -24,7 +24,6 @@ export interface TemplatePart {
   /** Before the names of its fields: empty, or `fallback[0].`. */
   readonly prefix: string;
   readonly fields: readonly TemplateField[];
-  /** The name of its list; undefined: its kind has none. */
   readonly list: string | undefined;
 }
 
@@ -74,7 +73,6 @@ export function withField(document: Written, path: string, text: string): Writte
   return { ...document, [name]: text };
 }
 
-/** The text with one option more in its list, or without one. */
 export function withOptions(
   document: Written,
   change: (options: readonly string[]) => readonly string[],
@@ -98,7 +96,6 @@ export function withKind(document: Written, kind: string): Written {
   return { kind, ...Object.fromEntries(fields), ...(fallback !== undefined && { fallback }) };
 }
 
-/** The words that a list shows of a text. */
 export function wordsOf(document: Written): string {
   const [first] = partsOf(document);
   const { fields = [] } = first ?? {};

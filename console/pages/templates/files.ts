@@ -1,6 +1,5 @@
 import type { EventDetail } from '../../api/types.ts';
 
-/** The parts of an event that become a fixture. */
 type RecordedEvent = Pick<
   EventDetail,
   'id' | 'source' | 'type' | 'received_at' | 'payload' | 'headers' | 'query'
@@ -10,10 +9,7 @@ type RecordedEvent = Pick<
 const OF_TRANSPORT =
   /^(?:host|connection|content-(?:type|length|encoding)|transfer-encoding|accept-encoding|date|via|x-forwarded-.*|x-real-ip|cf-.*|cdn-loop)$/;
 
-/**
- * The event as a request in a file for `hookbell check`: `fixtures/{source}/{name}`. Of a body only the payload is kept, so it is written as JSON, whatever it came as;
- * `Date` keeps the times in its messages the same every day.
- */
+/** A request in a file for `hookbell check`. Of a body only the payload is kept, so it is JSON; `Date` keeps its times. */
 export function fixtureOf({ id, source, type, received_at, payload, headers, query }: RecordedEvent) {
   const search = new URLSearchParams({ ...query }).toString();
   const isText = typeof payload === 'string';

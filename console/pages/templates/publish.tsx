@@ -31,7 +31,6 @@ interface PublishProps {
   readonly place: TextPlace;
   readonly text: Written;
   readonly base: Written | null;
-  /** The set is kept in git: a patch takes the place of publishing. */
   readonly isManaged: boolean;
   readonly onPublished: (now: PublishedTexts, receipt: ChangeReceipt) => void;
   readonly onOvertaken: (now: PublishedTexts) => void;
@@ -138,7 +137,6 @@ function PublishFoot({ published, place, text, base, onPublished, onOvertaken, o
   );
 }
 
-/** For a set that is kept in git: the change of its file, and the command that makes it there. */
 function PatchFoot({ published, place, text, onClose }: PublishProps) {
   const write = withText(published.set, place, text);
   const { value, error, again } = useLoad('patch', () => makePatch(published.set, write));
@@ -229,14 +227,12 @@ const hasSameFailures = (now: RouteOf, then: RouteOf): boolean =>
   then.result === 'failed' &&
   JSON.stringify(now.failures) === JSON.stringify(then.failures);
 
-/** The messages that the newest events would become, compared with sent ones. */
 type EventComparison = Extract<PreviewAnswer, { readonly summary: unknown }>;
 type Compared = Extract<EventComparison['events'][number], { readonly sent: unknown }>;
 
 /** More events than this nobody looks through; the counts say how many there are. */
 const MAX_EVENTS = 20;
 
-/** The events whose messages change, each old message beside the new one. */
 function Changes({ source, comparison }: { source: string | null; comparison: EventComparison }) {
   const changed = comparison.events
     .filter((one): one is Compared => 'sent' in one)

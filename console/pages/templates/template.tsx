@@ -120,7 +120,6 @@ function eachOf({ set }: PublishedTexts, place: TextPlace, source: string): stri
   return each ?? null;
 }
 
-/** The errors, at their places in the checked text. */
 const useFaults = (
   state: PreviewState,
   { set }: PublishedTexts,
@@ -257,7 +256,6 @@ const Unused = ({
   );
 };
 
-/** Says that somebody else has published this text meanwhile, with the changes; or that a typed text was restored. */
 function Notices({ edited, text }: { edited: EditedText; text: Written }) {
   const { isOvertaken, isRestored, versions, base, current, keepMine, discard } = edited;
   if (isOvertaken) {
@@ -297,7 +295,6 @@ function Notices({ edited, text }: { edited: EditedText; text: Written }) {
 const readVersions = (cursor: string | null, signal: AbortSignal): Promise<VersionPage> =>
   get<VersionPage>('/config/versions', { limit: 20, cursor }, signal);
 
-/** The interval of checks for a publish by somebody else. */
 const LOOK_EVERY_MS = 15_000;
 
 /** The text at a place while it is edited. The draft is kept in this tab until it is published or discarded. */
@@ -336,9 +333,7 @@ function useText(place: TextPlace, newKind: string | undefined) {
     text: draft?.text ?? current ?? fresh,
     base,
     isChanged: isChanged || (current === null && fresh !== null),
-    /** Somebody else has published this text since the editing began. */
     isOvertaken: isChanged && latest !== null && !sameDocument(base, current),
-    /** True if the text was restored after a reload or the end of a session. */
     isRestored: isRestored && isChanged,
     setText: (text: Written) => change(sameDocument(text, base) ? null : { text, base }),
     discard: () => change(null),
@@ -449,7 +444,6 @@ const AT_ONCE = 4;
 /** Versions never change, so each is read once: of its set only this text is kept. */
 const known = new Map<string, Written | null>();
 
-/** The newest steps, and whether there are no older ones. */
 async function readSteps(place: TextPlace, pages: number, signal: AbortSignal) {
   const versions: Version[] = [];
   let cursor: string | null = null;

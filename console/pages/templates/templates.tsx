@@ -16,7 +16,6 @@ import { wordsOf } from './fields.ts';
 import { type ListedText, readSet, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
 import { isObject } from '../../../src/lib/json.ts';
 
-/** All texts: the templates with who sends them, and those that are written into a source's routes. */
 export function Templates() {
   const { value, error, again } = useLoad('texts', (signal) => readSet(undefined, signal), 30_000);
   const [{ find = '' }, setFilters] = useFilters();

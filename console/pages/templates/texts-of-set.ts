@@ -4,10 +4,8 @@ import type { Version, Written } from '../../api/types.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { getTagged, put, Refused } from '../../api/client.ts';
 
-/** The parts of a set that have texts, or lead to them. */
 export type TextSet = Readonly<Record<'sources' | 'templates', Readonly<Record<string, Written>>>>;
 
-/** The place of a text: a template, or a source's route. */
 export type TextPlace =
   | { readonly in: 'template'; readonly name: string }
   | { readonly in: 'route'; readonly source: string; readonly route: string; readonly part: RoutePart };
@@ -63,7 +61,6 @@ export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
     ]),
   );
 
-/** Every text: the templates, then those in routes, by their sources. */
 export const textsOf = (set: TextSet): readonly ListedText[] => [
   ...Object.entries(set.templates).map(([name, document]) => ({
     id: name,
@@ -84,7 +81,6 @@ export const textsOf = (set: TextSet): readonly ListedText[] => [
   ),
 ];
 
-/** The text as it is published; null: there is none. */
 export function textAt(set: TextSet, place: TextPlace): Written | null {
   if (place.in === 'template') return own(set.templates, place.name);
   const text = routeAt(set, place)?.[place.part];
@@ -94,7 +90,6 @@ export function textAt(set: TextSet, place: TextPlace): Written | null {
 export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Written | null =>
   routesOf(own(set.sources, source)).find(({ name }) => name === route) ?? null;
 
-/** The document to publish, so that the text is this one. */
 export function withText(set: TextSet, place: TextPlace, text: Written) {
   if (place.in === 'template') return { collection: 'templates' as const, name: place.name, document: text };
   const source = own(set.sources, place.source) ?? {};
@@ -163,7 +158,6 @@ export interface PublishedTexts {
   readonly version: number;
 }
 
-/** The version in force, or an older one. */
 export async function readSet(version?: number, signal?: AbortSignal): Promise<PublishedTexts> {
   const { value, tag } = await getTagged<TextSet>('/config', { version }, signal);
   return { set: value, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };

@@ -76,12 +76,9 @@ export function useChoice(set: TextSet, place: TextPlace, sources: readonly stri
   }
 }
 
-/** The messages that are looked through for the newest of a text. */
 const MESSAGES = 100;
 
-/**
- * The newest event for which one of these routes sent a message; null if none of the newest sent messages is theirs.
- */
+/** The newest event for which one of these routes sent a message; null: none of the newest is theirs. */
 async function newestSent(
   source: string,
   routes: readonly string[],
@@ -96,7 +93,6 @@ async function newestSent(
   return own?.event ?? null;
 }
 
-/** The samples of the source's provider for which one of these routes makes a message. */
 async function samplesSent(source: string, routes: readonly string[]): Promise<readonly string[]> {
   return samplesIn(await preview(source, { samples: true }))
     .filter(({ messages }) => messages.some(({ route }) => routes.includes(route)))
@@ -112,7 +108,6 @@ interface TryOnProps {
   readonly onPasted: (text: string) => void;
 }
 
-/** Chooses it, and saves a real event as a fixture. */
 export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps) {
   const [, setFilters] = useFilters();
   const now = useNow(null);
@@ -177,7 +172,6 @@ async function saveEvent(id: string): Promise<void> {
   save(name, text);
 }
 
-/** The webhook that tests a text. */
 type PreviewedText =
   | { readonly is: 'sample'; readonly name: string }
   | { readonly is: 'event'; readonly id: string }
@@ -189,7 +183,6 @@ const NOTHING = {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
   rendered: null as RenderedPreview | null,
   errors: [] as readonly FieldErrorAnswer[],
-  /** The reason why there is no preview at all, other than the draft. */
   trouble: null as string | null,
   text: null as Written | null,
   isLoading: false,
@@ -281,7 +274,6 @@ function whyNot(thrown: unknown): Pick<PreviewState, 'errors' | 'trouble'> {
 
 type RoutePreview = RenderedPreview['routes'][number];
 
-/** The number of messages of one route that a person compares. */
 const MAX_SHOWN = 20;
 
 interface PhoneProps {
@@ -291,7 +283,6 @@ interface PhoneProps {
   readonly edited: readonly string[];
 }
 
-/** The messages of all receivers for the webhook, and the reasons for those that are not sent. */
 export function Phone({ state, ownRoutes, edited }: PhoneProps) {
   const { rendered, trouble, isLoading, errors } = state;
   if (rendered === null)

@@ -40,7 +40,6 @@ const AROUND = 3;
 /** Sets that differ in more than this are not compared to the end: the old is gone and the new is there. */
 const MAX_DIFFERENCES = 2_000;
 
-/** The changed lines and those near them. */
 export function differences(old: string | undefined, now: string | undefined): readonly Line[] {
   if (old === undefined || now === undefined) return marked(old === undefined ? '+' : '-', old ?? now ?? '');
   const parts = diffLines(old, now, { maxEditLength: MAX_DIFFERENCES });

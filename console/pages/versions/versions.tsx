@@ -129,7 +129,6 @@ function Changes({ from, to, onClose }: { from: number; to: number; onClose: () 
 
 const TONES = { added: 'good', changed: 'busy', removed: 'bad' } as const;
 
-/** Says that publishes from here are refused, and lets an editor take over by name. */
 function Managed({ mark, again }: { mark: NonNullable<VersionPage['managed']>; again: () => void }) {
   const [name, setName] = useState('');
   return (

@@ -63,10 +63,8 @@ export const localsIn = (text: string, at: number): readonly Local[] =>
     return { name: name ?? captured ?? '', path: name === undefined || pipe === '|' ? null : stepsOf(value) };
   });
 
-/** The scope from the webhook beside it; null: there is none. */
 export type WebhookScope = Readonly<Record<string, unknown>>;
 
-/** Enough to choose from; a payload may have any number of keys. */
 const MAX_KEYS = 300;
 const MAX_HINT = 48;
 

@@ -17,7 +17,6 @@ import { t } from '../../../texts/texts.ts';
 import filters from './filters.json' with { type: 'json' };
 
 export interface Code {
-  /** Shows another text, unless it is what stands there. */
   readonly setText: (text: string) => void;
   readonly setFaults: (faults: readonly TemplateFault[]) => void;
   readonly close: () => void;
@@ -187,13 +186,10 @@ function mark(view: EditorView, faults: readonly TemplateFault[]): void {
   view.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });
 }
 
-/** The place in a Liquid text at which the colouring is. */
 interface StreamState {
   /** `text`: words that are sent unchanged. */
   in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
-  /** The kind of the next word. */
   next: 'tag' | 'filter' | 'value';
-  /** The kind of text that follows the tag. */
   after: 'text' | 'comment' | 'raw';
 }
 
@@ -266,7 +262,6 @@ function wordToken(word: string, place: StreamState): string {
 
 const liquidLanguage = StreamLanguage.define(liquidParser);
 
-/** The completions here, with their values in the webhook beside it. */
 function completionsAt(context: CompletionContext, scope: WebhookScope): CompletionResult | null {
   const text = context.state.doc.toString();
   const place = atCursor(text, context.pos);
