@@ -9,7 +9,6 @@ import { live } from './lib/live.ts';
 import { wordsOf } from './lib/load.ts';
 import { followLink, forgetPages, match, restorePlace, startRouter, usePlace } from './lib/router.ts';
 import { PAGES } from './pages/pages.ts';
-import { forget } from './pages/send/send.tsx';
 import { forgetDrafts } from './pages/sources/draft.ts';
 import style from './style/style.css?inline';
 import { language, t } from './texts/texts.ts';
@@ -54,7 +53,6 @@ function App() {
   if (login.is === 'asked') return <Replace code={login.code} current={login.session} onSignedIn={enter} />;
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
   const leave = (): void => {
-    forget();
     forgetDrafts();
     forgetPages();
     void ask('DELETE', '/session').finally(() => setLogin({ is: 'out', note: null }));

@@ -1,3 +1,4 @@
+import { isObject } from '../../../src/lib/json.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import {
@@ -30,16 +31,14 @@ import { textAt } from '../sources/model.ts';
 
 const EVERY_MS = 10_000;
 
-/** It is there without a document. */
-const DEFAULT_ACCOUNT = 'default';
-
 const load = (signal: AbortSignal) => get<AccountStatuses>('/status', undefined, signal);
 
 export function Accounts() {
   const { value, error, again } = useLoad('accounts', load, EVERY_MS);
   const names = value?.items.map(({ account }) => account) ?? [];
   const day = useSparklines('sent', 'account', names);
-  const taken = [DEFAULT_ACCOUNT, ...names];
+  // It is there without a document.
+  const taken = ['default', ...names];
   return (
     <>
       <PageHead title={t.nav.accounts}>
@@ -261,9 +260,8 @@ interface EditProps {
 /** The document of an account, out of the whole set: `default` may have none. */
 async function read(account: string, signal: AbortSignal): Promise<Tagged<Written>> {
   const { value, tag } = await readSet(signal);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
-  const documents = value.accounts as Readonly<Record<string, Written>>;
-  return { value: documents[account] ?? {}, tag };
+  const document = value.accounts[account];
+  return { value: isObject(document) ? document : {}, tag };
 }
 
 function EditAccount(props: EditProps) {

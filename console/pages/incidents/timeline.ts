@@ -3,15 +3,8 @@ import type { IncidentAnswer } from '../../api/types.ts';
 
 /** The history of an incident, in order: times are ISO 8601. Whatever holds it back now is last; its beginning is unknown. */
 export function timelineOf(incident: IncidentAnswer) {
-  const {
-    started_at,
-    acknowledged_at,
-    acknowledged_by: by = '',
-    resolved_at,
-    resolved_by,
-    lost_at,
-  } = incident;
-  const { receivers, state: now, steps = [], next } = incident;
+  const { started_at, acknowledged_at, acknowledged_by: by = '', resolved_at, resolved_by } = incident;
+  const { lost_at, receivers, state: now, steps = [], next } = incident;
   const silences = new Set(receivers.flatMap(({ silence }) => silence ?? []));
   const inhibitors = new Set(receivers.flatMap(({ inhibited_by }) => inhibited_by ?? []));
   const waiting = receivers.filter(({ state }) => state === 'waiting').length;
@@ -19,13 +12,9 @@ export function timelineOf(incident: IncidentAnswer) {
     { is: 'opened' as const, at: started_at },
     ...receivers.flatMap(({ phone, notifications = [] }) =>
       notifications.flatMap(({ message, state, sent_at, created_at }) =>
-        ifThere(sent_at ?? created_at, (at) => ({
-          is: wordOf(state),
-          at,
-          phone,
-          message,
-          state: state ?? null,
-        })),
+        ifThere(sent_at ?? created_at, (at) => {
+          return { is: wordOf(state), at, phone, message, state: state ?? null };
+        }),
       ),
     ),
     ...ifThere(acknowledged_at, (at) => ({ is: 'acknowledged' as const, at, by })),

@@ -1,12 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import {
-  isMessageKind,
-  KIND_NAMES,
-  LIST_LENGTH,
-  listIn,
-  mainParam,
-  type MessageKind,
-} from '../../../src/gateway/kinds.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { KIND_NAMES, LIST_LENGTH, listIn, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { isFinal } from '../../../src/outbox/state/states.ts';
 import { get, post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
@@ -36,19 +29,11 @@ import { paramName } from '../../parts/message-words.ts';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { type Receivers, receiversOf } from '../recipients/receivers.ts';
-import { readStored, store } from '../../lib/stored.ts';
 
-export const Send = () => (
-  <>
-    <PageHead title={t.send.title} />
-    <SendForm />
-  </>
-);
-
-function SendForm() {
+export function Send() {
   const { query } = usePlace();
   const [values, setValues] = useState<SendValues>(() => ({
-    kind: startKind(query['kind']),
+    kind: KIND_NAMES.find((one) => one === query['kind']) ?? 'text',
     account: '',
     list: query['list'] ?? '',
     to: query['to'] ?? '',
@@ -64,26 +49,12 @@ function SendForm() {
   const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
   const numbers = useNumbers(list === '' ? to : '', country);
 
-  const receivers = receiversOf();
-  const isSingle = receivers.length === 1 && list === '';
-  const key = list === '' ? (isSingle ? receivers[0] : undefined) : `list ${list}`;
-  // A person who chose the kind for this message meant it.
-  const isChosen = useRef(query['kind'] !== undefined);
-  useEffect(() => {
-    const last = key === undefined || isChosen.current ? null : lastSendTo(key);
-    if (last !== null) setValues((old) => ({ ...old, ...last }));
-  }, [key]);
+  const chosen = lists.value?.items.find(({ name }) => name === list);
+  const receivers = list === '' ? numbers.digits : numbersOf(chosen ?? {});
   const change = (changed: Partial<SendValues>): void => {
-    if (changed.kind !== undefined) isChosen.current = true;
     setValues((old) => ({ ...old, ...changed }));
     forget();
   };
-
-  function receiversOf(): readonly string[] {
-    if (list === '') return numbers.digits;
-    const chosen = lists.value?.items.find(({ name }) => name === list);
-    return chosen === undefined ? [] : numbersOf(chosen);
-  }
 
   const faults = faultsOf(kind, typed);
   const isMissing = hasReceiver(kind) && receivers.length === 0;
@@ -100,7 +71,6 @@ function SendForm() {
     await deliver(body, hasReceiver(kind) ? receivers : [null], (done) =>
       setSent((old) => [...done.toReversed(), ...old]),
     );
-    if (key !== undefined) remember(key, { kind, account });
     setTried(false);
   };
   const [isWaiting, askToSend] = useOnceRead(hasReceiver(kind) && numbers.isReading, to, () => {
@@ -115,69 +85,69 @@ function SendForm() {
   };
 
   return (
-    <div class="columns">
-      <form class="send-form" onSubmit={submit}>
-        <Panel>
-          <KindChoice kind={kind} onChange={change} />
-          {hasReceiver(kind) ? (
-            <ReceiverFields
-              {...{ values, numbers, errorAt }}
-              lists={lists.value?.items ?? []}
+    <>
+      <PageHead title={t.send.title} />
+      <div class="columns">
+        <form class="send-form" onSubmit={submit}>
+          <Panel>
+            <KindChoice kind={kind} onChange={change} />
+            {hasReceiver(kind) ? (
+              <ReceiverFields
+                {...{ values, numbers, errorAt }}
+                lists={lists.value?.items ?? []}
+                onChange={change}
+              />
+            ) : (
+              <p class="soft">{t.send.toAll}</p>
+            )}
+            <MessageFields
+              {...{ values, errorAt }}
+              accounts={(accounts.value?.items ?? []).map(({ name }) => name)}
               onChange={change}
             />
-          ) : (
-            <p class="soft">{t.send.toAll}</p>
-          )}
-          <MessageFields
-            {...{ values, errorAt }}
-            accounts={(accounts.value?.items ?? []).map(({ name }) => name)}
-            onChange={change}
-          />
-          {thrown !== null && <Trouble error={refusalText(thrown)} />}
-          <p class="flow">
-            <Button type="submit" look="main" icon="send" isBusy={isBusy || isWaiting}>
-              {receivers.length > 1 && hasReceiver(kind)
-                ? t.send.submitMany(number(receivers.length))
-                : t.nav.send}
-            </Button>
-            <span class="soft">{t.send.pace}</span>
-          </p>
-        </Panel>
-      </form>
-      <aside class="beside">
-        <Panel title={t.templates.phone}>
-          {isEmpty(kind, typed) ? (
-            <p class="soft">{t.send.nothing}</p>
-          ) : (
-            <Bubble kind={kind} params={paramsOf(kind, typed)} />
-          )}
-        </Panel>
-        {sent.length > 0 && (
-          <Panel title={t.events.outcome}>
-            <ul class="lines">
-              {sent.map((message) => (
-                <Outcome key={message.id} first={message} />
-              ))}
-            </ul>
+            {thrown !== null && <Trouble error={refusalText(thrown)} />}
+            <p class="flow">
+              <Button type="submit" look="main" icon="send" isBusy={isBusy || isWaiting}>
+                {receivers.length > 1 && hasReceiver(kind)
+                  ? t.send.submitMany(number(receivers.length))
+                  : t.nav.send}
+              </Button>
+              <span class="soft">{t.send.pace}</span>
+            </p>
           </Panel>
+        </form>
+        <aside class="beside">
+          <Panel title={t.templates.phone}>
+            {isEmpty(kind, typed) ? (
+              <p class="soft">{t.send.nothing}</p>
+            ) : (
+              <Bubble kind={kind} params={paramsOf(kind, typed)} />
+            )}
+          </Panel>
+          {sent.length > 0 && (
+            <Panel title={t.events.outcome}>
+              <ul class="lines">
+                {sent.map((message) => (
+                  <Outcome key={message.id} first={message} />
+                ))}
+              </ul>
+            </Panel>
+          )}
+        </aside>
+        {isAsking && (
+          <Confirm
+            title={t.send.askMany(number(receivers.length))}
+            action={t.send.submitMany(number(receivers.length))}
+            onClose={() => setAsking(false)}
+            onConfirm={async () => run(send)}
+          >
+            <p>{list === '' ? t.send.askText : t.send.askList(list)}</p>
+          </Confirm>
         )}
-      </aside>
-      {isAsking && (
-        <Confirm
-          title={t.send.askMany(number(receivers.length))}
-          action={t.send.submitMany(number(receivers.length))}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => run(send)}
-        >
-          <p>{list === '' ? t.send.askText : t.send.askList(list)}</p>
-        </Confirm>
-      )}
-    </div>
+      </div>
+    </>
   );
 }
-
-const startKind = (asked: string | undefined): MessageKind =>
-  asked !== undefined && isMessageKind(asked) ? asked : 'text';
 
 const refusalText = (thrown: unknown): string => {
   const others = faultsIn(thrown).filter(({ path }) => ['', 'account'].includes(path));
@@ -270,12 +240,9 @@ const KindChoice = ({ kind, onChange }: Pick<SendValues, 'kind'> & Pick<FieldsPr
   </fieldset>
 );
 
-interface MessageFieldsProps extends FieldsProps {
-  readonly accounts: readonly string[];
-}
+type WithAccounts = FieldsProps & { readonly accounts: readonly string[] };
 
-function MessageFields({ values, accounts, errorAt, onChange }: MessageFieldsProps) {
-  const { kind, typed, account } = values;
+function MessageFields({ values: { kind, typed, account }, accounts, errorAt, onChange }: WithAccounts) {
   const list = listIn(kind);
   const others = accounts.filter((one) => one !== 'default');
   return (
@@ -347,9 +314,7 @@ const Options = ({ options, error, onChange }: OptionsProps) => (
   </fieldset>
 );
 
-interface RecipientsList extends Receivers {
-  readonly name: string;
-}
+type RecipientsList = Receivers & { readonly name: string };
 
 /** The numbers of a list: its people without one are reached by their addresses only. */
 const numbersOf = (list: Receivers): readonly string[] =>
@@ -400,27 +365,3 @@ const ReceiverFields = ({ values, lists, numbers, errorAt, onChange }: ReceiverF
     )}
   </div>
 );
-
-interface LastSend {
-  readonly kind: MessageKind;
-  readonly account: string;
-}
-
-/** The receivers of this browser, the last one last, each with its choice. */
-type Choices = readonly (readonly [receiver: string, choice: LastSend])[];
-
-const STORED = 'hookbell.send';
-const MAX = 20;
-
-const stored = (): Choices => readStored<Choices>(localStorage, STORED) ?? [];
-
-const lastSendTo = (receiver: string): LastSend | null =>
-  stored().find(([one]) => one === receiver)?.[1] ?? null;
-
-/** Whoever uses this browser next does not see who was written to. */
-export const forget = (): void => localStorage.removeItem(STORED);
-
-const remember = (receiver: string, choice: LastSend): void => {
-  const others = stored().filter(([one]) => one !== receiver);
-  store(localStorage, STORED, [...others, [receiver, choice]].slice(-MAX));
-};
