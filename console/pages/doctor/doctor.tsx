@@ -141,13 +141,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '/rejections': t.nav.rejections,
 };
 
-interface CommandProps {
-  readonly command: string;
-  readonly action: RemedyAction;
-  readonly onDone: () => void;
-}
-
-function Command({ command, action, onDone }: CommandProps) {
+function Command({ command, action, onDone }: { command: string; action: RemedyAction; onDone: () => void }) {
   switch (action.does) {
     case 'resume':
       return <Resume account={action.account} waiting={null} onDone={onDone} />;

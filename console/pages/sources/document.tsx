@@ -152,13 +152,8 @@ export function errorsIn(thrown: unknown): readonly FieldErrorAnswer[] {
 
 type Options = Parameters<typeof SelectField>[0]['options'];
 
-interface SourceFieldsProps {
-  readonly source: Written;
-  readonly onChange: (changed: Written) => void;
-}
-
 /** The settings that people change after a source was set up. The rest is in its JSON. */
-function SourceFields({ source, onChange }: SourceFieldsProps) {
+function SourceFields({ source, onChange }: { source: Written; onChange: (changed: Written) => void }) {
   const config = useLoad('config', readSet);
   const set = config.value?.value;
   const change =

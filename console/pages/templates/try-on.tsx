@@ -28,20 +28,23 @@ import { Coded, RelayText } from '../../ui/text.tsx';
 
 const EVENTS = 25;
 
+/** The webhook that tests a text: the id of an event, the name of a sample, or a pasted text. */
+interface Subject {
+  readonly is: 'event' | 'sample' | 'paste';
+  readonly of: string;
+}
+
 /**
  * The webhook that tests the text: by the address, else the newest event of its source that it sent a message for, else a
  * sample that it would send one for, else the newest event.
  */
 export function useChoice(set: TextSet, place: TextPlace, sources: readonly string[], pasted: string) {
-  const [{ source: wanted = '', event, sample, paste }] = useFilters();
+  const [query] = useFilters();
+  const { event } = query;
   const asked = useLoad(`event:${event ?? ''}`, async () => (event === undefined ? null : readEvent(event)));
   const [first = ''] = sources;
-  const source = [wanted, asked.value?.source ?? ''].find((one) => sources.includes(one)) ?? first;
-  const provider = source === '' ? '' : (textAt(set.sources[source], 'provider') ?? 'generic');
-  const routes = ownRoutes(set, place, source);
-  const samples = useLoad(`samples:${provider}`, async () =>
-    provider === '' ? [] : (await readProvider(provider, '')).samples,
-  );
+  const wanted = [query['source'] ?? '', asked.value?.source ?? ''];
+  const source = wanted.find((one) => sources.includes(one)) ?? first;
   const events = useLoad(
     `events:${source}`,
     async (signal) =>
@@ -50,53 +53,51 @@ export function useChoice(set: TextSet, place: TextPlace, sources: readonly stri
         : (await get<ListPage<EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
     30_000,
   );
-  const sent = useLoad(`sent:${source}`, async (signal) =>
-    source === '' ? null : newestSent(source, routes, signal),
+  const others = useLoad(`choices:${source}`, (signal) =>
+    readOthers(set, source, ownRoutes(set, place, source), signal),
   );
-  const fits = useLoad(`fits:${source}`, async () => (source === '' ? [] : samplesSent(source, routes)));
-  const known = { source, events: events.value ?? [], samples: samples.value ?? [] };
-  const isKnown = events.value !== null || events.error !== null;
-  return { ...known, subject: subjectOf() };
+  const { samples = [], best } = others.value ?? {};
+  return { source, samples, events: events.value ?? [], subject: subjectOf() };
 
   /** Null: what there is to choose from is not known yet. */
-  function subjectOf(): PreviewedText | null {
-    if (event !== undefined) return { is: 'event', id: event };
-    if (sample !== undefined) return { is: 'sample', name: sample };
-    if (paste !== undefined) return { is: 'pasted', text: pasted };
-    if (!isKnown || sent.isLoading) return null;
-    if (typeof sent.value === 'string') return { is: 'event', id: sent.value };
-    if (samples.value === null && samples.error === null) return null;
-    if (fits.isLoading) return null;
-    const [fit] = fits.value ?? [];
-    if (fit !== undefined) return { is: 'sample', name: fit };
-    const [newest] = known.events;
-    if (newest !== undefined) return { is: 'event', id: newest.id };
-    const [one] = known.samples;
-    return one === undefined ? { is: 'pasted', text: pasted } : { is: 'sample', name: one.name };
+  function subjectOf(): Subject | null {
+    for (const is of ['event', 'sample', 'paste'] as const) {
+      const of = query[is];
+      if (of !== undefined) return { is, of: is === 'paste' ? pasted : of };
+    }
+    if (best !== undefined && best !== null) return best;
+    if (others.value === null || (events.value === null && events.error === null)) return null;
+    const [newest] = events.value ?? [];
+    if (newest !== undefined) return { is: 'event', of: newest.id };
+    const [sample] = samples;
+    return sample === undefined ? { is: 'paste', of: pasted } : { is: 'sample', of: sample.name };
   }
 }
 
 const MESSAGES = 100;
 
-/** The newest event for which one of these routes sent a message; null: none of the newest is theirs. */
-async function newestSent(
-  source: string,
-  routes: readonly string[],
-  signal: AbortSignal,
-): Promise<string | null> {
-  const { items } = await get<ListPage<Message>>(
-    '/messages',
-    { source, state: 'sent', limit: MESSAGES },
-    signal,
-  );
-  const own = items.find(({ route, event }) => route !== null && event !== null && routes.includes(route));
-  return own?.event ?? null;
-}
-
-async function samplesSent(source: string, routes: readonly string[]): Promise<readonly string[]> {
-  return samplesIn(await preview(source, { samples: true }))
-    .filter(({ messages }) => messages.some(({ route }) => routes.includes(route)))
-    .map(({ sample }) => sample);
+/** The samples of a source's provider; and, of what one of these routes sent or would send, an event or a sample. */
+async function readOthers(set: TextSet, source: string, routes: readonly string[], signal: AbortSignal) {
+  if (source === '') return { samples: [], best: null };
+  const provider = textAt(set.sources[source], 'provider') ?? 'generic';
+  const sentBy = { source, state: 'sent', limit: MESSAGES };
+  const [samples, sent, fits] = await Promise.all([
+    readProvider(provider, '', signal).then(
+      (one) => one.samples,
+      () => [],
+    ),
+    get<ListPage<Message>>('/messages', sentBy, signal).then(
+      ({ items }) => items,
+      () => [],
+    ),
+    preview(source, { samples: true }).then(samplesIn, () => []),
+  ]);
+  const isOwn = ({ route }: { readonly route: string | null }) => route !== null && routes.includes(route);
+  const event = sent.find((one) => one.event !== null && isOwn(one))?.event ?? null;
+  const sample = fits.find(({ messages }) => messages.some(isOwn))?.sample;
+  const best: Subject | null =
+    event !== null ? { is: 'event', of: event } : sample !== undefined ? { is: 'sample', of: sample } : null;
+  return { samples, best };
 }
 
 interface TryOnProps {
@@ -113,9 +114,9 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
   const now = useNow(null);
   const { source, subject, events, samples } = choice;
   const others = { event: undefined, sample: undefined, paste: undefined };
-  const isListed = subject?.is !== 'event' || events.some(({ id }) => id === subject.id);
+  const isListed = subject?.is !== 'event' || events.some(({ id }) => id === subject.of);
   const options = [
-    ...(isListed || subject.is !== 'event' ? [] : [[`event ${subject.id}`, subject.id] as const]),
+    ...(isListed ? [] : [[`event ${subject.of}`, subject.of] as const]),
     ...events.map(
       ({ id, type, subject, received_at }) =>
         [`event ${id}`, `${clock(received_at, now)} · ${subject ?? type ?? t.templates.noType}`] as const,
@@ -136,7 +137,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
       <div class="line templates-try-row">
         <SelectField
           label={t.templates.tryOn}
-          value={valueOf(subject)}
+          value={subject === null ? '' : subject.is === 'paste' ? 'paste 1' : `${subject.is} ${subject.of}`}
           options={options}
           onChange={(value) => {
             const [is = '', ...rest] = value.split(' ');
@@ -148,21 +149,15 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
           <Button
             icon="download"
             label={t.templates.saveFixture}
-            onClick={() => void saveEvent(subject.id).catch(toastError)}
+            onClick={() => void saveEvent(subject.of).catch(toastError)}
           />
         )}
       </div>
-      {subject?.is === 'pasted' && (
+      {subject?.is === 'paste' && (
         <TextField label={t.events.payload} rows={10} value={pasted ?? current} onInput={onPasted} />
       )}
     </div>
   );
-}
-
-function valueOf(subject: PreviewedText | null): string {
-  if (subject === null) return '';
-  if (subject.is === 'pasted') return 'paste 1';
-  return subject.is === 'event' ? `event ${subject.id}` : `sample ${subject.name}`;
 }
 
 async function saveEvent(id: string): Promise<void> {
@@ -171,11 +166,6 @@ async function saveEvent(id: string): Promise<void> {
   const { name, text } = fixtureOf(event);
   save(name, text);
 }
-
-type PreviewedText =
-  | { readonly is: 'sample'; readonly name: string }
-  | { readonly is: 'event'; readonly id: string }
-  | { readonly is: 'pasted'; readonly text: string };
 
 type RenderedPreview = Extract<PreviewAnswer, { readonly event: unknown }>;
 
@@ -194,7 +184,7 @@ interface PreviewInput {
   readonly text: Written;
   readonly source: string;
   readonly draft: Written;
-  readonly subject: PreviewedText;
+  readonly subject: Subject;
 }
 
 const DEBOUNCE_MS = 300;
@@ -227,17 +217,11 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
 const previewDraft = async ({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> =>
   preview<RenderedPreview>(source, { ...draft, ...(await webhookOf(subject)) });
 
-async function webhookOf(subject: PreviewedText): Promise<Written> {
-  switch (subject.is) {
-    case 'sample':
-      return { sample: subject.name };
-    case 'pasted':
-      return pasted(subject.text);
-    case 'event': {
-      const { payload, headers, query } = await readEvent(subject.id);
-      return { payload: payload ?? null, headers: headers ?? {}, query: query ?? {} };
-    }
-  }
+async function webhookOf({ is, of }: Subject): Promise<Written> {
+  if (is === 'sample') return { sample: of };
+  if (is === 'paste') return pasted(of);
+  const { payload, headers, query } = await readEvent(of);
+  return { payload: payload ?? null, headers: headers ?? {}, query: query ?? {} };
 }
 
 /** JSON as it is, anything else as a form or a text, which the relay reads. */
