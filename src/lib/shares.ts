@@ -14,6 +14,12 @@ export type Standing = (typeof STANDINGS)[number];
 /** Rows have a standing as its place in {@link STANDINGS}. */
 export const numberOf = (standing: Standing): number => STANDINGS.indexOf(standing);
 
+export const byStanding = <Part>(of: (standing: Standing) => Part): Readonly<Record<Standing, Part>> => ({
+  urgent: of('urgent'),
+  signed: of('signed'),
+  open: of('open'),
+});
+
 /** The standing of a row; `signed` for a number that only a later deploy knows. */
 export const standingIn = ({ standing }: { readonly standing: number }): Standing =>
   STANDINGS[standing] ?? 'signed';

@@ -29,6 +29,7 @@ import {
   isDigest,
   messageId,
   messageRow,
+  newestSeq,
   nextAttempt,
   parseAttempts,
   writeEnd,
@@ -58,8 +59,7 @@ export class Messages {
     // They hear of their messages, and queue some themselves.
     this.incidents = new Incidents({ ...base, messages: this });
     const { claims, sql } = base;
-    const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
-    this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(sql)) + 1;
+    this.#nextSeq = Math.max(newestSeq(sql), claims.cursor, lastSweptSeq(sql)) + 1;
   }
 
   get nextSeq(): number {

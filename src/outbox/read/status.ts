@@ -7,6 +7,7 @@ import type { OutboxStatus } from '../answers/api-status.ts';
 import type { Canary } from '../canary/canary.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Claims } from '../send/claims.ts';
+import { newestSeq } from '../state/message.ts';
 import type { Meta, Pause } from '../state/meta.ts';
 import { byUnhappyIndex, QUEUE_STATES, type Blocker, type QueueState } from '../state/states.ts';
 import type { StorageLevel } from '../storage/disk.ts';
@@ -67,8 +68,7 @@ function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>) {
   const atRest = `seq NOT IN (${sending.join(',')})`;
   const unhappy = (state: string): number =>
     count(`SELECT 1 FROM messages WHERE ${byUnhappyIndex('?')} AND ${atRest}`, state);
-  const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
-  const behind = (last ?? 0) - claims.cursor;
+  const behind = newestSeq(sql) - claims.cursor;
   // Nearly all messages behind the cursor are fresh, unless one of them waits for long. Counting a million would delay
   // what comes in.
   const isMany = behind > MAX_COUNTED;

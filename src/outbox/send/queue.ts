@@ -1,7 +1,6 @@
-import { STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
-import type { MessageRow } from '../state/message.ts';
+import { byStanding, numberOf, STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
+import { newestSeq, type MessageRow } from '../state/message.ts';
 import { DUE_SQL } from '../state/states.ts';
-import { DueMessages, FreshMessages } from './refill.ts';
 import { Turns } from './turns.ts';
 
 /** A message as its row has it. `receivedAt`: the time when its webhook came in, or when it was sent by hand (ms). */
@@ -44,8 +43,7 @@ export class Queue {
     const deps = { sql, turns: this.turns, isInFlight };
     this.#sql = sql;
     this.#fresh = new FreshMessages(deps, cursor);
-    const dueOf = (standing: Standing): DueMessages => new DueMessages(deps, standing);
-    this.#due = { urgent: dueOf('urgent'), signed: dueOf('signed'), open: dueOf('open') };
+    this.#due = byStanding((standing) => new DueMessages(deps, standing));
   }
 
   /** No fresh message up to this number waits. */
@@ -139,3 +137,389 @@ const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] 
     )
     .toArray()
     .map(({ received_at: receivedAt, ...row }) => ({ row, receivedAt: receivedAt ?? row.created_at }));
+
+/**
+ * The maximum number of waiting messages in memory, some 500 bytes each. Sources and receivers take turns among
+ * these. Retries that are due have the space that fresh messages leave, and urgent messages the space that both
+ * leave.
+ */
+const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
+type Kind = keyof typeof ROOM;
+
+/** A receiver may take one eighth of the remaining room, … */
+const PARTS = 8;
+
+/** … and at least this many messages. */
+const LEAST = 16;
+
+/** Messages of open sources may take this many, whoever their receivers are. */
+const MOST_OPEN = ROOM.fresh / 4;
+
+/**
+ * The number of messages that may already be there: retries are in one line with its receiver's fresh messages, and have
+ * a share of their own.
+ */
+const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
+
+/** The number of rows that are read at once: this takes a few milliseconds, so that other calls hardly wait. */
+const SLICE = 2_000;
+
+/** The maximum number of slices that one step reads, while everything in them is passed over. */
+const SLICES_AT_ONCE = 8;
+
+/** The number of message numbers that are read at once for a receiver, and the number of receivers that one step looks at. */
+const RANGE = 8_000;
+const RECEIVERS_AT_ONCE = 4;
+
+/** The columns of a message that the choice of the next one depends on. */
+interface Columns extends Record<string, SqlStorageValue> {
+  seq: number;
+  source: string | null;
+  phone: string | null;
+}
+
+interface WaitingRow extends Columns {
+  standing: number;
+}
+
+interface ReadDeps {
+  readonly sql: SqlStorage;
+  readonly turns: Turns;
+  readonly isInFlight: (seq: number) => boolean;
+}
+
+/** In place of a receiver: the share of all open sources together. */
+const ALL = '';
+
+/** How many messages of a kind and standing may be in memory, so that there is always space for others. */
+class Shares {
+  readonly #turns: Turns;
+  readonly #kind: Kind;
+  readonly #standing: Standing;
+
+  constructor(turns: Turns, kind: Kind, standing: Standing) {
+    this.#turns = turns;
+    this.#kind = kind;
+    this.#standing = standing;
+  }
+
+  get isFull(): boolean {
+    return this.#turns.load >= ROOM[this.#kind];
+  }
+
+  /** Returns whose share is reached: the receiver's, that of {@link ALL}, or nobody's (null). */
+  reachedBy(phone: string | null): string | null {
+    if (phone !== null && this.leftFor(phone) <= 0) return phone;
+    return this.#standing === 'open' && this.leftFor(ALL) <= 0 ? ALL : null;
+  }
+
+  leftFor(whose: string): number {
+    return BESIDE[this.#kind] + this.#part(whose) - this.#countOf(whose);
+  }
+
+  /** True if more must be read for somebody who had reached this share. */
+  isLow(whose: string): boolean {
+    return this.#countOf(whose) < BESIDE[this.#kind] + this.#part(whose) / 2;
+  }
+
+  #countOf(whose: string): number {
+    return whose === ALL ? this.#turns.open : this.#turns.countFor(whose, this.#standing);
+  }
+
+  #part(whose: string): number {
+    if (whose === ALL) return MOST_OPEN;
+    const { load, open } = this.#turns;
+    const free = this.#standing === 'open' ? MOST_OPEN - open : ROOM[this.#kind] - load;
+    return Math.max(LEAST, Math.floor(free / PARTS));
+  }
+}
+
+/** Fresh messages of a standing that are not in memory for a receiver, or for {@link ALL}. */
+interface Unloaded {
+  /** The number from which they are not read. */
+  readonly from: number;
+  /** The maximum number of them. */
+  readonly count: number;
+}
+
+const NOTHING: Unloaded = { from: Infinity, count: 0 };
+
+/**
+ * The messages that wait only for their turn. They are read forward by their numbers, each once. Those beyond a share are
+ * passed over: there may be any number of them. They are found again from the first of them when fewer wait in memory, and
+ * keep their order.
+ */
+class FreshMessages {
+  readonly #deps: ReadDeps;
+  readonly #shares: Record<'signed' | 'open', Shares>;
+  readonly #unloaded = { signed: new Map<string, Unloaded>(), open: new Map<string, Unloaded>() };
+  /** All messages up to this number were read, or passed over. */
+  #readTo: number;
+  /** The highest number of a message; null if it is still to be read. */
+  #newest: number | null = null;
+  #cursor: number;
+
+  /** `cursor`: no message up to this number waits. */
+  constructor(deps: ReadDeps, cursor: number) {
+    this.#deps = deps;
+    this.#shares = byStanding((standing) => new Shares(deps.turns, 'fresh', standing));
+    this.#readTo = cursor;
+    this.#cursor = cursor;
+  }
+
+  /** No message up to this number waits. It only grows, so each number is examined once. */
+  get cursor(): number {
+    const end = Math.min(this.#readTo, ...this.#allUnloaded.map(({ from }) => from - 1));
+    // Numbers may have gaps of any length.
+    if (this.#deps.turns.size === 0) this.#cursor = end;
+    while (this.#cursor < end && !this.#deps.turns.has(this.#cursor + 1)) this.#cursor += 1;
+    return this.#cursor;
+  }
+
+  /** The maximum number of waiting messages that are not in memory. */
+  get others(): number {
+    const passedOver = this.#allUnloaded.reduce((sum, { count }) => sum + count, 0);
+    return Math.max(0, this.newest - this.#readTo) + passedOver;
+  }
+
+  get #allUnloaded(): readonly Unloaded[] {
+    return [...this.#unloaded.signed.values(), ...this.#unloaded.open.values()];
+  }
+
+  get newest(): number {
+    return (this.#newest ??= newestSeq(this.#deps.sql));
+  }
+
+  /** A message was accepted; messages come in the order of their numbers. Returns true if it is fresh and in memory. */
+  accepted(row: WaitingRow, isFresh: boolean): boolean {
+    const { seq } = row;
+    if (this.#newest !== null) this.#newest = seq;
+    if (this.#readTo !== seq - 1 || this.#shares.signed.isFull) return false;
+    this.#readTo = seq;
+    return isFresh && this.#add(row);
+  }
+
+  changed(): void {
+    this.#newest = null;
+  }
+
+  get isUnread(): boolean {
+    return this.#low().length > 0 || (!this.#shares.signed.isFull && this.newest > this.#readTo);
+  }
+
+  /** Reads the next slice, and for receivers with few messages in memory. */
+  load(): void {
+    for (const [standing, whose] of this.#low().slice(0, RECEIVERS_AT_ONCE)) {
+      const unloaded = this.#unloaded[standing];
+      const left = this.#readFor(standing, whose, unloaded.get(whose));
+      // The others come first the next time.
+      unloaded.delete(whose);
+      if (left !== null) unloaded.set(whose, left);
+    }
+    for (let slices = 0; slices < SLICES_AT_ONCE && !this.#loadSlice(); slices += 1);
+  }
+
+  #low() {
+    return (['signed', 'open'] as const).flatMap((standing) =>
+      [...this.#unloaded[standing].keys()].flatMap((whose) =>
+        this.#shares[standing].isLow(whose) ? [[standing, whose] as const] : [],
+      ),
+    );
+  }
+
+  /** Reads a slice. Returns true if there is enough for now. */
+  #loadSlice(): boolean {
+    const { sql, isInFlight } = this.#deps;
+    const { newest } = this;
+    if (this.#shares.signed.isFull || newest <= this.#readTo) return true;
+    // A range of numbers, not a number of rows: behind a message that waits for long, thousands may have been sent.
+    const to = this.#readTo + SLICE;
+    const rows = sql
+      .exec<WaitingRow>(
+        `SELECT seq, source, phone, standing FROM messages
+           WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL ORDER BY seq`,
+        this.#readTo,
+        to,
+      )
+      .toArray();
+    let added = 0;
+    for (const row of rows) if (!isInFlight(row.seq) && this.#add(row)) added += 1;
+    this.#readTo = to >= newest ? newest : rows.length > 0 ? to : this.#beforeNext(to);
+    return added > 0 || rows.length === 0;
+  }
+
+  #add({ seq, source, phone, standing: number }: WaitingRow): boolean {
+    const standing = standingIn({ standing: number });
+    // Fresh messages have no `next_at`, which urgent ones have.
+    const key = standing === 'open' ? 'open' : 'signed';
+    const unloaded = this.#unloaded[key];
+    const own = phone !== null && unloaded.has(phone) ? phone : this.#shares[key].reachedBy(phone);
+    // What comes after a message that is passed over is passed over as well.
+    const whose = own === null && key === 'open' && unloaded.has(ALL) ? ALL : own;
+    if (whose !== null) return this.#passOver(unloaded, whose, seq);
+    this.#deps.turns.add({ seq, source, phone, standing, place: seq });
+    return true;
+  }
+
+  #passOver(unloaded: Map<string, Unloaded>, whose: string, seq: number): false {
+    const rest = unloaded.get(whose);
+    unloaded.set(whose, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
+    return false;
+  }
+
+  /** Reads the next ones that were passed over. Returns the rest; null if there is none. */
+  #readFor(standing: 'signed' | 'open', whose: string, { from, count } = NOTHING): Unloaded | null {
+    const { sql, turns, isInFlight } = this.#deps;
+    const [shares, unloaded] = [this.#shares[standing], this.#unloaded[standing]];
+    const to = Math.min(this.#readTo, from + RANGE);
+    const most = whose === ALL ? RANGE / 4 : Math.max(1, shares.leftFor(whose));
+    const rows = sql
+      .exec<Columns>(
+        `SELECT seq, source, phone FROM messages
+           WHERE seq >= ? AND seq <= ? AND standing = ? AND (phone = ? OR ?4 = '') AND state = 'queued'
+             AND next_at IS NULL ORDER BY seq LIMIT ?`,
+        from,
+        to,
+        numberOf(standing),
+        whose,
+        most,
+      )
+      .toArray();
+    for (const { seq, source, phone } of rows) {
+      // A receiver that has reached its own share gets these from its own rest, in order.
+      const isOwn = phone !== null && (unloaded.has(phone) || shares.leftFor(phone) <= 0);
+      if (whose === ALL && isOwn) this.#passOver(unloaded, phone, seq);
+      else if (!isInFlight(seq)) turns.add({ seq, source, phone, standing, place: seq });
+    }
+    const last = rows.length === most ? (rows.at(-1)?.seq ?? to) : to;
+    return last >= this.#readTo ? null : { from: last + 1, count: Math.max(1, count - rows.length) };
+  }
+
+  /** Returns the place before the next message: old messages are deleted, so numbers may have gaps of any length. */
+  #beforeNext(seq: number): number {
+    const { next } = this.#deps.sql
+      .exec<{ next: number | null }>('SELECT min(seq) AS next FROM messages WHERE seq > ?', seq)
+      .one();
+    return next === null ? seq : next - 1;
+  }
+}
+
+/** Urgent messages of open sources go before their others: their places are lower. */
+const BEFORE = 2 ** 50;
+
+/** Higher than any message's number. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+interface DueRow extends Columns {
+  next_at: number;
+  priority: number;
+  forbidden: number;
+}
+
+/**
+ * The messages of one standing with a `next_at` (retries, delayed and urgent ones). They are read by the index
+ * `messages_due` once that time has come.
+ */
+class DueMessages {
+  readonly #deps: ReadDeps;
+  readonly #standing: Standing;
+  readonly #shares: Shares;
+  /** Everything before this in the index was read. */
+  #position = { at: 0, seq: 0 };
+  /** The first `next_at` behind the position (ms; Infinity: none); null if it is still to be read. */
+  #from: number | null = null;
+  /** Those who had reached their share, and the first `next_at` of their messages that were passed over (ms). */
+  readonly #passedOver = new Map<string, number>();
+
+  constructor(deps: ReadDeps, standing: Standing) {
+    this.#deps = deps;
+    this.#standing = standing;
+    this.#shares = new Shares(deps.turns, standing === 'urgent' ? 'urgent' : 'due', standing);
+  }
+
+  /** A message now has this `next_at` (ms), which may be before the position. */
+  dueAt(at: number): void {
+    if (at <= this.#position.at) this.#position = { at, seq: 0 };
+    if (this.#from !== null) this.#from = Math.min(this.#from, at);
+  }
+
+  changed(now: number): void {
+    this.dueAt(now);
+    this.#from = null;
+  }
+
+  /** The time from which there may be something to read (ms; Infinity if there is nothing, or no room for it). */
+  get nextAt(): number {
+    return this.#shares.isFull ? Infinity : (this.#lowFrom() ?? this.#fromAt());
+  }
+
+  /** Returns the time from which the table has messages behind the position (ms). */
+  #fromAt(): number {
+    return (this.#from ??= this.#read<{ next_at: number }>('next_at', LAST, 1)[0]?.next_at ?? Infinity);
+  }
+
+  #read<Row extends Record<string, SqlStorageValue>>(columns: string, until: number, most: number) {
+    const { at, seq } = this.#position;
+    return this.#deps.sql
+      .exec<Row>(
+        `SELECT ${columns} FROM messages WHERE next_at IS NOT NULL AND standing = ? AND (next_at, seq) > (?, ?)
+           AND next_at <= ? ORDER BY next_at, seq LIMIT ?`,
+        numberOf(this.#standing),
+        at,
+        seq,
+        until,
+        most,
+      )
+      .toArray();
+  }
+
+  /** Reads the next slice. `behind`: the place of messages that go behind all others. */
+  load(now: number, behind: number): void {
+    // The clock was ahead and was set back: messages that were postponed since then are before the position.
+    if (this.#position.at > now) this.#readFrom(0);
+    if (this.#shares.isFull) return;
+    const lowFrom = this.#lowFrom();
+    if (lowFrom !== null) {
+      // Rows that are in memory already are not added twice.
+      this.#passedOver.clear();
+      this.#readFrom(lowFrom);
+    }
+    if (this.#fromAt() > now) return;
+    const rows = this.#read<DueRow>(
+      `seq, source, phone, next_at, priority, json_extract(attempts, '$[#-1].outcome') IS 'forbidden' AS forbidden`,
+      now,
+      SLICE,
+    );
+    for (const row of rows) this.#add(row, behind);
+    const last = rows.length === SLICE ? rows.at(-1) : undefined;
+    this.#position = { at: last?.next_at ?? now, seq: last?.seq ?? LAST };
+    this.#from = null;
+  }
+
+  /** Returns the time from which to read for those with few messages in memory (ms); null if there are none. */
+  #lowFrom(): number | null {
+    for (const whose of this.#passedOver.keys())
+      if (this.#shares.isLow(whose)) return Math.min(...this.#passedOver.values());
+    return null;
+  }
+
+  #readFrom(at: number): void {
+    this.#position = { at, seq: 0 };
+    this.#from = null;
+  }
+
+  #add({ seq, source, phone, next_at: at, priority, forbidden }: DueRow, behind: number): void {
+    const { turns, isInFlight } = this.#deps;
+    if (isInFlight(seq) || turns.has(seq)) return;
+    const standing = this.#standing;
+    const whose = this.#shares.reachedBy(phone);
+    if (whose !== null) {
+      this.#passedOver.set(whose, Math.min(this.#passedOver.get(whose) ?? at, at));
+      return;
+    }
+    // A 403 may be this message's own fault, so it goes behind all waiting messages.
+    const isBefore = standing === 'open' && priority === 1;
+    const place = forbidden === 1 ? Math.max(seq, behind) : isBefore ? seq - BEFORE : seq;
+    turns.add({ seq, source, phone, standing, place });
+  }
+}

@@ -1,7 +1,7 @@
 import { reasonIn, type Reason } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { minTime } from '../../lib/time.ts';
-import { connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
+import { byStanding, connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
 import type { MessageView } from '../answers/api-message.ts';
 import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
@@ -142,9 +142,9 @@ export class Timing {
   capacity(policy: AccountPolicy, now: number): Readonly<Record<Standing, number>> {
     const { meta, claims, config } = this.#deps;
     const isStopped = meta.pause !== null || config.blockedReason() !== null;
-    const of = (standing: Standing): number =>
-      isStopped ? 0 : Math.min(this.#free(standing, now), claims.pace.sendsAllowed(policy, standing, now));
-    return { urgent: of('urgent'), signed: of('signed'), open: of('open') };
+    return byStanding((standing) =>
+      isStopped ? 0 : Math.min(this.#free(standing, now), claims.pace.sendsAllowed(policy, standing, now)),
+    );
   }
 
   /** Applies a changed limit at once to receivers that were full by the old one. */

@@ -1,4 +1,4 @@
-import { STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
+import { byStanding, STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
 import { DAY } from '../../lib/time.ts';
 import type { MessageRow } from '../state/message.ts';
 
@@ -43,11 +43,7 @@ const MAX_HELD = 40_000;
  * it is free. Everything is in memory: after a crash it is read from the table of messages.
  */
 export class Turns {
-  readonly #lines: Record<Standing, Map<string, Line>> = {
-    urgent: new Map(),
-    signed: new Map(),
-    open: new Map(),
-  };
+  readonly #lines = byStanding(() => new Map<string, Line>());
   readonly #rings = new Rings();
   readonly #busy = new Set<string>();
   readonly #seqs = new Set<number>();
@@ -311,11 +307,7 @@ const URGENT_IN_A_ROW = 4;
  * signed and open sources take turns, however many there are of each.
  */
 class Rings {
-  readonly #rings: Record<Standing, Map<string, Set<Line>>> = {
-    urgent: new Map(),
-    signed: new Map(),
-    open: new Map(),
-  };
+  readonly #rings = byStanding(() => new Map<string, Set<Line>>());
   #urgentInARow = 0;
   #isOpenNext = false;
 

@@ -119,6 +119,10 @@ export const mayHaveArrived = ({ attempts }: Pick<MessageRow, 'attempts'>): bool
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
+/** Returns the highest number of a message; 0 if there is none. */
+export const newestSeq = (sql: SqlStorage): number =>
+  sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0;
+
 /** Changes columns of a message's row, and returns the row. */
 export function changeRow<Row extends Pick<MessageRow, 'seq'>>(
   sql: SqlStorage,

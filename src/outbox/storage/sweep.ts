@@ -3,6 +3,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { sweepHandedClaims } from '../state/fallback.ts';
 import { claimKey, itemClaimKey } from '../state/event.ts';
 import { sweepEarly, sweepIncidents } from '../incidents/store.ts';
+import { newestSeq } from '../state/message.ts';
 import { readFact, writeFact } from '../state/meta.ts';
 import { DUE_SQL, WAITING_SQL } from '../state/states.ts';
 
@@ -122,9 +123,6 @@ function sweepMessages(context: SweepContext, from: number): SweepPosition | nul
   );
   return count < STEP ? null : { eventId: null, seq: last };
 }
-
-const newestSeq = (sql: SqlStorage): number =>
-  sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0;
 
 const SWEPT_KEY = 'last_swept_seq';
 
