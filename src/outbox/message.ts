@@ -10,7 +10,7 @@ import { watchMessage } from './state/fallback.ts';
 import { Incidents } from './incidents/incidents.ts';
 import { logMessage } from './log-lines.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
-import { INTERRUPTED, type CallEnd } from './send/flight.ts';
+import { INTERRUPTED, type CallEnd } from './send/claims.ts';
 import type { Ready } from './send/queue.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
 import {

@@ -1,7 +1,16 @@
+import type { LoadedConfig } from '../config/compiled/config.ts';
 import { parseOwnJson } from '../lib/json.ts';
+import { log } from '../lib/log.ts';
+import { personName } from '../lib/person-name.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import type { Base } from './base.ts';
-import type { Messages } from './message.ts';
+import { nameOf, type IncidentParts } from './incidents/entries.ts';
+import { rulesOf } from './incidents/rules.ts';
+import { incidentId } from './incidents/store.ts';
+import { whoHasMessages } from './incidents/who-has.ts';
+import { linkedIncidents } from './links/read-link.ts';
+import type { OutboxParts } from './parts.ts';
+import { readIncidents } from './read/incidents.ts';
+import type { IncidentChange } from './state/acceptance.ts';
 import { ofEventSql } from './state/event.ts';
 import { FORGOTTEN, messageRow, type MessageRow, type Operation } from './state/message.ts';
 import {
@@ -13,10 +22,8 @@ import {
   type WaitingState,
 } from './state/states.ts';
 
-type OperateParts = Base & { readonly messages: Messages };
-
 /** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
-export type Act = (parts: OperateParts, row: MessageRow, by: string) => Result<null, string>;
+export type Act = (parts: OutboxParts, row: MessageRow, by: string) => Result<null, string>;
 
 /**
  * A row ends at 2 MB, and a new schedule's attempts are added to it. A message with a longer record has to be replayed.
@@ -100,7 +107,7 @@ export interface BulkStep {
  * that fails again at once is not retried again before the others had their turn.
  */
 export function retryMessages(
-  parts: OperateParts,
+  parts: OutboxParts,
   filter: BulkFilter,
   by: string,
   { after, isDryRun }: BulkFrom,
@@ -129,7 +136,7 @@ export interface CancelStep {
 
 /** Cancels waiting messages numbered above `after`, oldest first, or only counts them. */
 export function cancelMessages(
-  parts: OperateParts,
+  parts: OutboxParts,
   filter: CancelFilter,
   by: string,
   { after, isDryRun }: BulkFrom,
@@ -164,7 +171,7 @@ export function cancelMessages(
 
 /** Acts on one message after the other, since rows can be large, and returns the number that were not refused. */
 function eachMessage(
-  parts: OperateParts,
+  parts: OutboxParts,
   rows: readonly { readonly seq: number }[],
   act: Act,
   by: string,
@@ -175,4 +182,81 @@ function eachMessage(
     if (row !== null && act(parts, row, by).ok) done += 1;
   }
   return done;
+}
+
+/**
+ * A person acknowledges incidents, or resolves them; `isDryRun`: only looks. Returns for each whether it was open here,
+ * and null if it is not known here. Who was notified of several hears of them in one message. `by`: the person who
+ * asked.
+ */
+export function changeIncidents(
+  parts: OutboxParts,
+  change: IncidentChange['change'],
+  {
+    names,
+    by,
+    isDryRun,
+    config,
+  }: {
+    readonly names: readonly IncidentParts[];
+    readonly by: string;
+    readonly isDryRun: boolean;
+    readonly config: LoadedConfig;
+  },
+): readonly (boolean | null)[] {
+  const { account, incidents, loop, read, sql } = parts;
+  const known = names.flatMap((name) => {
+    const isKnown = readIncidents(read(), [name], { limit: 1, isWhole: false }).length > 0;
+    return isKnown ? [{ name, before: incidents.open.openOne(nameOf(name)) }] : [];
+  });
+  const open = known.filter(({ before }) => before !== null);
+  const news = open.flatMap(({ name, before }) =>
+    change === 'acknowledged' && before?.acknowledged === null ? [name] : [],
+  );
+  const apply = (): void => {
+    for (const { name } of open) {
+      if (change === 'resolved') incidents.close(name, by);
+      else incidents.acknowledge(name, by);
+      const { source, route } = name;
+      log('info', `incident.${change}`, {
+        incident: incidentId(sql, name),
+        source,
+        route,
+        account: account(),
+        by,
+      });
+    }
+    const byRoute = Map.groupBy(news, ({ source, route }) => `${source}/${route}`);
+    for (const some of byRoute.values()) notifyOthers(parts, config, some, by);
+  };
+  if (!isDryRun && open.length > 0) loop.now(apply);
+  const isOpen = new Map(known.map(({ name, before }) => [nameOf(name), before !== null]));
+  return names.map((name) => isOpen.get(nameOf(name)) ?? null);
+}
+
+/** Notifies everybody who was, or may have been, notified of incidents of a route that somebody has them. */
+function notifyOthers(
+  { clock, messages, read }: OutboxParts,
+  config: LoadedConfig,
+  names: readonly IncidentParts[],
+  by: string,
+): void {
+  const [first] = names;
+  if (first === undefined) return;
+  const { source, route } = first;
+  const rules = rulesOf(config, { source, route, phone: '' }, clock());
+  const keys = names.map(({ key }) => key);
+  const drafts = whoHasMessages(linkedIncidents(read(), first, keys), {
+    route,
+    who: personName(by),
+    isBack: false,
+    locale: rules.locale.locale,
+    maxLength: rules.route?.maxLength,
+    priority: rules.priority,
+    forget: rules.source?.store === 'metadata',
+  });
+  if (drafts.length === 0) return;
+  const isOpen = rules.source?.isOpen;
+  const origin = { event: null, source, since: clock(), configVersion: config.version, isOpen };
+  messages.queue({ drafts, origin });
 }

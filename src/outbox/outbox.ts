@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { compileSilence } from '../config/compile/silences.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
-import { silencedBy } from '../config/compiled/silenced.ts';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import { registry } from '../config/load.ts';
 import type { Point } from '../counts/series.ts';
@@ -12,15 +11,13 @@ import { isAny, openStore } from '../lib/store.ts';
 import { inTime } from '../lib/wait.ts';
 import type { MessageView } from './answers/api-message.ts';
 import type { OutboxStatus } from './answers/api-status.ts';
-import { silenceable } from './incidents/compose.ts';
 import type { IncidentParts } from './incidents/entries.ts';
 import { placeOf } from './incidents/store.ts';
-import { localeOf, placeIn } from './incidents/rules.ts';
-import { changeIncidents } from './incidents-by-hand.ts';
 import { countPress, readLink, type LinkContext, type LinkView, takeBack } from './links/read-link.ts';
 import {
   cancelMessage,
   cancelMessages,
+  changeIncidents,
   retryMessage,
   retryMessages,
   type Act,
@@ -45,14 +42,17 @@ import {
 } from './read/events.ts';
 import { outboxGauges, type OutboxMetrics, outboxStatus } from './read/status.ts';
 import { readIncidents, type IncidentView } from './read/incidents.ts';
-import { listIncidents, type IncidentFilter, type PlacedIncident } from './read/list-incidents.ts';
 import {
+  listIncidents,
   matching,
   openSummary,
+  silenceOf,
+  type IncidentFilter,
   type Matched,
   type OpenOfSource,
+  type PlacedIncident,
   type SummaryContext,
-} from './read/open-summary.ts';
+} from './read/list-incidents.ts';
 import * as read from './read/read.ts';
 import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
 import type {
@@ -501,12 +501,11 @@ const isEmpty = (sql: SqlStorage): boolean =>
  */
 function withSilence(
   view: IncidentView,
-  { sql, open, config, now }: SummaryContext & { readonly config: LoadedConfig },
+  context: SummaryContext & { readonly config: LoadedConfig },
 ): IncidentView {
   const { incident, receiver } = view;
-  const entry = open.get({ ...incident, phone: receiver.phone ?? '' });
+  const entry = context.open.get({ ...incident, phone: receiver.phone ?? '' });
   if (entry === null || entry.incident.resolvedAt !== null || receiver.silence !== undefined) return view;
-  const locale = localeOf(placeIn(config, incident));
-  const silence = silencedBy(config.silences, silenceable(sql, entry), locale, now);
+  const silence = silenceOf(context, context.config.silences, entry);
   return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
 }

@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { claimOwn } from '../../src/outbox/accept/dedupe.ts';
 import { insertEvent, insertMessages } from '../../src/outbox/accept/rows.ts';
 import { Counters, restoreCounters } from '../../src/outbox/counters/counters.ts';
-import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
+import { Checkpoint } from '../../src/outbox/send/claims.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from '../e2e/receivers.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
-import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
-import { Flight } from '../../src/outbox/send/flight.ts';
+import { Checkpoint, Flight } from '../../src/outbox/send/claims.ts';
 import { isLimited } from '../../src/outbox/send/pace.ts';
 import { MAX_IN_FLIGHT, type Wait } from '../../src/outbox/send/timing.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';

@@ -7,7 +7,7 @@ import { withTimeout } from '../../src/lib/wait.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { NET_MS } from '../../src/outbox/loop.ts';
 import { callGateway } from '../../src/outbox/send/call-gateway.ts';
-import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
+import { Checkpoint } from '../../src/outbox/send/claims.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { messageRow } from '../../src/outbox/state/message.ts';
 import { eventually } from '../eventually.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { NO_CALL } from '../../src/gateway/client.ts';
-import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
+import { Checkpoint } from '../../src/outbox/send/claims.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
 import { Bench, settle } from './bench.ts';
 import { diskOf, isClaim, isRecord } from './full-disk.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/api-incident.ts';
-import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import type { IncidentChange } from '../../outbox/state/acceptance.ts';
 import { namedBy, nameOf, partsOf, type IncidentParts } from '../../outbox/incidents/entries.ts';
@@ -8,6 +7,7 @@ import {
   idAt,
   isIncidentPosition,
   type IncidentFilter,
+  type OpenOfSource,
   type PlacedIncident,
 } from '../../outbox/read/list-incidents.ts';
 import { askOutboxes, outboxNames, type OutboxStub } from '../../outbox/many-outboxes.ts';

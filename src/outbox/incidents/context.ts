@@ -3,7 +3,7 @@ import { log } from '../../lib/log.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts';
 import type { End, MessageRow } from '../state/message.ts';
-import type { Flight } from '../send/flight.ts';
+import type { Flight } from '../send/claims.ts';
 import type { Pace } from '../send/pace.ts';
 import type { Beyond } from './beyond.ts';
 import { factsOf } from './owed.ts';

@@ -1,18 +1,18 @@
-import type { Reason } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import type { Series } from '../../counts/series.ts';
 import type { Totals } from '../../counts/counts.ts';
+import type { Series } from '../../counts/series.ts';
+import type { AttemptResult, NoCall } from '../../gateway/client.ts';
+import { parseOwnJson } from '../../lib/json.ts';
 import { describeError } from '../../lib/log.ts';
+import type { Reason } from '../../lib/reason.ts';
 import { standingIn, contactsOf, type Standing } from '../../lib/shares.ts';
-import { MINUTE } from '../../lib/time.ts';
+import { minTime, MINUTE } from '../../lib/time.ts';
 import { restoreCounters, type Counters } from '../counters/counters.ts';
-import { Checkpoint } from './checkpoint.ts';
-import { contactAt, Contacts } from './contacts.ts';
-import { Flight, type Call } from './flight.ts';
-import { isLimited, Pace, type PastSend } from './pace.ts';
-import { Queue, type Ready } from './queue.ts';
 import type { Calls } from '../state/calls.ts';
 import { messageRow, nextAttempt, parseAttempts, type End, type MessageRow } from '../state/message.ts';
+import { contactAt, Contacts } from './contacts.ts';
+import { isLimited, lineOf, Pace, PACE_MEMORY_MS, type PastSend, type ReadSends } from './pace.ts';
+import { Queue, type Ready } from './queue.ts';
 
 interface ClaimsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -265,4 +265,221 @@ export class Claims {
 const notMet = (perDay: number): Reason => ({
   code: 'no-first-contact',
   params: { open: String(contactsOf('open', perDay)), per_day: String(perDay) },
+});
+
+/** The time for which a message rests after a fault (ms). */
+export const FAULT_MS = 30_000;
+
+/** The result of a call that was under way when the object stopped: it is unknown whether it arrived. */
+export const INTERRUPTED: AttemptResult = { outcome: 'uncertain', code: 'interrupted', duration_ms: 0 };
+
+/** A call as the checkpoint has it: its message, the number of the attempt, and the time when it was claimed (ms). */
+interface InFlight {
+  readonly seq: number;
+  readonly n: number;
+  readonly at: number;
+}
+
+/** A call: its claim is written, it ends, and it is recorded, which may have to wait. */
+export interface Call extends Ready, InFlight {
+  ended: CallEnd | null;
+  /** By when its record, which could not be written, is tried again (ms); null if it was not tried yet. */
+  againAt: number | null;
+}
+
+/** The end of a call: the times when it began and ended (ms), and its result. */
+export interface CallEnd {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly result: AttemptResult | NoCall;
+}
+
+/** The calls that have no record yet. Each keeps its receiver busy, and its connection. */
+export class Flight {
+  readonly #calls = new Map<number, Call>();
+  #fault: unknown = null;
+
+  /** `last`: the messages in flight by the newest claim. Those without a record were interrupted. */
+  constructor(sql: SqlStorage, last: readonly InFlight[]) {
+    for (const { seq, n, at } of last) {
+      const row = messageRow({ sql }, seq);
+      if (row === null || nextAttempt(parseAttempts(row.attempts)) > n) continue;
+      const ended = { startedAt: at, endedAt: at, result: INTERRUPTED };
+      this.#calls.set(seq, { row, receivedAt: row.created_at, seq, n, at, ended, againAt: null });
+    }
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** The number of calls, without those whose record could not be written. */
+  get open(): number {
+    return this.calls.filter(({ againAt }) => againAt === null).length;
+  }
+
+  get calls(): readonly Call[] {
+    return [...this.#calls.values()];
+  }
+
+  /** The calls that have ended: each commit records them, or tries again. */
+  get ended(): readonly (Call & { readonly ended: CallEnd })[] {
+    return this.calls.filter((call): call is Call & { ended: CallEnd } => call.ended !== null);
+  }
+
+  /** True if there is something to record that was not tried yet. */
+  get isBehind(): boolean {
+    return this.ended.some(({ againAt }) => againAt === null);
+  }
+
+  /** The time by which a record that could not be written is tried again (ms); null if there is none. */
+  get lateAt(): number | null {
+    return minTime(this.calls.map(({ againAt }) => againAt));
+  }
+
+  has(seq: number): boolean {
+    return this.#calls.has(seq);
+  }
+
+  seqs(): readonly number[] {
+    return [...this.#calls.keys()];
+  }
+
+  add(call: Call): void {
+    this.#calls.set(call.seq, call);
+  }
+
+  remove({ seq }: Call): void {
+    this.#calls.delete(seq);
+  }
+
+  /** A record could not be written. It is tried again at {@link lateAt}; true if the fault is to be reported. */
+  recordLater(call: Call, now: number): boolean {
+    const isNew = (call.againAt ?? 0) <= now;
+    if (isNew) call.againAt = now + FAULT_MS;
+    return isNew;
+  }
+
+  /** Keeps a fault for {@link throwFault}. */
+  fail(thrown: unknown): void {
+    this.#fault ??= thrown;
+  }
+
+  /** Throws the exception of a call, so that the alarm logs it and comes back later. */
+  throwFault(): void {
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault !== null) throw fault;
+  }
+}
+
+/** So many sends make a block: until then they are in the checkpoint, 16 bytes each. */
+const BLOCK_SENDS = 256;
+
+/** The progress of an outbox that a start cannot read from the rows of messages. */
+interface Progress {
+  readonly at: number;
+  /** No fresh message up to this number waits. */
+  readonly cursor: number;
+  readonly tokens: number;
+  /** The messages whose calls may be under way. Those with a record of the attempt in their rows are not. */
+  readonly flight: readonly InFlight[];
+}
+
+interface CheckpointRow extends Record<string, SqlStorageValue> {
+  at: number;
+  cursor: number;
+  tokens: number;
+  flight: string;
+  sends: ArrayBuffer;
+}
+
+/**
+ * The one row with the progress of an outbox. Each commit that claims messages writes it, before their calls go out, so
+ * that after a crash it shows which calls were made. A commit that only records calls does not write it: the messages
+ * in flight are those in the row, without those whose own rows have a record.
+ */
+export class Checkpoint {
+  readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+  /** Time and line, alternating, of each send that is in no block. */
+  #open: readonly number[];
+  /** The progress as the start found it; null if nothing was ever claimed. */
+  readonly last: Progress | null;
+
+  constructor(storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>) {
+    this.#storage = storage;
+    const { sql } = storage;
+    const row = sql
+      .exec<CheckpointRow>('SELECT at, cursor, tokens, flight, sends FROM checkpoint')
+      .toArray()[0];
+    this.last = row === undefined ? null : readProgress(row);
+    this.#open = row === undefined ? [] : [...new Float64Array(row.sends)];
+  }
+
+  /**
+   * Reads the sends claimed after `since` (ms), in order, as far back as a limit looks: a restart reads the busiest
+   * hour in bounded time and memory. The newest are in the checkpoint, the others in rows of a few hundred each, one of
+   * which is in memory at a time.
+   */
+  readonly readSends: ReadSends = (since, onSend) => {
+    const { sql } = this.#storage;
+    const blocks = sql.exec<{ sends: ArrayBuffer }>(
+      'SELECT sends FROM send_blocks WHERE last_at > ? ORDER BY id',
+      since,
+    );
+    for (const { sends } of blocks) readPairs(new Float64Array(sends), since, onSend);
+    readPairs(this.#open, since, onSend);
+  };
+
+  /**
+   * `claimed`: the messages in flight that were claimed in this commit, oldest first. If it throws, nothing was
+   * written.
+   */
+  write({ at, cursor, tokens, flight }: Progress, claimed: readonly PastSend[], counters: Counters): void {
+    const { sql } = this.#storage;
+    const more = claimed.flatMap((one) => [one.at, lineOf(one.phone, one.standing)]);
+    const sends = [...this.#open, ...more];
+    const isFull = sends.length >= 2 * BLOCK_SENDS;
+    const open = isFull ? [] : sends;
+    this.#storage.transactionSync(() => {
+      if (isFull) writeBlock(sql, sends, Math.max(...claimed.map((one) => one.at)));
+      sql.exec(
+        'INSERT OR REPLACE INTO checkpoint (id, at, cursor, tokens, flight, sends, counted) VALUES (1, ?, ?, ?, ?, ?, ?)',
+        at,
+        cursor,
+        tokens,
+        JSON.stringify(flight.map((call): Written[number] => [call.seq, call.n, call.at])),
+        Float64Array.from(open).buffer,
+        counters.write(sql),
+      );
+    });
+    this.#open = open;
+    counters.written();
+  }
+}
+
+/** Also deletes old blocks, so that there are never more than an hour's. */
+function writeBlock(sql: SqlStorage, sends: readonly number[], at: number): void {
+  // Blocks from a clock that was far ahead are deleted as well: they would count as new after each restart.
+  const [before, after] = [at - PACE_MEMORY_MS, at + PACE_MEMORY_MS];
+  sql.exec('DELETE FROM send_blocks WHERE last_at <= ? OR last_at > ?', before, after);
+  const { buffer } = Float64Array.from(sends);
+  sql.exec('INSERT INTO send_blocks (last_at, sends) VALUES (?, ?)', at, buffer);
+}
+
+function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<ReadSends>[1]): void {
+  for (let index = 0; index < pairs.length; index += 2) {
+    const [at = 0, line = 0] = [pairs[index], pairs[index + 1]];
+    if (at > since) onSend(at, line);
+  }
+}
+
+/** Messages in flight as the row has them, as JSON. */
+type Written = readonly (readonly [seq: number, n: number, at: number])[];
+
+const readProgress = ({ at, cursor, tokens, flight }: CheckpointRow): Progress => ({
+  at,
+  cursor,
+  tokens,
+  flight: parseOwnJson<Written>(flight).map(([seq, n, time]) => ({ seq, n, at: time })),
 });

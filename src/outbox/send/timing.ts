@@ -1,7 +1,14 @@
 import { reasonIn, type Reason } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { minTime } from '../../lib/time.ts';
-import { byStanding, connectionsOf, contactsOf, hourOf, standingIn, type Standing } from '../../lib/shares.ts';
+import {
+  byStanding,
+  connectionsOf,
+  contactsOf,
+  hourOf,
+  standingIn,
+  type Standing,
+} from '../../lib/shares.ts';
 import type { MessageView } from '../answers/api-message.ts';
 import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';

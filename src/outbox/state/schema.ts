@@ -87,7 +87,7 @@ export const OUTBOX_STORE: StoreSchema = {
     // Messages about incidents that are on their way are read when the object starts; see `incidents/store.ts`.
     `CREATE INDEX messages_saying ON messages (seq) WHERE says IS NOT NULL AND state IN ('queued', 'retrying')`,
     `CREATE INDEX messages_unhappy ON messages (state, seq) WHERE state NOT IN ('queued', 'sent')`,
-    // One row, see `checkpoint.ts`. `sends`: those that are not in a block yet. `counted`: see `counters.ts`.
+    // One row, see `claims.ts`. `sends`: those that are not in a block yet. `counted`: see `counters.ts`.
     `CREATE TABLE checkpoint (
        id INTEGER PRIMARY KEY,
        at INTEGER NOT NULL,
@@ -97,7 +97,7 @@ export const OUTBOX_STORE: StoreSchema = {
        sends BLOB NOT NULL,
        counted TEXT NOT NULL
      )`,
-    // Times and receivers of sends; see `checkpoint.ts`.
+    // Times and receivers of sends; see `claims.ts`.
     `CREATE TABLE send_blocks (
        id INTEGER PRIMARY KEY,
        last_at INTEGER NOT NULL,

@@ -11,7 +11,7 @@ import {
   MAX_EVENT_BYTES,
 } from '../../../src/outbox/state/acceptance.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';
-import { commitAcceptance, type Committed } from '../../../src/outbox/accept/commit.ts';
+import { commitAcceptance, type Committed } from '../../../src/outbox/intake.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { itemSample } from '../samples.ts';

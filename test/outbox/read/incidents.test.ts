@@ -23,7 +23,7 @@ import {
   listIncidents,
   type IncidentFilter,
 } from '../../../src/outbox/read/list-incidents.ts';
-import { openSummary } from '../../../src/outbox/read/open-summary.ts';
+import { openSummary } from '../../../src/outbox/read/list-incidents.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Calls } from '../../../src/outbox/state/calls.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newEventId } from '../../../src/lib/id.ts';
-import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
+import { commitAcceptance } from '../../../src/outbox/intake.ts';
 import { listEvents } from '../../../src/outbox/read/events.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { it } from '../it.ts';

@@ -1,7 +1,7 @@
 import { reasonText, type Reason } from '../../../src/lib/reason.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
+import { commitAcceptance } from '../../../src/outbox/intake.ts';
 import { messageId, messageSeq } from '../../../src/outbox/state/message.ts';
 import { listMessages, readMessage, type MessageFilter } from '../../../src/outbox/read/read.ts';
 import { listEvents, readEvent } from '../../../src/outbox/read/events.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Counters } from '../../../src/outbox/counters/counters.ts';
-import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
+import { Checkpoint } from '../../../src/outbox/send/claims.ts';
 import { lineOf } from '../../../src/outbox/send/pace.ts';
 import { it } from '../it.ts';
 import { countRows, HOUR, MINUTE, START } from '../support.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
+import { commitAcceptance } from '../../../src/outbox/intake.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import {
   lastSweptSeq,
