@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
-import { loadConfig, registry } from '../config/load.ts';
+import { registry } from '../config/load.ts';
 import { log } from '../lib/log.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { announce } from '../outbox/announce.ts';
+import { announce } from '../outbox/many-outboxes.ts';
 import type { Suppression } from '../registry/api-suppression.ts';
 import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
@@ -43,11 +43,10 @@ export const suppressionRoutes = {
       const phone = body.address === true ? readAddress(params.phone) : readDocumentNumber(params.phone);
       if (!phone.ok) return invalidField('phone', 'number', phone.error);
       const { reason = 'by hand' } = body;
-      const before = await loadConfig(env, Date.now()).catch(() => null);
       const added = await registry(env).suppress({ phone: phone.value, by: login.actor, reason }, Date.now());
       if (added === null)
         return conflict(`${MAX_SUPPRESSIONS} receivers have opted out, and no more are kept: remove some.`);
-      await announce(env, before, added.published);
+      await announce(env, added.published);
       log('info', 'suppression.added', { phone: phone.value, by: login.actor });
       return added.part;
     },
@@ -59,10 +58,9 @@ export const suppressionRoutes = {
     role: 'operator',
     handle: async ({ env, params, login }): Promise<Suppression | Response> => {
       const phone = asStored(params.phone);
-      const before = await loadConfig(env, Date.now()).catch(() => null);
       const removed = await registry(env).unsuppress(phone);
       if (removed === null) return NONE();
-      await announce(env, before, removed.published);
+      await announce(env, removed.published);
       log('info', 'suppression.removed', { phone, by: login.actor });
       return removed.part;
     },

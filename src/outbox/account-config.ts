@@ -18,13 +18,17 @@ interface Offered {
   readonly at: number;
 }
 
+interface ConfigDeps {
+  readonly env: Env;
+  readonly calls: Calls;
+  readonly account: () => string;
+  readonly inForce: InForce;
+  readonly clock: () => number;
+}
+
 /** The configuration as one outbox reads it, and its account's policy in it. */
 export class AccountConfig {
-  readonly #env: Env;
-  readonly #calls: Calls;
-  readonly #clock: () => number;
-  readonly #account: () => string;
-  readonly #inForce: InForce;
+  readonly #deps: ConfigDeps;
   #known: LoadedConfig | null = null;
   /** The time of the last read (ms). */
   #readAt = 0;
@@ -35,12 +39,8 @@ export class AccountConfig {
 
   #publicUrl: string | null = null;
 
-  constructor(env: Env, calls: Calls, account: () => string, inForce: InForce, clock: () => number) {
-    this.#env = env;
-    this.#clock = clock;
-    this.#calls = calls;
-    this.#account = account;
-    this.#inForce = inForce;
+  constructor(deps: ConfigDeps) {
+    this.#deps = deps;
   }
 
   get known(): LoadedConfig | null {
@@ -63,7 +63,11 @@ export class AccountConfig {
   }
 
   get #isNewerToRead(): boolean {
-    return this.#known !== null && this.#inForce.isOlder(this.#known) && this.#readFor < this.#inForce.newest;
+    return (
+      this.#known !== null &&
+      this.#deps.inForce.isOlder(this.#known) &&
+      this.#readFor < this.#deps.inForce.newest
+    );
   }
 
   /**
@@ -71,16 +75,17 @@ export class AccountConfig {
    * answer, either, returns the older one, which serves for everything except notifications of incidents.
    */
   async read(): Promise<LoadedConfig> {
-    const spend = (): void => this.#calls.spend();
-    const { newest } = this.#inForce;
+    const { calls, clock, env, inForce } = this.#deps;
+    const spend = (): void => calls.spend();
+    const { newest } = inForce;
     this.#readFor = newest;
-    const config = await loadConfig(this.#env, this.#clock(), spend);
+    const config = await loadConfig(env, clock(), spend);
     if (config.activation >= newest) return this.#keep(config);
     try {
-      const newer = await loadNewer(this.#env, this.#clock(), newest, spend);
+      const newer = await loadNewer(env, clock(), newest, spend);
       // A webhook that came meanwhile may have brought a newer one: that is read next.
-      if (this.#inForce.newest === newest) {
-        this.#inForce.settle(newer.activation);
+      if (inForce.newest === newest) {
+        inForce.settle(newer.activation);
         this.#readFor = newer.activation;
       }
       return this.#keep(newer);
@@ -120,8 +125,9 @@ export class AccountConfig {
 
   /** Returns what is missing of the account's login, for its owner; null if nothing is, or if the policy has to be read. */
   blockedReason(): Reason | null {
-    const policy = this.policyNow(this.#clock());
-    const gateway = policy === null ? null : readGateway(this.#env, this.#account(), policy.gateway);
+    const { account, clock, env } = this.#deps;
+    const policy = this.policyNow(clock());
+    const gateway = policy === null ? null : readGateway(env, account(), policy.gateway);
     return gateway === null || gateway.ok ? null : loginMissing(gateway.error);
   }
 
@@ -130,7 +136,7 @@ export class AccountConfig {
   }
 
   policyIn(config: LoadedConfig): AccountPolicy {
-    return config.accounts.get(this.#account()) ?? DEFAULT_ACCOUNT;
+    return config.accounts.get(this.#deps.account()) ?? DEFAULT_ACCOUNT;
   }
 
   /**
@@ -146,13 +152,14 @@ export class AccountConfig {
   }
 
   async use(published: string): Promise<LoadedConfig> {
-    await readFacts(this.#env, this.#clock(), () => this.#calls.spend());
-    return this.#keep(useConfig(this.#env.CONFIG, parsePublished(published), this.#clock()));
+    const { calls, clock, env } = this.#deps;
+    await readFacts(env, clock(), () => calls.spend());
+    return this.#keep(useConfig(env.CONFIG, parsePublished(published), clock()));
   }
 
   #keep(config: LoadedConfig): LoadedConfig {
     this.#known = config;
-    this.#readAt = this.#clock();
+    this.#readAt = this.#deps.clock();
     this.#publicUrl = config.publicUrl ?? this.#publicUrl;
     return config;
   }

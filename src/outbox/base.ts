@@ -49,7 +49,7 @@ export function createBase(
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
   const claims = new Claims({ storage, calls, clock, random });
   const inForce = new InForce(sql);
-  const config = new AccountConfig(env, calls, account, inForce, clock);
+  const config = new AccountConfig({ env, calls, account, inForce, clock });
   const own = {
     sql,
     account,

@@ -1,5 +1,5 @@
-import { loadConfig, registry } from '../config/load.ts';
-import { describeError } from '../lib/log.ts';
+import { loadConfig, parsePublished, registry, useConfig } from '../config/load.ts';
+import { describeError, log } from '../lib/log.ts';
 
 /** A call of an outbox, as data. */
 export interface OutboxCall {
@@ -119,6 +119,23 @@ export async function askOutboxes<Answer>(
 ): Promise<readonly Answer[]> {
   const names = await outboxNames(env);
   return Promise.all(names.map((name) => ask(env.OUTBOX.getByName(name), name)));
+}
+
+/**
+ * Has this isolate, and all outboxes, use the set that was just published: otherwise messages for a full receiver would
+ * wait until its hour is over. They get the set, since KV may still have the old one at their location. An outbox that
+ * cannot be reached finds out by itself, within a minute, when its alarm fires.
+ */
+export async function announce(env: Env, published: string | null): Promise<void> {
+  if (published === null) return;
+  const { accounts } = useConfig(env.CONFIG, parsePublished(published), Date.now());
+  const tell = (account: string): Promise<void> =>
+    env.OUTBOX.getByName(account)
+      .useConfig(published)
+      .catch((thrown: unknown) =>
+        log('warn', 'config.announce.failed', { account, error: describeError(thrown) }),
+      );
+  await Promise.all([...accounts.keys()].map(tell));
 }
 
 /** Returns the first answer that is not null. An id does not show which outbox has it. */

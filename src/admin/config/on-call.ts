@@ -22,13 +22,13 @@ import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY, iso } from '../../lib/time.ts';
 import { log, fault } from '../../lib/log.ts';
 import { type FieldError, fieldError, type Fault, NOWHERE, problemResponse } from '../../lib/problem.ts';
-import { announce } from '../../outbox/announce.ts';
+import { announce } from '../../outbox/many-outboxes.ts';
 import { MAX_OVERRIDES_BY_HAND } from '../../registry/on-call.ts';
 import { words } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, invalid, moment, notFound, invalidField } from '../request/input.ts';
 import type { ShownOverride } from './api-on-call.ts';
-import { answer, ifMatch, inForce, publishQuery, type Publisher } from './publish.ts';
+import { answer, ifMatch, publishQuery, type Publisher } from './publish.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { Failures } from '../../lib/failures.ts';
 import { tooMany } from '../auth/login.ts';
@@ -101,7 +101,6 @@ export const onCallRoutes = {
       const override = { list, ...overrideOf({ person, from, to }, timezone) };
       const errors = overrideErrors(override, found.people, now);
       if (errors.length > 0) return invalid(errors);
-      const before = await inForce(env);
       const begins = { ...override, from: Math.max(override.from, now) };
       const added = await registry(env).addOverride(begins, login.actor, now);
       if (added === null) return missing(list);
@@ -109,7 +108,7 @@ export const onCallRoutes = {
         return conflict(
           `There are ${MAX_OVERRIDES_BY_HAND} overrides by hand that have not ended: end one first.`,
         );
-      await announce(env, before, added.published);
+      await announce(env, added.published);
       log('info', 'override.added', { override: added.part.id, by: login.actor });
       return ofHand(added.part, timezone);
     },
@@ -132,10 +131,9 @@ export const onCallRoutes = {
           [one.id, localTextAt(timezone, Date.parse(one.since))].includes(params.override),
       );
       if (known === undefined) return publishWithout(call, found);
-      const before = await inForce(env);
       const ended = await registry(env).endOverride(known.id, now);
       if (ended === null) return noOverride(params);
-      await announce(env, before, ended.published);
+      await announce(env, ended.published);
       log('info', 'override.ended', { override: known.id, by: login.actor });
       return ofHand(ended.part, timezone);
     },

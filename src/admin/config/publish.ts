@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { loadConfig, registry } from '../../config/load.ts';
+import { registry } from '../../config/load.ts';
 import { providerFileErrors } from '../../ingest/provider-files.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
 import {
@@ -14,7 +14,7 @@ import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
 import { MAX_ERRORS, problemResponse, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { announce } from '../../outbox/announce.ts';
+import { announce } from '../../outbox/many-outboxes.ts';
 import type { Identity } from '../auth/login.ts';
 import type { PublishAnswer } from './api-config.ts';
 import { REFUSALS } from '../request/input.ts';
@@ -86,19 +86,15 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
 
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** The configuration before a change, which a new isolate cannot read afterwards. Null if it cannot be read. */
-export const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => null);
-
 /** Publishes or rolls back, applies the result in this isolate at once, and returns it. */
 export async function answer(
   { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
 ): Promise<Extract<PublishAnswer, { version: number }> | Response> {
-  const before = await inForce(env);
   const result = await putInForce();
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;
-  await announce(env, before, published);
+  await announce(env, published);
   log('info', 'config.published', { version, by: login.actor });
   return { version, warnings };
 }

@@ -23,9 +23,8 @@ import { strictDocument } from '../../schema/parts.ts';
 import type { Answered } from '../../schema/api-parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
-import { announce } from '../../outbox/announce.ts';
-import { askOutboxes } from '../../outbox/many-outboxes.ts';
-import { etag, inForce, publish, publishQuery, type Publisher } from './publish.ts';
+import { announce, askOutboxes } from '../../outbox/many-outboxes.ts';
+import { etag, publish, publishQuery, type Publisher } from './publish.ts';
 import type { PublishAnswer } from './api-config.ts';
 
 export const seenSilenceOf: View<Answered<SilenceOf>> = {
@@ -83,13 +82,12 @@ export const silenceRoutes = {
       const now = Date.now();
       const errors = errorsOf(body, env, now);
       if (errors.length > 0) return invalid(errors);
-      const before = await inForce(env);
       const added = await registry(env).addSilence(body, login.actor, now);
       if (added === null)
         return conflict(
           'There are too many silences added by hand, or too many keys in them: end one first.',
         );
-      await announce(env, before, added.published);
+      await announce(env, added.published);
       log('info', 'silence.added', { silence: added.part.id, by: login.actor });
       return { ...shown(added.part, now), ...(await lookAtSilence(env, body)) };
     },
@@ -124,11 +122,10 @@ export const silenceRoutes = {
 
 async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer | Response> {
   const now = Date.now();
-  const before = await inForce(env);
   const ended = await registry(env).endSilence(id, now);
   if (ended === null) return notFound(`silence \`${id}\``);
   if (ended === 'over') return conflict('The silence has ended.');
-  await announce(env, before, ended.published);
+  await announce(env, ended.published);
   log('info', 'silence.ended', { silence: id, by: login.actor });
   return shown(ended.part, now);
 }

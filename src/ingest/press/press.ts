@@ -45,7 +45,7 @@ import { BY_HAND } from '../../config/compile/silences.ts';
 import { hoursBegin, hoursOf } from '../../config/compiled/hours.ts';
 import { silencedText } from '../../config/compiled/silenced-text.ts';
 import { maskNumbers } from '../../lib/numbers.ts';
-import { announce } from '../../outbox/announce.ts';
+import { announce } from '../../outbox/many-outboxes.ts';
 
 /** Links that do not work, by the address that asks for them. */
 const failures = new Failures();
@@ -316,7 +316,7 @@ function othersHear(
  * that a press that was not stored can be repeated. `full`: there are too many silences. Other actions silence nothing.
  */
 async function silenceIncidents(press: Press): Promise<'full' | null> {
-  const { env, config, view, now } = press;
+  const { env, view, now } = press;
   const end = silencedUntil(press);
   if (end === null) return null;
   const { source, route, link, incidents } = view;
@@ -326,19 +326,19 @@ async function silenceIncidents(press: Press): Promise<'full' | null> {
   const document = { of: { source, route, keys }, until: iso(end), reason: link.label ?? link.id };
   const added = await registry(env).addSilence(document, by, now, silenceId(view));
   if (added === null) return 'full';
-  await announce(env, config, added.published);
+  await announce(env, added.published);
   log('info', 'silence.added', { silence: added.part.id, by });
   return null;
 }
 
 /** Ends the silence of a press that is taken back. */
 export async function endSilence(press: Press): Promise<void> {
-  const { env, config, view, now } = press;
+  const { env, view, now } = press;
   if (lengthOf(press) === null) return;
   const id = silenceId(view);
   const ended = await registry(env).endSilence(id, now);
   if (ended === null || ended === 'over') return;
-  await announce(env, config, ended.published);
+  await announce(env, ended.published);
   log('info', 'silence.ended', { silence: id, by: ended.part.by });
 }
 
@@ -382,13 +382,13 @@ export function silenceEnd(length: string, timezone: string, now: number): numbe
  * not be stored.
  */
 export async function stop(press: Press): Promise<boolean> {
-  const { env, config, view, now } = press;
+  const { env, view, now } = press;
   const { phone, message, link } = view;
   if (phone === null) return false;
   const by = whoIs(personOf(press));
   const added = await registry(env).suppress({ phone, by, reason: link.label ?? link.id, message }, now);
   if (added === null) return false;
-  await announce(env, config, added.published);
+  await announce(env, added.published);
   log('info', 'suppression.added', { phone, by });
   return takePress({ ...press, view: asked(view, added.part) });
 }
@@ -398,17 +398,17 @@ export async function stop(press: Press): Promise<boolean> {
  * stays opted out. The time from which they may (ms) if they have done that too often.
  */
 export async function start(press: Press): Promise<boolean | number> {
-  const { env, config, view, now } = press;
+  const { env, view, now } = press;
   const removed = await registry(env).optIn(view.phone ?? '', now);
   if (removed === null) return true;
   if (typeof removed === 'number') return removed;
-  await announce(env, config, removed.published);
+  await announce(env, removed.published);
   const { at, ...suppression } = removed.part;
   log('info', 'suppression.removed', { phone: suppression.phone, by: suppression.by });
   const link = { id: START, until: view.link.until };
   if (await takePress({ ...press, view: asked({ ...view, link }, removed.part) })) return true;
   const again = await registry(env).suppress(suppression, Math.min(now, Date.parse(at)));
-  await announce(env, config, again?.published ?? null);
+  await announce(env, again?.published ?? null);
   return false;
 }
 

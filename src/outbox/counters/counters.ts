@@ -241,20 +241,17 @@ interface Attempted {
 
 /**
  * Returns the counters as they were when the object stopped, with their series: those of the checkpoint, and the calls
- * that were in flight according to it and have a record. A part that cannot be read starts from zero: the outbox must
- * not fail.
+ * that were in flight according to it and have a record.
  */
 export function restoreCounters(
   sql: SqlStorage,
   flight: readonly Attempted[],
-  now: number,
 ): { readonly counters: Counters; readonly series: Series } {
   const all = readFact(sql, ALL_COUNTERS);
   const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
-  const [totals, kept] = parsed<[Totals, KeptSeries | null]>(all) ?? [{}, null];
-  const since = parsed<Totals>(checkpoint?.counted ?? null) ?? {};
-  const series = new Series(sql, kept ?? newSeries(all === null ? 0 : now));
-  const counters = new Counters(totals, since, series);
+  const [totals, kept] = all === null ? [{}, newSeries(0)] : parseOwnJson<readonly [Totals, KeptSeries]>(all);
+  const series = new Series(sql, kept);
+  const counters = new Counters(totals, parseOwnJson<Totals>(checkpoint?.counted ?? '{}'), series);
   for (const attempted of flight) countAttempt(sql, counters, attempted);
   hearAgain(sql, counters);
   return { counters, series };
@@ -273,15 +270,6 @@ function hearAgain(sql: SqlStorage, counters: Counters): void {
     eventIdFloor(counters.newestHeard),
   );
   for (const { source, at } of newest) counters.heard(at, source);
-}
-
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote
-function parsed<Value>(text: string | null): Value | null {
-  try {
-    return parseOwnJson<Value | null>(text ?? 'null');
-  } catch {
-    return null;
-  }
 }
 
 interface TriedRow extends Record<string, SqlStorageValue> {

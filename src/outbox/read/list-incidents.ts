@@ -266,7 +266,7 @@ export const silenceOf = (
   { sql, config, now }: Omit<SummaryContext, 'open'>,
   silences: readonly Silence[],
   entry: Entry,
-): Silence | null => silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now);
+) => silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now);
 
 /** The number of open incidents that a condition matches, and the number of all. */
 export interface Matched {

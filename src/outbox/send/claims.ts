@@ -76,7 +76,7 @@ export class Claims {
       at: last?.at ?? deps.clock(),
       past: readSends,
     });
-    const restored = restoreCounters(sql, last?.flight ?? [], deps.clock());
+    const restored = restoreCounters(sql, last?.flight ?? []);
     this.counters = restored.counters;
     this.series = restored.series;
   }

@@ -58,14 +58,10 @@ export function attemptsInAll(
   return Math.max(tries + 1, Math.min(retryMs.length + 1, refused));
 }
 
-interface Counts {
-  readonly tries: number;
-  readonly refusals: number;
-  readonly reason: Reason;
-}
-
 /** Waits vary by this share in both directions, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
+
+const FORBIDDEN_WAIT_MS = 30_000;
 
 /**
  * The one place where an attempt's outcome becomes a message's next state.
@@ -74,82 +70,62 @@ const JITTER = 0.2;
 export function decide(
   message: TriedMessage,
   result: Verdict,
-  policy: Pick<AccountPolicy, 'retryMs' | 'permanentErrors'>,
+  { retryMs, permanentErrors }: Pick<AccountPolicy, 'retryMs' | 'permanentErrors'>,
   now: number,
   random: number,
 ): Decision {
-  const tries = message.tries + 1;
-  const { refusals } = message;
-  if (result.outcome === 'sent') return { tries, refusals, reason: null, state: 'sent', nextAt: null };
+  const uncounted = { tries: message.tries, refusals: message.refusals };
+  const counted = { ...uncounted, tries: message.tries + 1 };
+  if (result.outcome === 'sent') return { ...counted, reason: null, state: 'sent', nextAt: null };
   const reason = reasonIn(result);
-  const counts = { tries, refusals, reason };
-  const again = (wait: number | null): Decision => retry(counts, policy, wait, now, random);
+  const later = (wait: number): number => Math.round(now + wait * (1 - JITTER + 2 * JITTER * random));
+  /** `why`: further values of its reason, which say why it is not tried again. */
+  const dead = (counts = counted, why: Params = {}): Decision => ({
+    ...counts,
+    reason: { ...reason, params: { ...reason.params, ...why } },
+    state: 'dead',
+    nextAt: null,
+  });
+  const retry = (counts = counted, retryAfterMs?: number): Decision => {
+    const scheduled = retryMs[counts.tries - 1];
+    if (scheduled === undefined) return dead(counts, { attempts: String(counts.tries) });
+    const nextAt = retryAfterMs === undefined ? later(scheduled) : Math.round(now + retryAfterMs);
+    return { ...counts, reason, state: 'retrying', nextAt };
+  };
 
   switch (result.outcome) {
     case 'unauthorized':
       // The account is paused, so the message waits for a person. It is not the message's fault, so it loses no
       // attempt.
-      return { tries: message.tries, refusals, reason, state: 'queued', nextAt: now };
-    case 'forbidden':
-      return whenForbidden(message, reason, policy, now, random);
+      return { ...uncounted, reason, state: 'queued', nextAt: now };
+    case 'forbidden': {
+      // It does not count against the schedule: the whole account may be forbidden.
+      const count = message.forbidden + 1;
+      if (count >= MAX_FORBIDDEN && message.areOthersSent)
+        return dead(uncounted, { attempts: String(count) });
+      const wait = retryMs[Math.min(count, retryMs.length) - 1] ?? FORBIDDEN_WAIT_MS;
+      return { ...uncounted, reason, state: 'retrying', nextAt: later(wait) };
+    }
     case 'rejected':
-      return dead(counts);
+      return dead();
     case 'refused': {
-      const refused = { ...counts, refusals: refusals + 1 };
-      const permanent = policy.permanentErrors.find((pattern) =>
+      const refused = { ...counted, refusals: counted.refusals + 1 };
+      const permanent = permanentErrors.find((pattern) =>
         new RegExp(pattern, 'u').test(result.message ?? ''),
       );
       if (permanent !== undefined) return dead(refused, { permanent });
-      if (refused.refusals >= MAX_REFUSALS) return dead(refused, { attempts: String(tries) });
-      return retry(refused, policy, null, now, random);
+      if (refused.refusals >= MAX_REFUSALS) return dead(refused, { attempts: String(refused.tries) });
+      return retry(refused);
     }
     case 'uncertain':
-      return message.onUncertain === 'hold' ? { ...counts, state: 'uncertain', nextAt: null } : again(null);
+      return message.onUncertain === 'hold'
+        ? { ...counted, reason, state: 'uncertain', nextAt: null }
+        : retry();
     case 'busy':
-      return again(result.retry_after_ms ?? null);
+      return retry(counted, result.retry_after_ms);
     case 'redirected':
     case 'server_error':
     case 'unreachable':
-      return again(null);
+      return retry();
   }
-}
-
-/** `why`: further values of its reason, which say why it is not tried again. */
-const dead = ({ reason, ...counts }: Counts, why: Params = {}): Decision => ({
-  ...counts,
-  reason: { ...reason, params: { ...reason.params, ...why } },
-  state: 'dead',
-  nextAt: null,
-});
-
-/** Postpones the message, without counting against the schedule: the whole account may be forbidden. */
-function whenForbidden(
-  { tries, refusals, forbidden, areOthersSent }: TriedMessage,
-  reason: Reason,
-  { retryMs }: Pick<AccountPolicy, 'retryMs'>,
-  now: number,
-  random: number,
-): Decision {
-  const count = forbidden + 1;
-  if (count >= MAX_FORBIDDEN && areOthersSent)
-    return dead({ tries, refusals, reason }, { attempts: String(count) });
-  const wait = retryMs[Math.min(count, retryMs.length) - 1] ?? FORBIDDEN_WAIT_MS;
-  return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
-}
-
-const FORBIDDEN_WAIT_MS = 30_000;
-
-const jittered = (wait: number, random: number): number => wait * (1 - JITTER + 2 * JITTER * random);
-
-function retry(
-  counts: Counts,
-  policy: Pick<AccountPolicy, 'retryMs'>,
-  retryAfterMs: number | null,
-  now: number,
-  random: number,
-): Decision {
-  const scheduled = policy.retryMs[counts.tries - 1];
-  if (scheduled === undefined) return dead(counts, { attempts: String(counts.tries) });
-  const wait = retryAfterMs ?? jittered(scheduled, random);
-  return { ...counts, state: 'retrying', nextAt: Math.round(now + wait) };
 }
