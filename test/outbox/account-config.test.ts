@@ -28,7 +28,11 @@ function behind(sql: SqlStorage, newest: number, registryHas: number | null = nu
   const env = bindings({ CONFIG: configKv(publishedAs(1)), REGISTRY: { getByName: () => ({ published }) } });
   const inForce = new InForce(sql);
   if (newest > 1) inForce.expect(newest);
-  return { config: new make({ env, calls: new Calls(1_000), account: () => 'default', inForce, clock: Date.now }), asked, inForce };
+  return {
+    config: new make({ env, calls: new Calls(1_000), account: () => 'default', inForce, clock: Date.now }),
+    asked,
+    inForce,
+  };
 }
 
 it('a policy that a caller brings is used unless it names a maker not known yet', async ({ sql }) => {
@@ -120,7 +124,7 @@ it('every outbox hears of a publish, also that of an account that was removed', 
     useConfig: async () => void (await Promise.resolve(heard.push(name))),
   });
   await announce(
-    bindings({ OUTBOX: { getByName } }),
+    bindings({ CONFIG: configKv(publishedAs(1)), OUTBOX: { getByName } }),
     JSON.stringify({ ...publishedAs(1), removed: { sales: {} } }),
   );
   expect(heard.toSorted()).toEqual(['default', 'sales']);
