@@ -30,7 +30,6 @@ interface ConfigDeps {
 export class AccountConfig {
   readonly #deps: ConfigDeps;
   #known: LoadedConfig | null = null;
-  /** The time of the last read (ms). */
   #readAt = 0;
   /** The newest activation that was known of at the last read. */
   #readFor = 0;
@@ -47,17 +46,12 @@ export class AccountConfig {
     return this.#known;
   }
 
-  /**
-   * The address at which the configuration was published that this object or a caller has read last; null if unknown.
-   */
+  /** Of the configuration that this object or a caller has read last; null if unknown. */
   get publicUrl(): string | null {
     return this.#publicUrl;
   }
 
-  /**
-   * Returns the configuration that was read last; null if it has to be read (again). It is older than the one in force
-   * only if the registry could not be reached.
-   */
+  /** Null if it has to be read (again). Older than the one in force only if the registry could not be reached. */
   inForce(now: number): LoadedConfig | null {
     return isFresh(this.#readAt, now) && !this.#isNewerToRead ? this.#known : null;
   }
@@ -71,8 +65,8 @@ export class AccountConfig {
   }
 
   /**
-   * Reads the configuration. If KV has only one that is not in force any more, the registry is asked; if that does not
-   * answer, either, returns the older one, which serves for everything except notifications of incidents.
+   * If KV has only one that is not in force any more, the registry is asked; if that does not answer, the older one
+   * serves for everything except notifications of incidents.
    */
   async read(): Promise<LoadedConfig> {
     const { calls, clock, env, inForce } = this.#deps;
@@ -96,10 +90,9 @@ export class AccountConfig {
   }
 
   /**
-   * Takes the account's policy, as JSON, from the caller who brings an event and has just read it. It is valid until this
-   * object has read its own policy, so an object that an event starts can send the event at once. The object has to read
-   * its own policy first if this is undefined, or if the policy names a maker and this isolate has not read the facts on
-   * makers. An older policy than the last one is not taken.
+   * Takes the account's policy, as JSON, from the caller who brings an event and has just read it, until this object has
+   * read its own: so an object that an event starts can send it at once. Not taken: an older one than the last, and one
+   * that names a maker while this isolate has not read the facts on makers.
    */
   offer(text: string | undefined, activation: number, now: number, publicUrl?: string): void {
     this.#publicUrl = publicUrl ?? this.#publicUrl;
@@ -123,7 +116,7 @@ export class AccountConfig {
     return this.#known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.#known);
   }
 
-  /** Returns what is missing of the account's login, for its owner; null if nothing is, or if the policy has to be read. */
+  /** What is missing of the account's login; null if nothing is, or if the policy has to be read. */
   blockedReason(): Reason | null {
     const { account, clock, env } = this.#deps;
     const policy = this.policyNow(clock());
@@ -139,10 +132,7 @@ export class AccountConfig {
     return config.accounts.get(this.#deps.account()) ?? DEFAULT_ACCOUNT;
   }
 
-  /**
-   * The language of a source (BCP 47) in the configuration that was read last; English if the source cannot be read.
-   * Never throws, since a later deploy may have written the source.
-   */
+  /** BCP 47; English if the source cannot be read, as a later deploy may have written it. */
   localeOf(source: string | null): string {
     try {
       return this.#known?.sources.get(source ?? '')?.locale.locale ?? 'en';

@@ -26,7 +26,6 @@ export type Now = <Done>(change: () => Done) => Done;
 /** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
 
-/** The tables must exist: the parts read where the last instance stopped. */
 export function createBase(
   ctx: Pick<DurableObjectState, 'id' | 'storage' | 'waitUntil'>,
   env: Env,

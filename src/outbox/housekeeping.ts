@@ -25,9 +25,8 @@ const STEPS_WHILE_DUE = 200;
 const SWEPT_AT = 'swept_at';
 
 /**
- * The work at the end of an outbox's alarm, after sending: deletes rows older than the account's `retention`, hourly,
- * and checks whether sources are silent. An object that stores nothing and watches nothing needs no alarm for this.
- * When an outbox is nearly full, it deletes what is finished at once, in the background.
+ * The work at the end of an outbox's alarm, in steps between which other calls are served: deletes rows older than
+ * `retention`, hourly, and checks whether sources are silent. A nearly full outbox deletes what is finished at once.
  */
 export class Housekeeping {
   readonly #base: Base;
@@ -46,9 +45,9 @@ export class Housekeeping {
   }
 
   /**
-   * Returns the time when the alarm is needed (ms); now or earlier: at once; null: not needed. Returns each sweep
-   * once: each message of a busy object moves the alarm, and moving it back would write a row per message. A busy
-   * object sweeps when it sends. Once it is quiet, {@link remind} makes this return the sweep again.
+   * The time when the alarm is needed (ms); null: it is not. Each sweep is returned once: each message of a busy object
+   * moves the alarm, and moving it back would write a row per message. A busy object sweeps when it sends; once it is
+   * quiet, {@link remind} makes this return the sweep again.
    */
   alarmAt(config: LoadedConfig): number | null {
     const sweepAt = this.#sweepAt();
@@ -58,12 +57,10 @@ export class Housekeeping {
     return at === null ? null : Math.max(this.#againAt, at);
   }
 
-  /** To be called when the alarm may have been moved since {@link alarmAt} returned it. */
   remind(): void {
     this.#askedFor = null;
   }
 
-  /** Does what is due, in steps; other calls are served between the steps. Never throws. */
   async run(config: LoadedConfig): Promise<void> {
     await this.look(config);
     if (isDue(this.#sweepAt(), this.#base.clock())) await this.#guarded(() => this.#sweep(config));
@@ -127,7 +124,7 @@ export class Housekeeping {
     this.lookAtDisk();
   }
 
-  /** Takes one step; `before` as in {@link sweepStep}. Other calls are served between steps. True at the end. */
+  /** True at the end. */
   #sweepStep(before: number | null): boolean {
     const { claims, clock, storage } = this.#base;
     const context = { sql: storage.sql, now: clock(), before, flight: claims.flight.seqs() };
@@ -146,7 +143,6 @@ export class Housekeeping {
     waitUntil(this.#guarded(() => this.#free()).finally(() => (this.#isFreeing = false)));
   }
 
-  /** Until the outbox is well below the limit, or nothing more may be deleted. */
   async #free(): Promise<void> {
     const { clock, disk } = this.#base;
     for (let isWhole = this.#from === SWEEP_START; disk.measure().state !== 'ok';) {
@@ -167,10 +163,7 @@ export class Housekeeping {
     this.#base.limits.forgetSources(isConfigured);
   }
 
-  /**
-   * The first sweep of each day makes sure that the registry has its alarm: the registry looks for lost alarms of
-   * outboxes, and its own can be lost as well.
-   */
+  /** The first sweep of a day sees to the registry's alarm: that looks for lost ones, and can be lost as well. */
   #swept(now: number): void {
     const { calls, env, sql, waitUntil } = this.#base;
     const before = this.#sweptAt;
@@ -187,6 +180,5 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 
 const isDue = (at: number | null, now: number): boolean => at !== null && at <= now;
 
-/** True if there is anything that a sweep will have to delete. */
 export const isAnythingStored = (sql: SqlStorage): boolean =>
   ['events', 'messages', 'incidents'].some((table) => isAny(sql, `SELECT 1 FROM ${table} LIMIT 1`));

@@ -34,9 +34,7 @@ import {
 } from './state/acceptance.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 
-/**
- * The time after which senders should try again while an outbox is full, in ms: nobody knows when it will have space.
- */
+/** Senders should try a full outbox again after this (ms): nobody knows when it will have space. */
 const FULL_WAIT_MS = 60_000;
 
 /** A duplicate is as much work as an event, but it stores nothing. */
@@ -44,10 +42,7 @@ const NOTHING: WebhookSize = { bytes: 0, messages: 0 };
 
 type Parts = Base & { readonly incidents: Incidents; readonly messages: Messages };
 
-/**
- * The stage of a commit that takes events in. It writes a group of them with their claims, messages and items, all or
- * none, and then updates memory.
- */
+/** Writes a group of events with their claims, messages and items, all or none, and then updates memory. */
 export function takeIn(parts: Parts, acceptances: readonly Acceptance[]): readonly Receipt[] {
   const { clock, incidents, limits, messages } = parts;
   const now = clock();
@@ -69,7 +64,6 @@ function takeOne(parts: Parts, acceptance: Acceptance, now: number): Receipt {
   return committed.receipt;
 }
 
-/** Changes incidents in the commit of the press: both or neither. */
 function change(incidents: Incidents, { change: to, incidents: names, by }: IncidentChange): void {
   for (const name of names)
     if (to === 'acknowledged') incidents.acknowledge(name, by);
@@ -94,7 +88,6 @@ function count(
   counters.event(event);
 }
 
-/** Returns why an event is refused; null if it is accepted. To be called before any of it is written. */
 function refusalOf(context: ClaimContext, { disk, limits }: Base, acceptance: Acceptance): Refusal | null {
   const { event, quota } = acceptance;
   // First: a flood from one address uses none of its source's limit.
@@ -132,7 +125,7 @@ const refusedReceipt = ({ event: { id } }: Acceptance, refused: Refusal): Receip
   refused,
 });
 
-/** The receipt of an event that does not fit into memory beside others; they are written within a second. */
+/** For an event that does not fit into memory beside others, which are written within a second. */
 export const busyReceipt = (acceptance: Acceptance): Receipt =>
   refusedReceipt(acceptance, { by: 'load', waitMs: 1_000 });
 
@@ -146,10 +139,7 @@ export interface Committed {
   readonly repeats?: number;
 }
 
-/**
- * Writes an event: dedupe row, event and messages, in the caller's transaction. An event that comes twice, since the
- * Worker repeats a call whose answer was lost, is committed once.
- */
+/** In the caller's transaction. An event that comes twice, as the Worker repeats a call whose answer was lost, is committed once. */
 export function commitAcceptance(
   context: RowContext & { readonly arrivals: Pick<Arrivals, 'take'> },
   acceptance: Acceptance,
@@ -206,10 +196,7 @@ export function commitAcceptance(
   };
 }
 
-/**
- * Returns the places of the event's items as JSON: as many as fit into its row beside everything else. They are only
- * shown, so it is better to keep fewer of them than to refuse the event.
- */
+/** The event's items as JSON, as many as fit into its row. They are only shown: fewer are better than to refuse the event. */
 function fittingItems(
   { payload, headers, query, reasons }: AcceptedEvent,
   keys: readonly string[],

@@ -2,7 +2,6 @@ import { log } from '../lib/log.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import { messageId, type End, type MessageRow } from './state/message.ts';
 
-/** The outbox that a line is about: its account, and the tag of its messages' ids. */
 export interface LogOrigin {
   readonly account: string;
   readonly tag: string;

@@ -29,7 +29,6 @@ export const NET_MS = 30_000;
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
 
-/** The parts of an outbox that its commits and its runs go through. */
 export interface LoopParts extends Base {
   readonly messages: Messages;
   readonly incidents: Incidents;
@@ -43,12 +42,12 @@ export interface LoopParts extends Base {
 }
 
 /**
- * The loop of an outbox: makes commits while there is anything to write, and the calls that they claim. A run continues
- * until nothing can be sent now. A commit that accepts something, or the alarm, starts it; never both at once.
+ * Makes commits while there is anything to write, and the calls that they claim. A run continues until nothing can be
+ * sent now. A commit that accepts something, or the alarm, starts it; never both at once.
  *
- * In each commit, in this order: calls that have ended are recorded, items that came in are accepted, receivers are
- * notified of incidents that are due, messages are claimed, and the checkpoint records the progress of the outbox. When
- * all of it is on disk, the calls go out and the senders get their answers.
+ * In each commit, in this order: calls that have ended are recorded, events are taken in, receivers are notified of
+ * incidents, messages are claimed, and the checkpoint is written. When all of it is on disk, the calls go out and the
+ * senders get their answers.
  */
 export class Loop {
   readonly #parts: LoopParts;
@@ -80,7 +79,6 @@ export class Loop {
     return this.#running;
   }
 
-  /** Accepts an event; concurrent calls share a commit. Resolves when it is on disk. */
   accept(acceptance: Acceptance): Promise<Receipt> {
     return this.#group.add(acceptance);
   }
@@ -103,7 +101,6 @@ export class Loop {
     return done;
   }
 
-  /** Has the current run look again: there may be more to do. */
   wake(): void {
     this.#signal.notify();
   }
@@ -138,9 +135,8 @@ export class Loop {
   }
 
   /**
-   * Sets the alarm for the next thing that is due. `loaded` is null if this object has read no configuration, because the
-   * policy came with the events. Then the alarm below its run finds out. While a run is under way, whatever waits for it
-   * needs no alarm.
+   * Sets the alarm for the next thing that is due, while a run is under way without what waits for it. `loaded` is null if
+   * the policy came with the events: then the alarm below the run finds out.
    */
   arm(loaded: LoadedConfig | null): void {
     const { alarm, canary, clock, config, escapes, handings, housekeeping, incidents, owner, timing } =
@@ -155,10 +151,7 @@ export class Loop {
     alarm.bringForward(housekeeping.alarmAt(loaded));
   }
 
-  /**
-   * Sets the alarm if there is none. An object that holds or watches anything must always have one; the alarm itself
-   * finds out when it is needed next.
-   */
+  /** An object that holds or watches anything must always have an alarm, which finds out when it is needed next. */
   armLost(at: number): void {
     const { alarm, canary, heartbeats, owner, sql } = this.#parts;
     if (alarm.at !== null || alarm.isRunning) return;
@@ -185,17 +178,13 @@ export class Loop {
     }
   }
 
-  /** Logs a fault of a run, and has the alarm try again. */
   failed(thrown: unknown): void {
     const { account, alarm, clock } = this.#parts;
     log('error', 'outbox.alarm.failed', { account: account(), error: describeError(thrown) });
     alarm.bringForward(clock() + RETRY_MS);
   }
 
-  /**
-   * Sends until nothing can be sent now, or the run has made all its calls. While calls are under way, the run waits:
-   * each call that ends has its own commit made.
-   */
+  /** Sends until nothing can be sent now, or the run has made all its calls. Each call that ends has its own commit made. */
   async run(): Promise<void> {
     const { claims, clock, config, incidents, timing } = this.#parts;
     this.#running = true;
@@ -216,10 +205,7 @@ export class Loop {
     }
   }
 
-  /**
-   * The policy; null if it has to be read. Incidents need more of the configuration than the policy that comes with an
-   * event.
-   */
+  /** Null if it has to be read: incidents need more of the configuration than the policy that comes with an event. */
   #policyNow(): AccountPolicy | null {
     const { clock, config, incidents } = this.#parts;
     const now = clock();
@@ -243,7 +229,7 @@ export class Loop {
     if (claims.flight.isBehind) this.#signal.notify();
   }
 
-  /** Claims what may be sent, and calls. The calls go out when the commit is on disk: the platform holds them back until then. */
+  /** The platform holds the calls back until the commit is on disk. */
   #claim(): void {
     const { claims, incidents } = this.#parts;
     const { newest } = claims.queue;
@@ -332,7 +318,6 @@ export class Loop {
     });
   }
 
-  /** Ends the commit, whatever changed. Never throws. */
   #writeEnd(): void {
     const { claims, clock, disk, housekeeping } = this.#parts;
     this.#guarded(() => claims.keep(this.#running));
@@ -382,10 +367,7 @@ export class Loop {
     return claimed;
   }
 
-  /**
-   * Claims the messages. If the claim cannot be written, those that were made ready for it wait as before. If something
-   * throws for one message, that message is left out, and the claim is made again.
-   */
+  /** If it cannot be written, all wait as before. If something throws for one message, it is made again without that one. */
   #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Call[] {
     const { claims, clock, config, incidents, messages } = this.#parts;
     const reviewed: MessageRow[] = [];

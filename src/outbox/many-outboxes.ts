@@ -1,7 +1,6 @@
 import { loadConfig, parsePublished, registry, useConfig } from '../config/load.ts';
 import { describeError, log } from '../lib/log.ts';
 
-/** A call of an outbox, as data. */
 export interface OutboxCall {
   readonly name: string;
   readonly method: keyof OutboxStub;
@@ -15,7 +14,7 @@ const TOGETHER = 16;
 /** Characters of arguments that are passed on together: a publish sends the whole set to each. */
 const MAX_ASKED = 4 * 1_024 * 1_024;
 
-/** Returns the number of the request's calls that it takes to call this many outboxes at once, with small arguments. */
+/** How many of the request's calls it takes to call this many outboxes at once, with small arguments. */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
 
 interface WaitingCall extends OutboxCall {
@@ -23,9 +22,9 @@ interface WaitingCall extends OutboxCall {
 }
 
 /**
- * The bindings for a request of the admin API. Calls of outboxes that are made at the same moment are passed to the
- * registry in portions, and the registry makes them. A portion is one call of the request. The free plan allows 50 of
- * these, so lists can read hundreds of accounts. Each call fails alone, with its reason.
+ * The bindings for a request of the admin API. Calls of outboxes at the same moment are passed in portions to the
+ * registry, which makes them. The free plan allows 50 calls of a request, and a portion is one, so lists can read
+ * hundreds of accounts. Each call fails alone, with its reason.
  */
 export function withManyOutboxes(env: Env): Env {
   let waiting: WaitingCall[] = [];
@@ -69,7 +68,6 @@ async function answerAll(env: Env, portion: readonly WaitingCall[]): Promise<voi
   for (const [index, { answer }] of portion.entries()) answer(called[index] ?? { error: 'no answer' });
 }
 
-/** Makes the calls, all at once. */
 export const callEach = (
   { OUTBOX }: Pick<Env, 'OUTBOX'>,
   calls: readonly OutboxCall[],
@@ -104,10 +102,8 @@ function portionsOf(calls: readonly WaitingCall[]): readonly (readonly WaitingCa
   return portions;
 }
 
-/** An account's outbox, as another object or the Worker calls it. */
 export type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
-/** Returns the names of all outboxes that lists read: those of the accounts. */
 export async function outboxNames(env: Env): Promise<readonly string[]> {
   const { accounts } = await loadConfig(env, Date.now());
   return [...accounts.keys()];

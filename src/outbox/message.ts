@@ -67,8 +67,8 @@ export class Messages {
   }
 
   /**
-   * Makes a change of messages in one transaction, or as a part of the one that is being made. Its effects follow once
-   * that stands: none of them can undo it, and a fault of one ends only the run.
+   * In one transaction, or as a part of the one that is being made. Its effects follow once that stands: none can undo
+   * it, and a fault of one ends only the run.
    */
   change<Done>(work: () => Done): Done {
     const { claims, storage } = this.#base;
@@ -99,8 +99,8 @@ export class Messages {
   }
 
   /**
-   * Queues messages that come from no webhook; `also` writes in the same transaction and gets the first one's number.
-   * Returns that number; null if there is no space.
+   * Queues messages that come from no webhook; `also` writes in the same transaction. Returns the first one's number, which
+   * `also` gets; null if there is no space.
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { disk, sql, tag, links, clock } = this.#base;
@@ -127,7 +127,6 @@ export class Messages {
     claims.queue.dueAt(at, standingIn(row));
   }
 
-  /** Makes a message that will be retried due at once. */
   hurry(seq: number): void {
     const { claims, clock, sql } = this.#base;
     const row = messageRow({ sql }, seq);
@@ -162,10 +161,7 @@ export class Messages {
     });
   }
 
-  /**
-   * Records the result of a call: the attempt, and the state in which its message ends or waits. Nothing else changes
-   * the row of a message whose call is under way, as far as this depends on it. If it throws, nothing is recorded.
-   */
+  /** Nothing else changes the row of a message whose call is under way. If it throws, nothing is recorded. */
   record(call: Ready, took: Omit<CallEnd, 'result'>, result: AttemptResult, policy: AccountPolicy): void {
     const { row, receivedAt } = call;
     const { claims, sql } = this.#base;
@@ -213,7 +209,7 @@ export class Messages {
     }
   }
 
-  /** Logs that something threw for a message: it could not be claimed, or its call could not be recorded. */
+  /** A message could not be claimed, or its call could not be recorded. */
   failed({ seq }: Pick<MessageRow, 'seq'>, thrown: unknown): void {
     const { account, tag } = this.#base;
     const message = messageId(seq, tag);
@@ -240,10 +236,7 @@ export class Messages {
     return decide(counts, result, policy, endedAt, random());
   }
 
-  /**
-   * Queues the fallback of a message that is dead, or gives it to another account, in the transaction that records
-   * this. False if there is none.
-   */
+  /** Queues the fallback of a dead message, or gives it to another account. False if there is none. */
   fallBack(row: MessageRow, outcome: Attempt['outcome']): boolean {
     const { clock, escapes, handings, sql } = this.#base;
     if (nextAccount(row) !== null) {

@@ -25,12 +25,9 @@ import {
 /** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
 export type Act = (parts: OutboxParts, row: MessageRow, by: string) => Result<null, string>;
 
-/**
- * A row ends at 2 MB, and a new schedule's attempts are added to it. A message with a longer record has to be replayed.
- */
+/** A row ends at 2 MB, and a new schedule's attempts are added to it. */
 const MAX_RECORD_CHARACTERS = 200_000;
 
-/** Queues another attempt at the same message, at once and with a new schedule. */
 export const retryMessage: Act = ({ claims, messages, clock }, row, by) => {
   if (claims.flight.has(row.seq)) return err('is being sent right now');
   if (row.state === 'queued') return err('is already queued: it will be sent without a retry');
@@ -57,10 +54,7 @@ export const cancelMessage: Act = ({ claims, messages, clock }, row, by) => {
 const withAction = ({ actions }: MessageRow, operation: Operation): string =>
   JSON.stringify([...parseOwnJson<readonly Operation[]>(actions), operation]);
 
-/**
- * The maximum number of messages that one step of a bulk action changes, and that one examines for a cancellation: this
- * takes about 20 ms. Other calls are served between steps. The caller calls again while there are more.
- */
+/** Messages that one step changes, and that one examines for a cancellation: some 20 ms. Other calls are served between. */
 const BULK = 1_000;
 const LOOKED = 5_000;
 
@@ -102,10 +96,7 @@ export interface BulkStep {
   readonly next: number | null;
 }
 
-/**
- * Retries messages numbered above `after`, oldest first, or only counts them. The position makes sure that a message
- * that fails again at once is not retried again before the others had their turn.
- */
+/** Oldest first, by position: one that fails again at once is not retried before the others had their turn. */
 export function retryMessages(
   parts: OutboxParts,
   filter: BulkFilter,
@@ -125,7 +116,6 @@ export function retryMessages(
   return { retried: counted.length, phones: counted.flatMap(({ phone }) => phone ?? []), next };
 }
 
-/** The result of one step. `next`: the message number after which the next step continues; null at the end. */
 export interface CancelStep {
   readonly cancelled: number;
   /** The number of messages that are left because their calls are under way and cannot be stopped. */
@@ -134,7 +124,6 @@ export interface CancelStep {
   readonly next: number | null;
 }
 
-/** Cancels waiting messages numbered above `after`, oldest first, or only counts them. */
 export function cancelMessages(
   parts: OutboxParts,
   filter: CancelFilter,
@@ -185,9 +174,8 @@ function eachMessage(
 }
 
 /**
- * A person acknowledges incidents, or resolves them; `isDryRun`: only looks. Returns for each whether it was open here,
- * and null if it is not known here. Who was notified of several hears of them in one message. `by`: the person who
- * asked.
+ * A person (`by`) acknowledges incidents, or resolves them. Returns for each whether it was open here, and null if it is
+ * not known here. Who was notified of several hears of them in one message.
  */
 export function changeIncidents(
   parts: OutboxParts,

@@ -71,33 +71,30 @@ import type { Tail } from './tail.ts';
 /** The interval of checks for heartbeats during a long run. */
 const SILENCE_LOOK_MS = 60_000;
 
-/** The time after a publish at which an outbox checks whether its account was removed and holds nothing, in ms. */
+/** After a publish, an outbox looks this much later whether its account was removed and holds nothing (ms). */
 const REMOVAL_LOOK_MS = 150_000;
 
 /** The time for which an alarm waits for the registry: meanwhile nothing that comes in is sent (ms). */
 const ASK_MS = 5_000;
 
-/** The result of a person's action. `refusal`: the reason why nothing was done; null if it was done. */
 export interface Operated {
+  /** Why nothing was done; null if it was done. */
   readonly refusal: string | null;
 }
 
-/** A press that was taken back. */
 export interface Undo {
   readonly event: string;
   /** The receivers who got or may have got its messages. */
   readonly heard: readonly string[];
 }
 
-/** The incidents that a silence would hold back now. */
 interface SilenceLook extends Matched {
   readonly fields: FieldCheck;
 }
 
 /**
- * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. Its
- * rows are authoritative. A commit or the alarm starts sending. This file has the alarm and the calls: first those that change
- * something, then those that only read. `parts.ts` makes the parts that they use.
+ * The outbox of one account, whose name it has: accepts events durably, and sends their messages. Its rows are
+ * authoritative. This file has the alarm and the calls: first those that change something, then those that only read.
  */
 export class Outbox extends DurableObject<Env> {
   readonly #parts: OutboxParts;
@@ -120,9 +117,8 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /**
-   * Accepts an event: dedupe row, event, messages and alarm in one synchronous block, so that all of it is committed
-   * or none; concurrent calls share the commit. Resolves when it is on disk. `policy`: the account's, as the caller has
-   * read it, as JSON; absent: this object reads its own.
+   * Dedupe row, event, messages and alarm are committed together or not at all; concurrent calls share the commit.
+   * Resolves when it is on disk. `policy`: the account's as JSON, if the caller has read it.
    */
   accept(acceptance: Acceptance, policy?: string): Promise<Receipt> {
     const { clock, config, loop } = this.#parts;
@@ -138,9 +134,7 @@ export class Outbox extends DurableObject<Env> {
     return seq === null ? null : await this.readMessage(messageId(seq, tag));
   }
 
-  /**
-   * Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes.
-   */
+  /** Another account gives fallbacks to this one. Each is taken once, however often it comes. */
   async takeHanded(handed: readonly Handed[]): Promise<readonly HandOnAnswer[]> {
     const { account, config, loop, others } = this.#parts;
     const { accounts } = await config.read();
@@ -190,10 +184,7 @@ export class Outbox extends DurableObject<Env> {
     await loop.run().finally(() => clearInterval(looks));
   }
 
-  /**
-   * The registry calls this regularly. Asks the platform whether the alarm is still set, and sets it again if it was
-   * lost.
-   */
+  /** The registry calls this regularly: an alarm that was lost is set again. */
   async look(): Promise<void> {
     const { alarm, config, housekeeping, loop } = this.#parts;
     const loaded = await config.read();
@@ -204,7 +195,7 @@ export class Outbox extends DurableObject<Env> {
     this.#lookForRemoval(loaded);
   }
 
-  /** A webhook of a source was refused before it became an event: its owner is notified, once an hour. */
+  /** A webhook was refused before it became an event. */
   refused(notice: RefusedNotice): void {
     this.#parts.owner.refused(notice);
   }
@@ -216,15 +207,11 @@ export class Outbox extends DurableObject<Env> {
     return changeIncidents(this.#parts, change, { ...of, config: await this.#parts.config.read() });
   }
 
-  /** Returns a link as it is before a press, which counts. */
   pressLink(token: string): LinkView | null {
     return this.#parts.loop.now(() => countPress(this.#links(), token));
   }
 
-  /**
-   * Takes back the press of a link, and the messages of it that were not sent yet; may be repeated. Null if it cannot be
-   * taken back.
-   */
+  /** Takes back a press, and its messages that were not sent yet; may be repeated. Null if it cannot be taken back. */
   takeBack(token: string, by: string): Undo | null {
     const { incidents, loop, sql, tag } = this.#parts;
     const taken = loop.now(() => {
@@ -253,7 +240,7 @@ export class Outbox extends DurableObject<Env> {
     loop.now(() => canary.answer(messageSeq(message, tag) ?? 0, clock()));
   }
 
-  /** Carries out a person's action on a message that is dead or waits; `by`: who asked. Null: there is no such message. */
+  /** `by`: who asked. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
     return this.#operate(retryMessage, id, by);
   }
@@ -271,13 +258,12 @@ export class Outbox extends DurableObject<Env> {
     return { refusal: done.ok ? null : done.error };
   }
 
-  /** Retries a bounded number of messages, or only counts them; the answer says where the next call continues. */
+  /** A bounded number of messages; the answer says where the next call continues. */
   retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
     const retry = (): BulkStep => retryMessages(this.#parts, filter, by, from);
     return from.isDryRun ? retry() : this.#changed(retry);
   }
 
-  /** Cancels a bounded number of waiting messages, in the same way. */
   cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
     const cancel = (): CancelStep => cancelMessages(this.#parts, filter, by, from);
     return from.isDryRun ? cancel() : this.#changed(cancel);
@@ -293,7 +279,6 @@ export class Outbox extends DurableObject<Env> {
     });
   }
 
-  /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   async useConfig(published: string): Promise<void> {
     const { alarm, canary, claims, clock, config, escapes, housekeeping, inForce, incidents, loop } =
       this.#parts;
@@ -339,10 +324,7 @@ export class Outbox extends DurableObject<Env> {
     if (config.policyIn(loaded).isRemoved) alarm.bringForward(clock() + REMOVAL_LOOK_MS);
   }
 
-  /**
-   * The outbox of a removed account sends what still waits. Once it stores nothing more, this has the registry forget
-   * the account; until then, lists read this outbox.
-   */
+  /** Once the outbox of a removed account stores nothing more, the registry forgets the account; lists read it until then. */
   async #reportRemoval(loaded: LoadedConfig): Promise<void> {
     const { account, calls, config, sql } = this.#parts;
     if (!config.policyIn(loaded).isRemoved || !isEmpty(sql)) return;
@@ -383,7 +365,6 @@ export class Outbox extends DurableObject<Env> {
     return listIncidents(await this.#readingOpen(), filter);
   }
 
-  /** Returns the incidents with these ids; null for one that is not here. */
   findIncidents(ids: readonly string[]): readonly (IncidentParts | null)[] {
     return ids.map((id) => placeOf(this.#parts.sql, id));
   }
@@ -403,10 +384,7 @@ export class Outbox extends DurableObject<Env> {
     return openSummary(await this.#readingOpen());
   }
 
-  /**
-   * Counts the open incidents that a silence would match, and finds fields that nobody has. Null if its condition is
-   * wrong.
-   */
+  /** What a silence would match now, and which of its fields nobody has. Null if its condition is wrong. */
   async lookAtSilence(document: Pick<SilenceDocument, 'of' | 'when'>): Promise<SilenceLook | null> {
     const silence = compileSilence('', document, () => undefined);
     if (silence === null) return null;
@@ -469,7 +447,6 @@ export class Outbox extends DurableObject<Env> {
   }
 }
 
-/** Sends the canary if it is due, and reports the last one if nobody has pressed its link in time. */
 function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
   const { canary, clock, config, loop, messages, owner } = parts;
   const policy = config.policyIn(loaded).canary;
@@ -496,9 +473,7 @@ const isEmpty = (sql: SqlStorage): boolean =>
     "dedupe_claims WHERE key NOT LIKE '@%'",
   ].some((from) => isAny(sql, `SELECT 1 FROM ${from} LIMIT 1`));
 
-/**
- * A receiver who was notified is looked at again only when a repeat is due, but a silence counts from its first moment.
- */
+/** A receiver who was notified is looked at again only when a repeat is due, but a silence counts at once. */
 function withSilence(
   view: IncidentView,
   context: SummaryContext & { readonly config: LoadedConfig },

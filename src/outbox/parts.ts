@@ -12,8 +12,8 @@ import { Timing } from './send/timing.ts';
 export type OutboxParts = ReturnType<typeof createParts>;
 
 /**
- * Makes the parts of an outbox. The tables must exist. While they are made, they only read where the last instance stopped.
- * `over`: what a test has in place of the gateway and of time.
+ * The tables must exist: while the parts are made, they only read where the last instance stopped. `over`: what a test has
+ * in place of the gateway and of time.
  */
 export function createParts(
   ctx: Parameters<typeof createBase>[0],

@@ -29,10 +29,7 @@ type OutboxFrame = EventFrame | MessageFrame;
 /** What changed; its time and account are added where it is read. */
 type Change = Omit<EventFrame, 'at' | 'account'> | Omit<MessageFrame, 'at' | 'account'>;
 
-/**
- * The last changes of an outbox, in memory only: each event and each message once, as it is now. Payloads, parameters
- * and receivers are not in them.
- */
+/** The last changes, in memory only: each event and each message once, without payloads, parameters and receivers. */
 export class Tail {
   readonly #deps: TailDeps;
   /** By what changed, in the order of the changes. */
@@ -47,10 +44,7 @@ export class Tail {
     this.#forgottenAt = deps.clock();
   }
 
-  /**
-   * Returns what changed after `since` (ms), oldest first; `at`: until when, to ask from next (ms); `missed`: there was
-   * more, which is not known any more.
-   */
+  /** What changed after `since` (ms), oldest first; `at`: from when to ask next (ms); `missed`: there was more. */
   read(since: number) {
     const { account, clock } = this.#deps;
     const until = Math.max(clock(), this.#answeredAt);

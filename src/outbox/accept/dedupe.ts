@@ -31,15 +31,12 @@ export function firstOf(
 }
 
 /**
- * The maximum number of characters of keys in an event's row, out of its 2 MB. The rows of claims beyond this are never
- * deleted. Only a sender that keeps using the same key, with a new signature each time, reaches this.
+ * Characters of keys in an event's row, out of its 2 MB. Claims beyond this are never deleted: only a sender that signs
+ * the same key anew each time gets there.
  */
 const MAX_KEYS_OF_DUPLICATES = 60_000;
 
-/**
- * Counts a duplicate. The first event claims the duplicate's new signatures as well, so that these make no further
- * event.
- */
+/** The first event claims the duplicate's new signatures as well, so that these make no further event. */
 export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first: string): void {
   const signed = unclaimedSigned(context, event);
   insertClaims(context, { ...event, id: first }, signed);
@@ -73,9 +70,8 @@ export function insertClaims(context: ClaimContext, event: AcceptedEvent, claims
 
 /**
  * A provider that did not get our answer may send a different list the next time: items that came before are left out.
- * So are facts that a route with `once` has sent before. If a message has both, both must be new. `claims`: the items'
- * ids and the facts that they state; `repeats`: the number of messages that were left out, an item counts once per
- * receiver.
+ * So are facts that a route with `once` has sent before. If a message has both, both must be new. `repeats`: the messages
+ * left out; an item counts once per receiver.
  */
 export function unseenItems(
   context: ClaimContext,
@@ -129,7 +125,6 @@ export function unseenItems(
   };
 }
 
-/** Returns how the event is known: accepted already, or a repeat of one that was; null if it is new. */
 export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
   if (first !== null) return first === event.id ? 'accepted' : 'duplicate';
@@ -156,7 +151,6 @@ function insertClaim({ sql }: ClaimContext, event: AcceptedEvent, key: string, w
 /** The maximum number of messages from one form to a number in any 24 hours: anybody can enter anybody's number. */
 const VISITOR_MESSAGES_PER_DAY = 3;
 
-/** Returns a claim on one of `count` places that nobody has; null if all are taken. */
 function freePlace(
   context: ClaimContext,
   source: string,
@@ -171,7 +165,7 @@ function freePlace(
   return null;
 }
 
-/** Returns the claim of one more form from its address; null if the address is not limited, or over its limit. */
+/** Of one more form from its address; null if the address is not limited, or over its limit. */
 export const addressClaim = (context: ClaimContext, { event, address }: Acceptance): Claim | null =>
   address === undefined
     ? null

@@ -6,12 +6,11 @@ interface WaitingItem<Item, Answer> {
 }
 
 interface GroupDeps<Item, Answer> {
-  /** Called at the start of each commit, and at its end, so that other writes share it. If one throws, all items fail. */
+  /** At the start of each commit and at its end: other writes share it. If one throws, all items fail. */
   readonly begin: () => void;
   readonly end: () => void;
-  /** Writes several items in one synchronous commit; throws if any of them cannot be written. */
+  /** All or none, synchronously. */
   readonly commit: (items: readonly Item[]) => readonly Answer[];
-  /** Resolves when the written items are on disk. */
   readonly flushed: () => Promise<void>;
   readonly nextTurn: () => Promise<void>;
   /** Returns roughly how much memory an item takes until it is answered, in bytes. */
@@ -24,16 +23,12 @@ interface GroupDeps<Item, Answer> {
 const MAX_GROUP = 256;
 export const MAX_GROUP_BYTES = 8 * 1_048_576;
 
-/**
- * The maximum number of bytes that wait here. The platform stops an object that uses 128 MB, and everything that
- * waits is lost.
- */
+/** Bytes that may wait here: the platform stops an object that uses 128 MB, and everything that waits is lost. */
 export const MAX_HELD_BYTES = 32 * 1_048_576;
 
 /**
- * Commits concurrent items together: items that come while a commit is on its way to the disk share the next one. An
- * item that cannot be written fails alone: its group is then written one by one. Items beyond the memory limit are
- * refused at once; one item alone may have any size.
+ * Items that come while a commit is on its way to the disk share the next one. An item that cannot be written fails
+ * alone: its group is then written one by one. Beyond the memory limit they are refused; one alone may have any size.
  */
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
@@ -47,7 +42,6 @@ export class GroupCommit<Item, Answer> {
     this.#deps = deps;
   }
 
-  /** Resolves with the item's answer when its commit is on disk; rejects when it could not be written. */
   add(item: Item): Promise<Answer> {
     const size = this.#deps.sizeOf(item);
     if (this.#heldBytes > 0 && this.#heldBytes + size > MAX_HELD_BYTES)
@@ -105,7 +99,6 @@ export class GroupCommit<Item, Answer> {
     this.#isFlushing = false;
   }
 
-  /** Returns the number of waiting items that go together, at least one. */
   #groupLength(): number {
     let bytes = 0;
     const end = this.#waiting.findIndex(({ size }, index) => {
@@ -115,7 +108,6 @@ export class GroupCommit<Item, Answer> {
     return end === -1 ? this.#waiting.length : end;
   }
 
-  /** Writes the group, and returns the answers to give once it is on disk. */
   #commit(group: readonly WaitingItem<Item, Answer>[]): readonly (() => void)[] {
     if (group.length === 0) return [];
     try {

@@ -17,7 +17,6 @@ export interface RowContext {
   readonly links?: LinkMaker;
 }
 
-/** Queues messages, in the caller's transaction, and returns their rows. */
 export function insertMessages(
   context: RowContext,
   messages: readonly DraftMessage[],
@@ -30,7 +29,7 @@ export function insertMessages(
   });
 }
 
-/** Writes the event. False if it is there already. */
+/** False if it is there already. */
 export function insertEvent(
   { sql, nextSeq }: RowContext,
   event: AcceptedEvent,
@@ -111,15 +110,12 @@ export function freshRow(
   };
 }
 
-/** Queues one message, in the caller's transaction. */
 export function insertMessage({ sql, now }: Pick<RowContext, 'sql' | 'now'>, row: MessageRow): void {
   insertRow(sql, 'messages', row);
   watchMessage(sql, row, now);
 }
 
-/**
- * Writes something newer into the row of a message that waits, which keeps its place and its attempts. Returns the row.
- */
+/** The message waits, and keeps its place and its attempts. */
 export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   sql: SqlStorage,
   row: Row,
@@ -143,10 +139,7 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   return { ...row, ...next };
 }
 
-/**
- * Returns the receipt of an event that is there already. Its messages have consecutive numbers: one transaction wrote
- * them all.
- */
+/** Of an event that is there already. One transaction wrote its messages, so their numbers are consecutive. */
 export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
   const row = sql
     .exec<{ first_message: number; message_count: number; items: string }>(

@@ -8,23 +8,22 @@ import { factsOf, readFact, writeFact } from '../state/meta.ts';
 /** The last hour's bytes are written each time they have grown by this, so a restart forgets less than this. */
 const KEPT_EACH_BYTES = 1_048_576;
 
-/** The maximum number of events of the last minute that are read back when a source is first seen. */
+/** Events of the last minute that are read back at most when a source is first seen. */
 const MAX_READ_BACK = 10_000;
 
 const KIND = 'bytes';
 
 const keyOf = (source: string): string => `${KIND}:${source}`;
 
-/** Why a webhook is over its source's limit, and when it would be accepted if nothing else came (ms). */
 interface OverLimit {
   readonly by: 'requests' | 'bytes' | 'messages';
+  /** Until it would be accepted if nothing else came. */
   readonly waitMs: number;
 }
 
 /**
- * The part of their limits that the sources of an outbox have used, in memory. After a restart, the last minute's
- * requests and their messages are read back from the events, and the last hour's bytes from one row per source. A
- * source without a limit costs nothing.
+ * What the sources have used of their limits, in memory. After a restart, the last minute's requests and messages are
+ * read back from the events, and the last hour's bytes from one row per source.
  */
 export class SourceLimits {
   readonly #sql: SqlStorage;
@@ -38,7 +37,6 @@ export class SourceLimits {
     return this.#used(source, limit, now).over(limit, size, now);
   }
 
-  /** Counts a webhook, in the commit that accepts it. */
   take(source: string, { limit, ...size }: Quota, now: number): void {
     const used = this.#used(source, limit, now);
     used.take(limit, size, now);
@@ -74,10 +72,7 @@ export class SourceLimits {
     return used;
   }
 
-  /**
-   * Returns the times of the source's events in the last minute (ms), and the number of messages that each made;
-   * oldest first. Ids are in the order of time.
-   */
+  /** The source's events, oldest first: their times (ms), and how many messages each made. */
   #lastMinute(source: string, now: number): readonly { readonly at: number; readonly messages: number }[] {
     return this.#sql
       .exec<{ at: number; messages: number }>(
@@ -96,11 +91,9 @@ export class SourceLimits {
 const TOO_LITTLE = 1e-6;
 
 /**
- * The part of its limit that one source has used. Each webhook brings the limit with it, so a publish takes effect at
- * once, and publishing the same limit again resets nothing.
- *
- * Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there are
- * never more than `perMinute`, or `burst` where that is larger. Messages and bytes have a window alone.
+ * Each webhook brings the limit with it, so a publish takes effect at once, and publishing the same limit again resets
+ * nothing. Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there
+ * are never more than `perMinute`, or `burst` where that is larger. Messages and bytes have a window alone.
  */
 class Used {
   readonly bytes: Window;
@@ -151,10 +144,7 @@ type Amounts = readonly (readonly [at: number, amount: number])[];
 /** Amounts that come within this are one (ms), so that a window has a bounded number of them. */
 const grainOf = (windowMs: number): number => windowMs / (windowMs > MINUTE ? 60 : 600);
 
-/**
- * The amounts of the last `ms`. Those that came at about the same time leave the window together, with the last of
- * them: so its sum is never too small, and its size is bounded.
- */
+/** Amounts that came at about the same time leave it with the last of them: its sum is never too small, its size bounded. */
 class Window {
   readonly #ms: number;
   #grains: { readonly first: number; last: number; amount: number }[];
@@ -175,10 +165,7 @@ class Window {
     }
   }
 
-  /**
-   * The time until there is room for more (ms), if nothing is added; a whole window if there never will be. There always
-   * is for nothing, as of a duplicate.
-   */
+  /** Until there is room for more (ms); a whole window if there never will be. A duplicate, which is nothing, has room. */
   waitFor(more: number, max: number | null, now: number): number {
     if (max === null || more === 0) return 0;
     const amounts = this.amounts(now);

@@ -14,7 +14,7 @@ const MIB = 1_048_576;
 /** `low`: finished events are deleted early; `full`: webhooks are refused, deliveries continue. */
 export type StorageState = 'ok' | 'low' | 'full';
 
-/** The fill level of an outbox, in bytes. Freed space does not count, though the platform keeps it for the object. */
+/** Freed space does not count, though the platform keeps it for the object. */
 export interface StorageLevel {
   readonly bytes: number;
   readonly maxBytes: number;
@@ -32,7 +32,7 @@ export type StorageChange = 'storage.low' | 'storage.full' | 'storage.back';
 
 const KEY = 'storage';
 
-/** How full an outbox is. A row has what its owner was notified of, so that a restart does not notify again. */
+/** A row has what its owner was notified of, so that a restart does not notify again. */
 export class Disk {
   readonly #sql: SqlStorage;
   readonly #maxBytes: number;
@@ -88,10 +88,7 @@ export class Disk {
     return state !== before && !(state === 'low' && before === 'full');
   }
 
-  /**
-   * Records the fill level, and calls `notify` with the change that the owner must be notified of, if there is one. To
-   * be called in a transaction: if either throws, the next call does both.
-   */
+  /** To be called in a transaction: if `notify` throws, the next call does both. */
   note(notify: (change: StorageChange) => void): void {
     const [before, { state }] = [this.#worst, this.level];
     if (!this.isChanged) return;

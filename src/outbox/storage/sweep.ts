@@ -21,19 +21,15 @@ export const SWEEP_START: SweepPosition = { eventId: '', seq: 0 };
 export interface SweepContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /**
-   * The time before which rows may be deleted (ms since the epoch). Null if there is no space; then anything finished
-   * may be deleted.
-   */
+  /** Older rows may be deleted (ms). Null if there is no space: then whatever is finished. */
   readonly before: number | null;
   readonly flight: readonly number[];
 }
 
 /**
- * Deletes one step's worth of events and messages, oldest first, and returns where the next step continues; null at the
- * end. An event goes with all its messages once none of them waits to be sent, or is with another account; if there is
- * no space, once none waits even for a person. An event whose claim is in force stays without its payload, so that
- * duplicates are still recognized.
+ * Deletes the oldest events and messages, and returns where the next step continues; null at the end. An event goes with
+ * all its messages once none of them waits to be sent, or is with another account; if there is no space, also those that
+ * wait for a person stay. One whose claim is in force stays without its payload, so that duplicates are recognized.
  */
 export function sweepStep(context: SweepContext, from: SweepPosition): SweepPosition | null {
   const { before, sql, now } = context;
@@ -127,7 +123,7 @@ function sweepMessages(context: SweepContext, from: number): SweepPosition | nul
 const SWEPT_KEY = 'last_swept_seq';
 
 /**
- * Returns the highest number of a message that was ever deleted, 0 before the first. New numbers are higher even if the
- * table is empty. Otherwise an old id, or an event that is kept for its claim, would point to another event's message.
+ * The highest number of a message that was ever deleted. New numbers are higher even if the table is empty: otherwise an
+ * old id, or an event that is kept for its claim, would point to another event's message.
  */
 export const lastSweptSeq = (sql: SqlStorage): number => Number(readFact(sql, SWEPT_KEY) ?? 0);
