@@ -84,7 +84,6 @@ export const eventSummary = z
 
 /** An event in a list: without its payload and messages, which may be large. */
 export type EventSummary = AnswerOf<typeof eventSummary>;
-/** The number of its receivers with each outcome. */
 export type EventCounts = NonNullable<EventSummary['counts']>;
 
 const searched = z
@@ -100,7 +99,6 @@ const searched = z
 
 const page = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
 
-/** The range that a search covered for a page. */
 export type Searched = AnswerOf<typeof searched>;
 
 export const eventPage = z

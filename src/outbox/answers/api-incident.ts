@@ -53,7 +53,6 @@ const waits = z
   })
   .meta({ id: 'ItemWaits', description: 'The reason why an item waits.' });
 
-/** The reason why an item waits. */
 export type ItemWait = AnswerOf<typeof waits>;
 
 const receiver = z
@@ -170,9 +169,7 @@ export const incident = z
     description: 'One problem over time: opened by a firing item, resolved by another.',
   });
 
-/** An incident of all its receivers. */
 export type IncidentAnswer = AnswerOf<typeof incident>;
-/** An incident as one receiver knows it. */
 export type IncidentReceiver = AnswerOf<typeof receiver>;
 export type IncidentNotification = AnswerOf<typeof notification>;
 export type IncidentStep = AnswerOf<typeof step>;
@@ -254,5 +251,4 @@ export const item = z
   })
   .meta({ id: 'Item', description: 'An item of an event, and its outcome for one receiver.' });
 
-/** An item and its outcome for one receiver. */
 export type ItemView = AnswerOf<typeof item>;

@@ -111,7 +111,6 @@ export const accountStatus = z
   .meta({ id: 'AccountStatus', description: "An account's status." });
 
 export type OutboxStatus = AnswerOf<typeof accountStatus>;
-/** A canary as the status shows it. */
 export type CanaryStatus = NonNullable<OutboxStatus['canary']>;
 
 const unreachable = z

@@ -22,7 +22,6 @@ export const OTHER = '_other';
 /** Messages that a person sent through the admin API. */
 export const BY_HAND = '_admin';
 
-/** The key of the row with all of them, in the table `meta`. */
 export const ALL_COUNTERS = 'counters';
 
 /** The maximum length of the changes since everything was last written: they are written with each claim. */
@@ -42,9 +41,8 @@ type CountedAttempt = Pick<Attempt, 'at' | 'duration_ms' | 'http_status'> & { re
 const STEP_KEY = '@';
 
 /**
- * The counts of an outbox since it was created. A row has all of them; the checkpoint has the changes since then, at no
- * cost. A start counts the calls of the checkpoint that have a record by now, see {@link restoreCounters}; a crash may
- * lose what else was counted in the last minute.
+ * A row has all counts; the checkpoint has the changes since then, at no cost. A start counts the calls of the checkpoint
+ * that have a record by now; a crash may lose what else was counted in the last minute.
  */
 export class Counters {
   /** The counts when all were last written. */
@@ -117,10 +115,7 @@ export class Counters {
     if (messages > 0) this.#came('messages', at, ['message', this.#label(source), 'queued'], messages);
   }
 
-  /**
-   * An attempt was recorded. `state`: its message's new state; `latencyMs`: null unless it is sent. A start can count
-   * it again.
-   */
+  /** A start can count it again. `state`: its message's new one; `latencyMs`: null unless it is sent. */
   attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
@@ -147,7 +142,6 @@ export class Counters {
     this.#add(messages, 'escape', outcome);
   }
 
-  /** Makes space when there are many sources: forgets those that are not configured any more. */
   forgetSources(isConfigured: (source: string) => boolean): void {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
@@ -161,7 +155,7 @@ export class Counters {
     this.#isAllDue = true;
   }
 
-  /** Returns the text for the checkpoint. If everything is due to be written, writes it in the same transaction. Then {@link written} is to be called. */
+  /** The text for the checkpoint. If everything is due, it is written in the same transaction. Then call {@link written}. */
   write(sql: SqlStorage): string {
     const text = JSON.stringify(Object.fromEntries(this.#since));
     this.#isAllWritten = this.#isAllDue || text.length > MAX_SINCE || this.#series?.isHourOver === true;
@@ -170,7 +164,6 @@ export class Counters {
     return '{}';
   }
 
-  /** Confirms that what {@link write} wrote is on disk. */
   written(): void {
     this.#isUnkept = false;
     if (!this.#isAllWritten) return;
@@ -239,10 +232,7 @@ interface Attempted {
   readonly n: number;
 }
 
-/**
- * Returns the counters as they were when the object stopped, with their series: those of the checkpoint, and the calls
- * that were in flight according to it and have a record.
- */
+/** As they were when the object stopped: those of the checkpoint, and the calls of its flight that have a record. */
 export function restoreCounters(
   sql: SqlStorage,
   flight: readonly Attempted[],
@@ -281,10 +271,7 @@ interface TriedRow extends Record<string, SqlStorageValue> {
   accepted_at: number;
 }
 
-/**
- * Counts an attempt that has a record by now. One without a record was interrupted: it is counted when that is
- * recorded.
- */
+/** One without a record was interrupted: it is counted when that is recorded. */
 function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted): void {
   const row = sql
     .exec<TriedRow>(

@@ -15,18 +15,14 @@ import { messageId, type Operation } from '../state/message.ts';
 import { isWaiting, type EventState } from '../state/states.ts';
 import { MAX_SCAN, readWithin, Where, type Page, type ReadContext } from './read.ts';
 
-/**
- * An event with everything that is known of it. Payload, headers and query are JSON texts as they are stored; `null` if
- * they are not.
- */
+/** Payload, headers and query are JSON texts as they are stored; `null` if they are not. */
 export interface StoredEvent extends Omit<EventSummary, 'counts'> {
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
-  /** The outcome of its items, if the outbox decides when people are notified; absent: there are none. */
   readonly items?: readonly ItemView[];
-  /** The number of messages that do not fit into the answer; the list of messages has them. Absent: none. */
+  /** That do not fit into the answer; the list of messages has them. */
   readonly messages_left_out?: number;
 }
 
@@ -79,7 +75,6 @@ function eventSummary(row: ListedRow): EventSummary {
 /** The maximum number of characters of an event's messages in one answer, see {@link readWithin}. */
 const MAX_EVENT_CHARACTERS = 4_000_000;
 
-/** Returns one event with its payload and messages; null if this outbox has no event with that id. */
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
   const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
   if (row === undefined) return null;
@@ -100,7 +95,6 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
   };
 }
 
-/** An event's items. `json`: as its row has them. */
 function itemViews(
   { sql, tag, open }: Pick<ReadContext, 'sql' | 'tag' | 'open'>,
   event: { readonly id: string; readonly source: string; readonly items: string },
@@ -160,15 +154,11 @@ export interface EventFilter {
   readonly isCounted?: true;
 }
 
-/** A page of events. After a search, it has the number and the size of the payloads that were read for it. */
 export interface EventPage extends Page<CountedEvent> {
   readonly searched?: { readonly events: number; readonly bytes: number };
 }
 
-/**
- * The maximum number of payloads that one page of a search reads, and the number of bytes after which it ends: this
- * takes about 20 ms.
- */
+/** Payloads that one page of a search reads, and bytes after which it ends: some 20 ms. */
 const MAX_SEARCHED = 2_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
@@ -273,10 +263,7 @@ function search(sql: SqlStorage, rows: readonly ListedRow[], matches: Matcher, l
   return { events, last: rows[read - 1], searched: { events: read, bytes } };
 }
 
-/**
- * True if the payload has the text. An `n` that is the second half of an escaped line break is not a letter of the
- * text.
- */
+/** An `n` that is the second half of an escaped line break is not a letter of the text. */
 function holds(payload: string, needle: string): boolean {
   for (let at = payload.indexOf(needle); at >= 0; at = payload.indexOf(needle, at + 1)) {
     let from = at;
@@ -286,7 +273,7 @@ function holds(payload: string, needle: string): boolean {
   return false;
 }
 
-/** The maximum number of messages and items that are read for one page; the events after them have no counts. */
+/** Messages and items that are read for one page; the events after them have no counts. */
 const MAX_COUNTED = 5_000;
 
 const FAILED: ReadonlySet<string> = new Set(['dead', 'expired']);
@@ -299,11 +286,8 @@ export interface CountedEvent extends EventSummary {
   readonly elsewhere?: readonly AccountMessage[];
 }
 
-/**
- * Returns the events, each with the counts of its messages, and of its items that notifications are about. A dead
- * message with a fallback counts as the fallback; one whose fallback another account has taken is to be counted there.
- */
-export function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
+/** A dead message with a fallback counts as the fallback; one whose fallback another account has taken is counted there. */
+function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
   let left = MAX_COUNTED;
   return events.map((event) => {
     if (left < 0) return event;
@@ -357,10 +341,9 @@ const byState = (sql: SqlStorage, id: string) =>
     )
     .toArray();
 
-/** The receivers of an event's messages, as numbers; a status has none. */
 export interface EventReceivers {
   readonly id: string;
-  /** All receivers, including those of its items. */
+  /** Including those of its items. */
   readonly all: readonly string[];
   readonly failed: readonly Addressed[];
 }
@@ -370,7 +353,7 @@ export interface Addressed {
   readonly phone: string | null;
 }
 
-/** A replay of an event, or of a replay of it: its messages, without the fallbacks, and the routes of its items. */
+/** A replay of an event, or of a replay of it: its messages without fallbacks, and the routes of its items. */
 export interface ReplayView {
   readonly id: string;
   readonly original: string;
@@ -387,7 +370,6 @@ interface Row extends Record<string, SqlStorageValue> {
   fallback: string | null;
 }
 
-/** Returns the receivers of these events, without reading the messages. */
 export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
   ids.map((id) => {
     const rows = rowsOf(sql, id);
@@ -427,7 +409,7 @@ const rowsOf = (sql: SqlStorage, id: string): readonly Row[] =>
     )
     .toArray();
 
-/** Returns all messages but the fallbacks, which count for the messages that they replace. */
+/** Without fallbacks, which count for the messages that they replace. */
 function firstMessages(rows: readonly Row[]): ReplayView['messages'] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   return rows
@@ -439,9 +421,7 @@ const distinct = (phones: readonly (string | null)[]): readonly string[] => [
   ...new Set(phones.filter((phone) => phone !== null)),
 ];
 
-/**
- * True if the message failed, as a replay of failures counts it: a message that waits or is uncertain may still arrive.
- */
+/** As a replay of failures counts it: what waits or is uncertain may still arrive. */
 function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {
   const { by, to } = fallbackLinks(row);
   // It may have arrived there.

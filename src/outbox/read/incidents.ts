@@ -23,17 +23,14 @@ import type { Answered } from '../../schema/api-parts.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { compileText, lineOf, type CompiledText } from '../../template/text.ts';
 
-/** An incident of one receiver, and its place in the list. Times are ISO 8601. */
+/** As one receiver knows it. */
 export interface IncidentView {
   readonly position: string;
   /** The time when it opened (ms): unlike `started_at`, another one each time. */
   readonly openedAt: number;
   /** The time from which its steps are counted (ms); it changes after somebody had the incident. */
   readonly countedFrom: number;
-  /**
-   * True if its receiver may have read that it is open, such as while a call is under way or after the gateway's answer
-   * was lost.
-   */
+  /** True if its receiver may have read that it is open, such as while a call is under way. */
   readonly mayKnow: boolean;
   readonly incident: Omit<IncidentAnswer, 'receivers'>;
   readonly receiver: IncidentReceiver;
@@ -48,7 +45,7 @@ interface Row extends Listed {
   value: string | null;
 }
 
-/** Returns these incidents, for each receiver, up to `limit` of each. `isWhole`: with their notifications. */
+/** For each receiver, up to `limit` of each. `isWhole`: with their notifications. */
 export function readIncidents(
   context: ReadContext,
   incidents: readonly IncidentParts[],
@@ -202,10 +199,7 @@ function usualTitle(): CompiledText | null {
   return usual;
 }
 
-/**
- * Returns the line by which lists show an incident: its source's `subject`, if that is about one item; otherwise the
- * usual name of an alert. Null if its item has neither.
- */
+/** Its source's `subject`, if that is about one item; otherwise the usual name of an alert. Null if it has neither. */
 function titleOf(
   { source, route }: ReturnType<typeof placeIn>,
   value: unknown,
@@ -241,7 +235,6 @@ const SUMMARY = [
 
 const MAX_SUMMARY = 300;
 
-/** Returns the sentence of an item that says what is wrong, besides its title; null if it has none. */
 function summaryOf(item: unknown, title: string | null): string | null {
   for (const path of SUMMARY) {
     const value = ownValue(item, path);
@@ -251,7 +244,7 @@ function summaryOf(item: unknown, title: string | null): string | null {
   return null;
 }
 
-/** The maximum numbers of links and of values that are examined, and the maximum length of a link and of its path. */
+/** Links, values that are examined, and the length of a link and of its path. */
 const MAX_LINKS = 10;
 const MAX_VALUES = 1_000;
 const MAX_LENGTH = 2_000;
@@ -274,7 +267,7 @@ function linksOf(item: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries([...links].map(([link, path]) => [path, link]));
 }
 
-/** Returns the address that a text is, as browsers read it; null if it is none, or names a user in front of its host. */
+/** As browsers read it; null if it is no address, or names a user in front of its host. */
 function linkIn(text: string): string | null {
   if (text.length > MAX_LENGTH || !text.includes('://') || text.includes(' ') || !URL.canParse(text))
     return null;

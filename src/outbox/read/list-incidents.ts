@@ -30,10 +30,8 @@ export interface IncidentFilter {
 const MAX_SCAN = 2_000;
 
 /**
- * The list's order as a number. Closed incidents are ordered by the time when they closed (ms); above them come those
- * whose resolution is still to be notified, and at the top the open ones by the time when they opened. In the list itself,
- * these have their severity before that. An incident has
- * the greatest number of its receivers.
+ * The list's order as a number, the greatest of an incident's receivers: closed ones by the time when they closed (ms);
+ * above them those whose resolution is still to be notified; at the top open ones, by severity and when they opened.
  */
 const OPEN = 2e14;
 const ENDED = 1e14;
@@ -53,12 +51,10 @@ export interface Listed extends Record<string, SqlStorageValue> {
 
 type ListContext = Pick<ReadContext, 'sql' | 'open' | 'config'>;
 
-/** An incident of a page, and its position in the list. */
 export interface PlacedIncident extends IncidentParts {
   readonly position: string;
 }
 
-/** Returns incidents: open ones first, of these the most severe first, then newest first. */
 export function listIncidents(context: ListContext, filter: IncidentFilter): Page<PlacedIncident> {
   const { state, limit, cursor } = filter;
   const items = openOnes(context, filter)
@@ -103,10 +99,7 @@ export function listIncidents(context: ListContext, filter: IncidentFilter): Pag
 const IS_AS_CRITICAL = `AND ?7 = (ifnull(state ->> 'severity', 0) = ${CRITICAL}
   OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?6)))`;
 
-/**
- * Returns the routes, each with its source, whose incidents are critical, whatever their items say. `source`: only
- * routes of this one.
- */
+/** The routes whose incidents are critical, whatever their items say. `source`: only routes of this one. */
 const urgentRoutes = (
   config: LoadedConfig,
   source: string | undefined,
@@ -117,14 +110,14 @@ const urgentRoutes = (
     ),
   );
 
-/** Returns the level of an incident: what its item says, or the highest on a route with `priority: high`. */
+/** What its item says, or the highest on a route with `priority: high`. */
 export const levelOf = (
   config: LoadedConfig | null | undefined,
   ref: Parameters<typeof placeIn>[1],
   { severity = 0 }: Incident,
 ): number => (placeIn(config ?? null, ref).route?.delivery.priority === 'high' ? CRITICAL : severity);
 
-/** Returns what is in memory, after the cursor: what is open, and what has ended and is still to be said. */
+/** What is in memory, after the cursor: what is open, and what has ended and is still to be said. */
 function openOnes(
   { sql, open, config }: ListContext,
   { source, route, group, state, since = 0, critical, cursor = '' }: IncidentFilter,
@@ -158,7 +151,6 @@ function isOfGroup(grouped: string | null, group: string): boolean {
   return values.includes(group) || values.join(', ') === group;
 }
 
-/** An open incident's place. `level`: its severity. */
 const listed = (sql: SqlStorage, ref: Entry['ref'], incident: Incident, level: number): Listed => ({
   ...partsOf(ref),
   id: incidentId(sql, ref),
@@ -169,7 +161,7 @@ const listed = (sql: SqlStorage, ref: Entry['ref'], incident: Incident, level: n
 const rankIn = ({ openedAt, resolvedAt }: Incident): number =>
   Math.floor(resolvedAt === null ? OPEN + openedAt : ENDED + resolvedAt);
 
-/** An incident's state, for all its receivers or for one. Whoever has left a list does not watch it any more. */
+/** For all its receivers or for one. Whoever has left a list does not watch it any more. */
 export function stateOf({
   resolvedAt,
   acknowledged,
@@ -261,15 +253,15 @@ function attentionOf(
   return silenceOf({ sql, config, now }, config.silences, first) === null ? 'unattended' : 'silenced';
 }
 
-/** Returns the one of these silences that matches an incident now; null if none does. */
+/** The one that matches an incident now; null if none does. */
 export const silenceOf = (
   { sql, config, now }: Omit<SummaryContext, 'open'>,
   silences: readonly Silence[],
   entry: Entry,
 ) => silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now);
 
-/** The number of open incidents that a condition matches, and the number of all. */
 export interface Matched {
+  /** All open incidents. */
   readonly open: number;
   readonly matches: number;
   /** The first of the matched ones, by their ids. */
@@ -278,7 +270,6 @@ export interface Matched {
 
 const MAX_NAMED = 3;
 
-/** Counts the open incidents that a silence would match. */
 export function matching({ open, ...context }: SummaryContext, silence: Silence): Matched {
   const first: string[] = [];
   let all = 0;

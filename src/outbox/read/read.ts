@@ -39,26 +39,19 @@ export interface MessageFilter {
   readonly cursor?: string | undefined;
 }
 
-/**
- * The maximum number of characters of messages in one answer: an RPC ends at 32 MiB, a character may take two bytes,
- * and the calling Worker has other outboxes' answers in memory, too.
- */
+/** Of messages in one answer: an RPC ends at 32 MiB, and the calling Worker has other outboxes' answers in memory, too. */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 
-/** The parts of its outbox that reading needs. */
 export interface ReadContext {
   readonly sql: SqlStorage;
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
-  /**
-   * The open incidents; absent: not needed for this view. They show what items wait for, what holds them back, and
-   * which calls are under way.
-   */
+  /** What items wait for, what holds them back, and which calls are under way; absent: not needed for this view. */
   readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get' | 'all'>;
   /** The configuration in force; absent: titles of incidents are not needed. */
   readonly config?: LoadedConfig | null;
-  /** Returns the reason why a message that is or will be due waits; absent: the reason is not needed. */
+  /** Of a message that is or will be due; absent: not needed. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }
 
@@ -98,10 +91,7 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
 const numbersOf = (ids: readonly string[] = [], tag: string): readonly (number | null)[] =>
   ids.map((id) => messageSeq(id, tag));
 
-/**
- * Returns the messages that other accounts have taken for an event. `taken`: those that this account has taken for it,
- * whose fallbacks may have been handed on.
- */
+/** What other accounts have taken for an event. `taken`: what this one has, whose fallbacks may have been handed on. */
 export const handedOn = (
   { sql, tag }: Pick<ReadContext, 'sql' | 'tag'>,
   event: string,
@@ -114,7 +104,6 @@ export const handedOn = (
     )
     .toArray();
 
-/** Returns one message with its attempts; null if this outbox has no message with that id. */
 export function readMessage(context: ReadContext, id: string): MessageView | null {
   const seq = messageSeq(id, context.tag);
   if (seq === null) return null;
@@ -179,7 +168,7 @@ function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): M
   };
 }
 
-/** Returns the messages with these numbers, in order, until they have `maxCharacters` together; at least one. */
+/** In order, until they have `maxCharacters` together; at least one. */
 export function readWithin(
   context: ReadContext,
   numbers: readonly number[],
@@ -210,10 +199,7 @@ function addState(where: Where, match: Where, state: string, sendingSeqs: readon
   else match.add('state = ?', state);
 }
 
-/**
- * The maximum number of rows that one page reads: a rare filter over millions of rows is answered in several pages,
- * not in one long block.
- */
+/** Rows that one page reads: a rare filter over millions is answered in several pages, not in one long block. */
 export const MAX_SCAN = 20_000;
 
 /** Conditions joined by AND, with their bound values; a condition without a value is left out. */

@@ -13,7 +13,7 @@ import { byUnhappyIndex, QUEUE_STATES, type Blocker, type QueueState } from '../
 import type { StorageLevel } from '../storage/disk.ts';
 import type { ReadContext } from './read.ts';
 
-/** The data that a scrape reads from an outbox. Plain data, since it crosses an RPC. */
+/** What a scrape reads. Plain data, since it crosses an RPC. */
 export interface OutboxMetrics extends Gauges {
   readonly totals: Totals;
   readonly watched: Readonly<Record<string, number>>;
@@ -35,10 +35,7 @@ interface Gauges {
   readonly paused: boolean;
 }
 
-/**
- * The maximum number of rows that are counted one by one: a scrape comes every few seconds, and a queue may hold
- * millions. Up to this number, a scrape reads only indexes and the rows of fresh messages.
- */
+/** Rows that are counted one by one: a scrape comes every few seconds, and a queue may hold millions. */
 export const MAX_COUNTED = 20_000;
 
 interface GaugeContext extends ReadContext {
@@ -190,8 +187,8 @@ const pausedView = ({ at, ...pause }: Pause): NonNullable<OutboxStatus['paused']
 });
 
 /**
- * An open circuit holds up nothing while no message may go for another reason: then there is no message to try it with.
- * `fullUntil`: when the first full receiver may get something again (ISO 8601); null if none is full.
+ * An open circuit holds up nothing while there is no message to try it with. `fullUntil`: when the first full receiver may
+ * get something again (ISO 8601); null if none is full.
  */
 function waitsFor(
   claims: Claims,
@@ -221,13 +218,12 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
   return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
 }
 
-/** The maximum number of lines that are examined: a status must not take a long time. */
+/** Lines that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
 /**
- * The effect of the receivers' limits on messages that are due, computed from those in memory in the order of sending;
- * each of a receiver's lines takes two looks. `atCap`: receivers that have had their messages of the hour; `lastAt`: when
- * the last message may be sent, by the limits alone (ms); `isWhole`: false if there are more, which may take longer.
+ * What the receivers' limits do to messages in memory. `atCap`: receivers that have had their messages of the hour;
+ * `lastAt`: when the last may be sent, by the limits alone (ms); `isWhole`: false if there are more.
  */
 function receiverLines(
   { queue, pace }: Pick<Claims, 'queue' | 'pace'>,

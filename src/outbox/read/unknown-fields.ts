@@ -7,20 +7,19 @@ import { valuesIn } from '../../template/text.ts';
 import { readElements } from '../../template/expression.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 
-/** The maximum number of incidents and events that are examined, and of items of an event. */
+/** That are examined. */
 const MAX_INCIDENTS = 200;
 const MAX_EVENTS = 50;
 const MAX_ITEMS = 20;
 /** A larger payload is not examined (bytes). */
 const MAX_BYTES = 65_536;
 
-/** The fields of a condition, compared with the newest items and events. */
 export interface FieldCheck {
   readonly looked: number;
   readonly unknown: readonly string[];
 }
 
-/** Finds the fields of a condition, if there is one, that no recent item or event has: they are probably misspelled. */
+/** The fields of a condition that no recent item or event has: they are probably misspelled. */
 export function unknownFields(
   sql: SqlStorage,
   config: LoadedConfig | null,

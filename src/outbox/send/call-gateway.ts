@@ -12,7 +12,7 @@ import { messageId, type MessageRow } from '../state/message.ts';
 /** A server that takes longer to connect counts as unreachable. */
 const REACH_TIMEOUT_MS = 3_000;
 
-/** One HTTP call for a stored message. A message that is not a valid call is rejected without one. Never throws. */
+/** A message that is not a valid call is rejected without one. Never throws. */
 export async function callGateway(
   env: Env,
   { account, tag }: { readonly account: string; readonly tag: string },

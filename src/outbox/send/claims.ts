@@ -21,10 +21,9 @@ interface ClaimsDeps {
   readonly random: () => number;
 }
 
-/** The number of messages that may be claimed together if the last one is of a standing. */
+/** How many may be claimed together if the last one is of a standing. */
 type Capacity = Readonly<Record<Standing, number>>;
 
-/** Checks that are called with messages to be claimed, in the same commit. */
 interface ClaimChecks {
   readonly isSuppressed: (row: MessageRow) => boolean;
   readonly end: (row: MessageRow, end: End) => void;
@@ -32,10 +31,7 @@ interface ClaimChecks {
   readonly review: (row: MessageRow) => MessageRow | null;
 }
 
-/**
- * The maximum number of rows that one claim reads: thousands of expired or cancelled messages must not delay new
- * ones.
- */
+/** Rows that one claim reads at most: thousands of expired messages must not delay new ones. */
 const MAX_LOOKS = 256;
 
 export class MessageFault extends Error {
@@ -47,7 +43,6 @@ export class MessageFault extends Error {
   }
 }
 
-/** Claims messages for sending. The checkpoint has the claim before any call goes out. */
 export class Claims {
   readonly #deps: ClaimsDeps;
   readonly #checkpoint: Checkpoint;
@@ -81,7 +76,6 @@ export class Claims {
     this.series = restored.series;
   }
 
-  /** The waiting messages; a new object after a fault. */
   get queue(): Queue {
     return this.#queue;
   }
@@ -91,17 +85,14 @@ export class Claims {
     return this.#queue.cursor;
   }
 
-  /** Returns when its receiver's cap lets a message through: `now` if it is not reached. */
+  /** When its receiver's cap lets a message through. */
   opensFor(row: MessageRow, { perRecipient }: Pick<AccountPolicy, 'perRecipient'>, now: number): number {
     const to = { phone: row.phone, standing: standingIn(row) };
     const at = (ahead: number): number => this.pace.nextSendToAt(perRecipient, to, now, ahead);
     return at(0) > now ? at(this.#queue.turns.ahead(row)) : now;
   }
 
-  /**
-   * Returns the earliest time at which its receiver may get its first message: `now` if the receiver had one, or the
-   * message is urgent.
-   */
+  /** When its receiver may get its first message: `now` if it had one, or the message is urgent. */
   contactFor(row: MessageRow, { newContacts }: Pick<AccountPolicy, 'newContacts'>, now: number): number {
     const { phone } = row;
     const standing = standingIn(row);
@@ -121,10 +112,7 @@ export class Claims {
     return [...this.flight.calls, ...chosen].map(({ row }) => row.phone);
   }
 
-  /**
-   * Claims messages that may be sent now, in the order of sending. Their receivers are busy until they are released. If
-   * the claim fails, the queue is read again, since messages were taken out of it.
-   */
+  /** In the order of sending. If it fails, the queue is read again, since messages were taken out of it. */
   claim(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks): readonly Call[] {
     const cursor = this.cursor;
     const { tokens } = this.pace;
@@ -153,7 +141,6 @@ export class Claims {
     return calls;
   }
 
-  /** Takes the next messages from the queue. Those that are too old, or whose receiver has opted out, end. */
   #choose(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks, now: number): readonly Ready[] {
     const queue = this.#queue;
     const chosen: Ready[] = [];
@@ -174,10 +161,7 @@ export class Claims {
     return chosen;
   }
 
-  /**
-   * Returns the time to check again if a receiver may get its first message (ms): `now` if it may, or had one. `chosen`:
-   * messages that go now.
-   */
+  /** When to check again if a receiver may get its first message: `now` if it may, or had one. `chosen`: these go now. */
   #newUntil(
     { phone, standing, seq }: { readonly phone: string; readonly standing: Standing; readonly seq: number },
     policy: AccountPolicy,
@@ -247,8 +231,8 @@ export class Claims {
   }
 
   /**
-   * To be called at the end of a commit: writes the checkpoint if it is wrong, or for the counters. Those that no claim
-   * will write soon are written at once, since an object that is idle is evicted; if messages wait, once a minute.
+   * At the end of a commit: writes the checkpoint if it is wrong, or for the counters, which an idle object would lose;
+   * if messages wait, once a minute.
    */
   keep(isRunning: boolean): void {
     const isSoon = isRunning || (this.#queue.turns.size > 0 && this.#deps.clock() - this.#writtenAt < MINUTE);
@@ -273,7 +257,7 @@ export const FAULT_MS = 30_000;
 /** The result of a call that was under way when the object stopped: it is unknown whether it arrived. */
 export const INTERRUPTED: AttemptResult = { outcome: 'uncertain', code: 'interrupted', duration_ms: 0 };
 
-/** A call as the checkpoint has it: its message, the number of the attempt, and the time when it was claimed (ms). */
+/** A call as the checkpoint has it: message, number of the attempt, and when it was claimed (ms). */
 interface InFlight {
   readonly seq: number;
   readonly n: number;
@@ -327,7 +311,6 @@ export class Flight {
     return this.calls.filter((call): call is Call & { ended: CallEnd } => call.ended !== null);
   }
 
-  /** True if there is something to record that was not tried yet. */
   get isBehind(): boolean {
     return this.ended.some(({ againAt }) => againAt === null);
   }
@@ -353,14 +336,13 @@ export class Flight {
     this.#calls.delete(seq);
   }
 
-  /** A record could not be written. It is tried again at {@link lateAt}; true if the fault is to be reported. */
+  /** Its record could not be written. True if the fault is to be reported. */
   recordLater(call: Call, now: number): boolean {
     const isNew = (call.againAt ?? 0) <= now;
     if (isNew) call.againAt = now + FAULT_MS;
     return isNew;
   }
 
-  /** Keeps a fault for {@link throwFault}. */
   fail(thrown: unknown): void {
     this.#fault ??= thrown;
   }
@@ -395,9 +377,8 @@ interface CheckpointRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * The one row with the progress of an outbox. Each commit that claims messages writes it, before their calls go out, so
- * that after a crash it shows which calls were made. A commit that only records calls does not write it: the messages
- * in flight are those in the row, without those whose own rows have a record.
+ * One row. Each commit that claims messages writes it, before their calls go out, so that after a crash it shows which
+ * were made. A commit that only records calls does not: whatever is in the row and has no record is in flight.
  */
 export class Checkpoint {
   readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -417,9 +398,8 @@ export class Checkpoint {
   }
 
   /**
-   * Reads the sends claimed after `since` (ms), in order, as far back as a limit looks: a restart reads the busiest
-   * hour in bounded time and memory. The newest are in the checkpoint, the others in rows of a few hundred each, one of
-   * which is in memory at a time.
+   * In order. A restart reads the busiest hour in bounded memory: the newest sends are in the checkpoint, the others in
+   * rows of a few hundred each.
    */
   readonly readSends: ReadSends = (since, onSend) => {
     const { sql } = this.#storage;
@@ -431,10 +411,7 @@ export class Checkpoint {
     readPairs(this.#open, since, onSend);
   };
 
-  /**
-   * `claimed`: the messages in flight that were claimed in this commit, oldest first. If it throws, nothing was
-   * written.
-   */
+  /** `claimed`: those of the messages in flight that this commit claims. If it throws, nothing was written. */
   write({ at, cursor, tokens, flight }: Progress, claimed: readonly PastSend[], counters: Counters): void {
     const { sql } = this.#storage;
     const more = claimed.flatMap((one) => [one.at, lineOf(one.phone, one.standing)]);
@@ -474,7 +451,6 @@ function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<R
   }
 }
 
-/** Messages in flight as the row has them, as JSON. */
 type Written = readonly (readonly [seq: number, n: number, at: number])[];
 
 const readProgress = ({ at, cursor, tokens, flight }: CheckpointRow): Progress => ({

@@ -5,32 +5,24 @@ import { readFact, writeFact } from '../state/meta.ts';
 
 /** Beyond this number, the oldest are forgotten, so that the table stays small. */
 export const MAX_CONTACTS = 200_000;
-/** The number that is forgotten at once. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** The days whose counts are kept. */
 const MAX_DAYS = 4;
 
-/** The key of the fact that the table has the numbers of earlier messages. */
 const FILLED = 'contacts';
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-/** The number of first calls of a day, and the number of all receivers. */
 interface ContactCounts {
   readonly today: number;
   readonly open: number;
   readonly all: number;
 }
 
-/**
- * The receivers that an account has called at least once, if it has `new_contacts`: one row for each new one, written
- * with the record of its first call. Other accounts have no rows, and pay nothing.
- */
+/** The receivers that an account with `new_contacts` has called: a row for each, written with its first call's record. */
 export class Contacts {
   readonly #sql: SqlStorage;
   #isFilled: boolean;
-  /** The counts of days, as far as they were asked for. */
   readonly #days = new Map<number, ContactCounts>();
   /** The day of the last {@link use}; null if there was none. */
   #day: number | null = null;
@@ -65,10 +57,7 @@ export class Contacts {
     return isAny(this.#sql, 'SELECT 1 FROM contacts WHERE phone = ?', phone);
   }
 
-  /**
-   * Returns the number of new receivers that may be called today with a message of a standing, besides these, whose
-   * calls are under way.
-   */
+  /** How many new receivers may be called today, besides those of the calls under way (`going`). */
   left(standing: Standing, perDay: number, going: readonly (string | null)[], now: number): number {
     const fresh = new Set(going.filter((phone) => phone !== null && !this.isKnown(phone)));
     return leftOf(this.#count(dayOf(now)), standing, perDay) - fresh.size;

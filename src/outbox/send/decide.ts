@@ -6,18 +6,14 @@ import { MAX_FORBIDDEN } from '../state/circuit.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 
-/** The facts that the decision depends on: earlier attempts, and the route's rules. */
+/** The numbers are of earlier attempts: without this one. */
 export interface TriedMessage {
-  /** The number of attempts that count against the schedule, without this one. */
+  /** Those that count against the schedule. */
   readonly tries: number;
-  /** The number of attempts that the gateway itself refused, without this one. */
   readonly refusals: number;
   readonly onUncertain: 'retry' | 'hold';
-  /**
-   * The number of attempts that the gateway forbade, without this one. `areOthersSent`: true if other messages were
-   * sent since the first one.
-   */
   readonly forbidden: number;
+  /** Since the first one that was forbidden. */
   readonly areOthersSent: boolean;
 }
 
@@ -41,13 +37,10 @@ export interface RecordedAttempt {
   readonly latencyMs: number | null;
 }
 
-/**
- * The number of times that a message may be refused. `success: false` is meant seriously; a few attempts rule out a
- * passing fault of the gateway.
- */
+/** `success: false` is meant seriously; a few attempts rule out a passing fault of the gateway. */
 export const MAX_REFUSALS = 3;
 
-/** Returns the total number of attempts of a message that is retried, if they continue to end like the last one. */
+/** How many attempts it gets if they continue to end like the last one. */
 export function attemptsInAll(
   { tries, refusals }: Pick<TriedMessage, 'tries' | 'refusals'>,
   last: string | undefined,
@@ -63,10 +56,7 @@ const JITTER = 0.2;
 
 const FORBIDDEN_WAIT_MS = 30_000;
 
-/**
- * The one place where an attempt's outcome becomes a message's next state.
- * `random` is in [0, 1); `now` in ms.
- */
+/** The one place where an attempt's outcome becomes a message's next state. `random` is in [0, 1). */
 export function decide(
   message: TriedMessage,
   result: Verdict,

@@ -34,16 +34,15 @@ type Limits = Pick<AccountPolicy, 'perRecipient' | 'rate'>;
 export const isLimited = ({ perRecipient, rate }: Limits): boolean => perRecipient !== null || rate !== null;
 
 /**
- * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and at
- * most `per_recipient.per_hour` to one receiver in any hour, urgent messages counted apart. What a message leaves of
- * these to others depends on its standing. It may be too slow, but never too fast: the limits are
- * checked against the real sends. These are read when a limit first needs them, and kept only while it is set.
+ * A token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and at most
+ * `per_recipient.per_hour` to one receiver in any hour, urgent messages counted apart. A standing says what a message
+ * leaves of these to others. It may be too slow, but never too fast: the limits are checked against the real sends, which
+ * are read when a limit first needs them.
  */
 export class Pace {
   readonly #past: PaceState['past'];
   #tokens: number;
   #refilledAt: number;
-  /** The latest time in any of these fields. */
   #newest: number;
   #sends: PastSends | null = null;
 
@@ -59,7 +58,7 @@ export class Pace {
     return this.#tokens;
   }
 
-  /** Returns when the account may send its next message of a standing (ms; `now` or earlier: at once). */
+  /** When the next message of a standing may go (ms; `now` or earlier: at once). */
   nextSendAt(limits: Limits, standing: Standing, now: number): number {
     const { rate, perRecipient } = limits;
     const sends = this.#sendsFor(limits, now);
@@ -78,7 +77,7 @@ export class Pace {
     return Math.max(now + 1, Math.ceil(now + (missing * MINUTE) / rate.perMinute));
   }
 
-  /** Returns the number of sends that the account may make now, together, the last one of this standing. */
+  /** How many may go now, together, the last one of this standing. */
   sendsAllowed(limits: Limits, standing: Standing, now: number): number {
     const { rate, perRecipient } = limits;
     const sends = this.#sendsFor(limits, now);
@@ -92,10 +91,7 @@ export class Pace {
     return Math.max(0, Math.min(tokens, most - sends.countAfter(now - MINUTE), ofHour));
   }
 
-  /**
-   * Returns the time when the next message of a standing may be sent to `phone`: `now` or earlier means at once. With
-   * `ahead`, the earliest time after this number of earlier messages to it.
-   */
+  /** When a message to this receiver may go, after `ahead` others to it (ms; `now` or earlier: at once). */
   nextSendToAt(
     perRecipient: AccountPolicy['perRecipient'],
     { phone, standing }: Pick<PastSend, 'phone' | 'standing'>,
@@ -145,10 +141,7 @@ export class Pace {
     return this.#sends;
   }
 
-  /**
-   * The clock was ahead and was set back: sends with a time in the future count as sent now. After a small step back,
-   * the account only waits for that long; the step must not allow more sends.
-   */
+  /** The clock was set back: sends in the future count as sent now. A small step is only waited for: it allows no more. */
   #turnBack(now: number): void {
     if (this.#newest - now <= MINUTE) return;
     this.#newest = now;
@@ -163,10 +156,7 @@ export class Pace {
   }
 }
 
-/**
- * Returns the time when a window opens again. `fullSince`: its oldest send that counts (ms); undefined if it is not
- * full. A send exactly one window ago is outside of it.
- */
+/** `fullSince`: the window's oldest send that counts; undefined: not full. One exactly a window ago is outside of it. */
 const opensAt = (fullSince: number | undefined, now: number, windowMs = PACE_MEMORY_MS): number =>
   fullSince === undefined ? now : fullSince + windowMs;
 
@@ -238,8 +228,8 @@ const linesOf = (line: number): readonly number[] =>
   line === NO_LINE ? [] : line < numberOf('open') * RECEIVERS ? [line] : [line, line % RECEIVERS];
 
 /**
- * Returns a receiver as a whole number of 51 bits (cyrb53). Among those of an hour, two hardly ever have the
- * same number; those would share an hourly cap. The phone number itself is not kept.
+ * 51 bits (cyrb53): two receivers of an hour hardly ever have the same number; those would share an hourly cap. The phone
+ * number itself is not kept.
  */
 function receiverKey(phone: string): number {
   let high = 0xdeadbeef;

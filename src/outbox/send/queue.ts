@@ -3,7 +3,7 @@ import { newestSeq, type MessageRow } from '../state/message.ts';
 import { DUE_SQL } from '../state/states.ts';
 import { Turns } from './turns.ts';
 
-/** A message as its row has it. `receivedAt`: the time when its webhook came in, or when it was sent by hand (ms). */
+/** `receivedAt`: when its webhook came in, or it was sent by hand (ms). */
 export interface Ready {
   readonly row: MessageRow;
   readonly receivedAt: number;
@@ -25,15 +25,14 @@ interface QueueDeps {
 }
 
 /**
- * The messages that wait, oldest first. A message that this object has just accepted comes with its row. The rest is
- * read from the table in slices: fresh ones by their numbers, those with a `next_at` (retries, delayed and urgent ones)
- * once that time has come. If many wait for one receiver, only a share of them is in memory. A row may have changed
- * since it was read, so a claim reads it again. The table is not read while it can have nothing new.
+ * The messages that wait. One that this object has just accepted comes with its row. The rest is read from the table in
+ * slices: fresh ones by their numbers, those with a `next_at` (retries, delayed and urgent ones) once that time has come.
+ * If many wait for one receiver, only a share of them is in memory.
  */
 export class Queue {
   readonly turns = new Turns();
   readonly #sql: SqlStorage;
-  /** The rows of fresh messages that need not be read again. Those beyond the limits are read when they are claimed. */
+  /** Of fresh messages. Those beyond the limits are read when they are claimed. */
   readonly #rows = new Map<number, Ready>();
   #characters = 0;
   readonly #fresh: FreshMessages;
@@ -69,7 +68,7 @@ export class Queue {
     }
   }
 
-  /** Rows were changed or added in some other way: everything known of them is read again. */
+  /** Rows were changed in some other way. */
   changed(now: number): void {
     this.#rows.clear();
     this.#characters = 0;
@@ -77,7 +76,7 @@ export class Queue {
     for (const standing of STANDINGS) this.#due[standing].changed(now);
   }
 
-  /** Returns the row of a message that was taken; null if it was cancelled, postponed or deleted since it was read. */
+  /** Null if it was cancelled, postponed or deleted since it was read. */
   takeRow(seq: number, now: number): Ready | null {
     const ready = this.#rows.get(seq);
     if (ready !== undefined) {
@@ -109,10 +108,7 @@ export class Queue {
     this.#due[standing].dueAt(at);
   }
 
-  /**
-   * Returns the time when the next message may go: `now`, a later time (ms), or null for never. `opensAt` returns the
-   * time when the pace and the circuit allow a message of a standing.
-   */
+  /** When the next message may go; null: never. `opensAt`: when pace and circuit allow one of a standing. */
   nextAt(now: number, opensAt: (standing: Standing) => number = () => now): number | null {
     const ready = this.turns.ready.map(opensAt);
     const due = STANDINGS.map((standing) => Math.max(this.#due[standing].nextAt, opensAt(standing)));
@@ -124,7 +120,7 @@ export class Queue {
   }
 }
 
-/** Reads the row of a waiting message, and those that are likely to be claimed after it. */
+/** The row, and those that are likely to be claimed after it. */
 const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] =>
   sql
     .exec<MessageRow & { received_at: number | null }>(
@@ -139,9 +135,8 @@ const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] 
     .map(({ received_at: receivedAt, ...row }) => ({ row, receivedAt: receivedAt ?? row.created_at }));
 
 /**
- * The maximum number of waiting messages in memory, some 500 bytes each. Sources and receivers take turns among
- * these. Retries that are due have the space that fresh messages leave, and urgent messages the space that both
- * leave.
+ * Messages in memory, some 500 bytes each. Due ones have the space that fresh messages leave, and urgent ones the space
+ * that both leave.
  */
 const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
 type Kind = keyof typeof ROOM;
@@ -155,23 +150,19 @@ const LEAST = 16;
 /** Messages of open sources may take this many, whoever their receivers are. */
 const MOST_OPEN = ROOM.fresh / 4;
 
-/**
- * The number of messages that may already be there: retries are in one line with its receiver's fresh messages, and have
- * a share of their own.
- */
+/** Retries are in one line with their receiver's fresh messages, and have a share of their own. */
 const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
 
-/** The number of rows that are read at once: this takes a few milliseconds, so that other calls hardly wait. */
+/** Rows that are read at once: a few milliseconds, so that other calls hardly wait. */
 const SLICE = 2_000;
 
 /** The maximum number of slices that one step reads, while everything in them is passed over. */
 const SLICES_AT_ONCE = 8;
 
-/** The number of message numbers that are read at once for a receiver, and the number of receivers that one step looks at. */
+/** Numbers that are read at once for a receiver, and receivers that one step looks at. */
 const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
-/** The columns of a message that the choice of the next one depends on. */
 interface Columns extends Record<string, SqlStorageValue> {
   seq: number;
   source: string | null;
@@ -245,9 +236,8 @@ interface Unloaded {
 const NOTHING: Unloaded = { from: Infinity, count: 0 };
 
 /**
- * The messages that wait only for their turn. They are read forward by their numbers, each once. Those beyond a share are
- * passed over: there may be any number of them. They are found again from the first of them when fewer wait in memory, and
- * keep their order.
+ * The messages that wait only for their turn, read forward by their numbers, each once. Those beyond a share are passed
+ * over, and found again from the first of them, in their order, when fewer wait in memory.
  */
 class FreshMessages {
   readonly #deps: ReadDeps;
@@ -290,7 +280,7 @@ class FreshMessages {
     return (this.#newest ??= newestSeq(this.#deps.sql));
   }
 
-  /** A message was accepted; messages come in the order of their numbers. Returns true if it is fresh and in memory. */
+  /** In the order of their numbers. True if it is fresh and in memory. */
   accepted(row: WaitingRow, isFresh: boolean): boolean {
     const { seq } = row;
     if (this.#newest !== null) this.#newest = seq;
@@ -307,7 +297,6 @@ class FreshMessages {
     return this.#low().length > 0 || (!this.#shares.signed.isFull && this.newest > this.#readTo);
   }
 
-  /** Reads the next slice, and for receivers with few messages in memory. */
   load(): void {
     for (const [standing, whose] of this.#low().slice(0, RECEIVERS_AT_ONCE)) {
       const unloaded = this.#unloaded[standing];
@@ -367,7 +356,7 @@ class FreshMessages {
     return false;
   }
 
-  /** Reads the next ones that were passed over. Returns the rest; null if there is none. */
+  /** The next ones that were passed over. Returns the rest; null if there is none. */
   #readFor(standing: 'signed' | 'open', whose: string, { from, count } = NOTHING): Unloaded | null {
     const { sql, turns, isInFlight } = this.#deps;
     const [shares, unloaded] = [this.#shares[standing], this.#unloaded[standing]];
@@ -416,10 +405,7 @@ interface DueRow extends Columns {
   forbidden: number;
 }
 
-/**
- * The messages of one standing with a `next_at` (retries, delayed and urgent ones). They are read by the index
- * `messages_due` once that time has come.
- */
+/** The messages of one standing with a `next_at`, read by the index `messages_due` once that time has come. */
 class DueMessages {
   readonly #deps: ReadDeps;
   readonly #standing: Standing;
@@ -453,7 +439,6 @@ class DueMessages {
     return this.#shares.isFull ? Infinity : (this.#lowFrom() ?? this.#fromAt());
   }
 
-  /** Returns the time from which the table has messages behind the position (ms). */
   #fromAt(): number {
     return (this.#from ??= this.#read<{ next_at: number }>('next_at', LAST, 1)[0]?.next_at ?? Infinity);
   }
@@ -496,7 +481,6 @@ class DueMessages {
     this.#from = null;
   }
 
-  /** Returns the time from which to read for those with few messages in memory (ms); null if there are none. */
   #lowFrom(): number | null {
     for (const whose of this.#passedOver.keys())
       if (this.#shares.isLow(whose)) return Math.min(...this.#passedOver.values());

@@ -29,10 +29,7 @@ export const MAX_WAIT_MS = 700;
 /** The interval of checks for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
 
-/**
- * The reason why a message is not sent at this moment. Its code: why the account is paused or has no login, or the
- * gateway's last failure. `until` in ms.
- */
+/** Its code: why the account is paused or has no login, or the gateway's last failure. `until` in ms. */
 export interface Wait extends Omit<NonNullable<MessageView['waits']>, 'until' | 'detail'> {
   readonly until?: number;
 }
@@ -56,7 +53,7 @@ export class Timing {
     this.#deps = deps;
   }
 
-  /** Returns the time when the next run is needed (ms); now or earlier: at once; null: nothing waits. */
+  /** When the next run is needed (ms); now or earlier: at once; null: nothing waits. */
   nextRunAt(policy: AccountPolicy): number | null {
     const { claims, clock } = this.#deps;
     const now = clock();
@@ -68,7 +65,6 @@ export class Timing {
       : minTime([lateAt, this.#nextTurnOfAny(policy, now)]);
   }
 
-  /** Returns the time when the next waiting message may go (ms). */
   #nextTurnOfAny(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, config } = this.#deps;
     if (meta.pause !== null) return null;
@@ -87,10 +83,7 @@ export class Timing {
     return nextAt > now && nextAt - now <= MAX_WAIT_MS && now < stopAt && this.#mayCall();
   }
 
-  /**
-   * Returns the time when a run with calls under way checks again (ms); null: when a call ends. Messages that may be
-   * sent now but were not chosen wait for a call to end; the time is the earliest for the rest.
-   */
+  /** When a run with calls under way checks again (ms); null: when a call ends, as messages do that were not chosen now. */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, config } = this.#deps;
     const isFull = claims.flight.size > 0 && this.#free('urgent', now) <= 0;
@@ -101,7 +94,7 @@ export class Timing {
     );
   }
 
-  /** Returns the time when pace and circuit allow the next call for a message of a standing: `now` means at once. */
+  /** When pace and circuit allow the next call for a message of a standing. */
   opensAt(policy: AccountPolicy, standing: Standing, now: number): number {
     const { claims, meta } = this.#deps;
     return Math.max(
@@ -111,7 +104,7 @@ export class Timing {
     );
   }
 
-  /** Returns the reason why a queued or retried message waits whose call is not under way. Changes nothing. */
+  /** Why a queued or retried message waits whose call is not under way. Changes nothing. */
   waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
     const { claims, config, meta } = this.#deps;
     const { perRecipient, newContacts } = policy;
@@ -145,7 +138,7 @@ export class Timing {
     };
   }
 
-  /** Returns the number of calls that may be made now, together, the last one for a message of a standing. */
+  /** How many calls may be made now, together, the last one for a message of a standing. */
   capacity(policy: AccountPolicy, now: number): Readonly<Record<Standing, number>> {
     const { meta, claims, config } = this.#deps;
     const isStopped = meta.pause !== null || config.blockedReason() !== null;

@@ -2,7 +2,6 @@ import { byStanding, STANDINGS, standingIn, type Standing } from '../../lib/shar
 import { DAY } from '../../lib/time.ts';
 import type { MessageRow } from '../state/message.ts';
 
-/** The facts of a waiting message that the choice of the next one depends on. */
 export interface WaitingMessage {
   readonly seq: number;
   readonly source: string | null;
@@ -39,8 +38,8 @@ const MAX_HELD = 40_000;
 
 /**
  * Chooses the next message: urgent messages first; signed and open sources in turn; sources in turn; the receivers of a
- * source in turn; the messages of a standing to one receiver in the order accepted, one at a time. A busy or full receiver is in no ring, so it costs nothing until
- * it is free. Everything is in memory: after a crash it is read from the table of messages.
+ * source in turn; the messages of a standing to one receiver in the order accepted, one at a time. A busy or full
+ * receiver is in no ring, so it costs nothing until it is free.
  */
 export class Turns {
   readonly #lines = byStanding(() => new Map<string, Line>());
@@ -95,10 +94,7 @@ export class Turns {
     return before;
   }
 
-  /**
-   * Returns the number of messages to the same receiver that certainly go before this one, {@link MAX_AHEAD} at most.
-   * Those of another standing may go later.
-   */
+  /** How many to the same receiver certainly go before it, {@link MAX_AHEAD} at most; another standing may go later. */
   ahead(row: Pick<MessageRow, 'seq' | 'phone' | 'standing'>): number {
     const { seq, phone } = row;
     const line = phone === null ? undefined : this.#lines[standingIn(row)].get(phone);
@@ -131,7 +127,6 @@ export class Turns {
     return phone === null ? 0 : (this.#lines[standing].get(phone)?.waiting.length ?? 0);
   }
 
-  /** Adds a message, unless it already waits. */
   add(message: WaitingMessage): void {
     const { seq, phone, standing, place } = message;
     if (this.#seqs.has(seq)) return;
@@ -173,10 +168,7 @@ export class Turns {
       this.#crowded.add(phone);
   }
 
-  /**
-   * Returns the numbers of a receiver's normal messages, signed or open ones, whichever are more, in the order of
-   * sending: strangers' messages become a digest of their own.
-   */
+  /** A receiver's signed or open messages, whichever are more, in order: strangers' become a digest of their own. */
   waitingFor(phone: string): readonly number[] {
     const [signed = [], open = []] = (['signed', 'open'] as const).map(
       (standing) => this.#lines[standing].get(phone)?.waiting,
@@ -185,9 +177,8 @@ export class Turns {
   }
 
   /**
-   * Returns the next message of a standing that may have a turn; its receiver is busy until {@link release}. Null if
-   * none can go now. `opensAt` returns the time when a receiver may have another message, `newUntil` the time when it
-   * may have its first one, which is this (ms, `now` or earlier: at once).
+   * The next message of a standing that `may` have a turn; its receiver is busy until {@link release}. `opensAt`: when a
+   * receiver may have another message, `newUntil`: when its first one (ms, `now` or earlier: at once).
    */
   take(
     now: number,
@@ -213,7 +204,6 @@ export class Turns {
     }
   }
 
-  /** Removes a message that does not wait any longer, because it was cancelled. */
   remove(message: Call): void {
     if (!this.#seqs.has(message.seq)) return;
     for (const line of this.#linesOf(message))
@@ -235,7 +225,6 @@ export class Turns {
     this.#place(line);
   }
 
-  /** Marks a receiver as busy: its call is under way. */
   hold(call: Call): void {
     this.#busy.add(receiverOf(call));
     for (const line of this.#linesOf(call)) this.#place(line);
@@ -302,10 +291,7 @@ export class Turns {
 /** After this many urgent calls in a row, a message of another signed source has a turn. */
 const URGENT_IN_A_ROW = 4;
 
-/**
- * The sources with lines whose turn may come, by standing, each with those lines, in order. Urgent messages go first;
- * signed and open sources take turns, however many there are of each.
- */
+/** The lines whose turn may come, by standing and source, in order. Signed and open sources take turns, however many. */
 class Rings {
   readonly #rings = byStanding(() => new Map<string, Set<Line>>());
   #urgentInARow = 0;

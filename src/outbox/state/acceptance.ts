@@ -12,19 +12,19 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 export interface Acceptance {
   readonly event: AcceptedEvent;
   readonly messages: readonly DraftMessage[];
-  /** The items that become notifications when they are due; absent: none. */
+  /** They become notifications when they are due. */
   readonly items?: readonly DraftItem[];
-  /** The limit that applies; absent: none (a source without limit, a replay). */
+  /** Absent: a source without limit, or a replay. */
   readonly quota?: Quota;
-  /** The address that a form came from, and the number of forms that it may send in an hour; absent: no limit. */
+  /** That a form came from; absent: no limit. */
   readonly address?: AddressLimit;
-  /** Incidents that a person acknowledges, or that are resolved, by this event; absent: none. */
+  /** By a press. */
   readonly changes?: IncidentChange;
-  /** The address that the links of its messages begin with if `PUBLIC_URL` is not set; absent: there is none. */
+  /** What the links of its messages begin with if `PUBLIC_URL` is not set. */
   readonly publicUrl?: string;
   /** Stands for the routes of its source, and changes with them; absent: it is no webhook. */
   readonly routes?: number;
-  /** Says what a bound left out, for the account’s owner; absent: nothing. */
+  /** What a bound left out, for the account’s owner. */
   readonly leftOut?: string;
 }
 
@@ -51,7 +51,7 @@ export interface WebhookSize {
   readonly messages: number;
 }
 
-/** The reason why an event was refused, and the time until it would be accepted (ms). Nothing of it is stored. */
+/** Nothing of the event is stored. `waitMs`: until it would be accepted. */
 export interface Refusal {
   readonly by: 'requests' | 'bytes' | 'messages' | 'storage' | 'load' | 'address';
   readonly waitMs: number;
@@ -81,15 +81,12 @@ export interface AcceptedEvent {
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
   /** The time for which the ids of its messages' items, and the texts of `once`, are claimed, in ms. */
   readonly itemWindowMs: number;
-  /**
-   * Keys of the signed content, claimed like the ids of items: the same signed content makes one event only. Null if
-   * there are none.
-   */
+  /** Keys of the signed content, claimed like the ids of items: the same content makes one event only. */
   readonly signed: { readonly keys: readonly string[]; readonly windowMs: number } | null;
   readonly payload: Packed;
   readonly headers: string;
   readonly query: string;
-  /** The line by which lists show it; absent: it has none. */
+  /** The line by which lists show it. */
   readonly subject?: string;
   /** Its language (BCP 47); absent: its source has one for all. */
   readonly locale?: string;
@@ -129,28 +126,24 @@ export interface DraftMessage {
   readonly forget?: boolean | undefined;
   /** True if its number comes from a form, so that the number gets only a few of them a day. */
   readonly toVisitor?: boolean;
-  /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
+  /** Sent one after the other when it becomes a dead letter. */
   readonly fallback?: readonly Further[];
-  /** The links that its receiver can press; absent: none. */
   readonly links?: DraftLinks;
-  /** The message of another account that it is sent for; absent: none. */
+  /** The message of another account that it is sent for. */
   readonly from?: AccountMessage;
-  /** The message of another account that waits for its outcome; absent: none. */
+  /** The message of another account that waits for its outcome. */
   readonly reports?: AccountMessage;
   /** True if it comes from the escape channel of another account, so that it goes to no escape channel here. */
   readonly isEscape?: boolean;
-  /** The reason why it differs from its route's template; absent: it does not differ. */
+  /** Why it differs from its route's template. */
   readonly reason?: Reason;
   /** The incidents in it, see `About`; absent: it is about an item of its event. */
   readonly about?: About;
-  /** The same for the outbox: the receiver's knowledge once it is sent; absent: nothing. */
+  /** The same for the outbox: what its receiver knows once it is sent. */
   readonly says?: unknown;
-  /** The id of its item in a list: the message is not sent if another event brought that item before. */
+  /** The id of its item: not sent if another event brought that item before. */
   readonly itemKey?: string;
-  /**
-   * The key from `once`: the message is not sent if another event made a message of the route with the same key before;
-   * absent: it is always sent.
-   */
+  /** From `once`: not sent if another event made a message of the route with the same key before. */
   readonly once?: string;
 }
 
@@ -179,7 +172,6 @@ export interface Drafts {
 export interface About {
   readonly form: 'group' | 'digest';
   readonly why: NotifyReason;
-  /** The number of new, resolved and still open incidents. */
   readonly new: number;
   readonly resolved: number;
   readonly firing: number;
@@ -190,7 +182,7 @@ export interface About {
   readonly since?: string;
 }
 
-/** The subject of one message of a route: an element of its `each`, or the whole event. */
+/** An element of a route's `each`, or the whole event. */
 export interface DraftItem {
   readonly route: string;
   /** Its place in the event, from 1. */
@@ -211,17 +203,15 @@ export interface DraftItem {
   readonly holder?: HolderChange;
   /** The values that it shares with the other items of its group, as one text; null if it is a group by itself. */
   readonly group: string | null;
-  /** The rule by which its incident flaps; null if there is none. */
   readonly flapping: { readonly changes: number; readonly perMs: number } | null;
   /** While one of these incidents is open (`source/route/key`), nobody is notified of it. */
   readonly inhibitedBy: readonly string[];
   /** The element, or the payload, as JSON. */
   readonly value: string;
-  /** The number of further elements that its sender left out of the list; absent: none. */
+  /** How many further elements its sender left out of the list. */
   readonly leftOut?: number;
-  /** The id of the element, for a list in one request: the item is left out if another event brought it before. */
+  /** As of a message. */
   readonly itemKey?: string;
-  /** The key from `once`: left out if another event brought an item of the route with the same key before. */
   readonly once?: string;
 }
 
@@ -259,24 +249,19 @@ export interface Receipt {
 /** A JSON text as an event's row has it: as it is, or compressed (RFC 1951), if the row would be too large. */
 export type Packed = string | ArrayBuffer;
 
-/** The maximum length of a text that is compressed, in UTF-16 units: whoever reads it needs memory for all of it. */
+/** Of a text that is compressed, in UTF-16 units: whoever reads it needs memory for all of it. */
 export const MAX_PACKED_LENGTH = 8 * 1_048_576;
 
 export const pack = (text: string): ArrayBuffer =>
   new Uint8Array(deflateRawSync(text, { level: constants.Z_BEST_SPEED })).buffer;
 
-/** Returns the text. Synchronous, since a notification is rendered within a commit. */
 export const unpack = (stored: Packed): string =>
   typeof stored === 'string' ? stored : inflateRawSync(stored).toString();
 
-/** The size in a row: bytes, or roughly, UTF-16 units. */
-export const packedSize = (stored: Packed): number =>
+const packedSize = (stored: Packed): number =>
   typeof stored === 'string' ? stored.length : stored.byteLength;
 
-/**
- * The maximum size of an event's row, in bytes of UTF-8. The platform's rows end at 2 MB; duplicates may add 60 KB to
- * one.
- */
+/** Of its row, in UTF-8. The platform's rows end at 2 MB; duplicates may add 60 KB to one. */
 export const MAX_EVENT_BYTES = 1_900_000;
 
 export function bytesOf(texts: readonly Packed[]): number {
@@ -287,14 +272,13 @@ export function bytesOf(texts: readonly Packed[]): number {
   );
 }
 
-/** True if the texts together fit into an event's row. */
 export function fitsIntoRow(texts: readonly Packed[]): boolean {
   // A UTF-16 unit has at most three bytes, so hardly any event needs measuring.
   const atMost = texts.reduce((sum, text) => sum + 3 * packedSize(text), 0);
   return atMost <= MAX_EVENT_BYTES || bytesOf(texts) <= MAX_EVENT_BYTES;
 }
 
-/** The approximate number of bytes of a row, with its index and its message's parameters, without the payload. */
+/** Roughly a row, with its index and its message's parameters, without the payload. */
 const ROW_BYTES = 1_024;
 
 /** Returns roughly how many bytes an event, its messages and its items take on disk. */

@@ -7,15 +7,14 @@ import type { MessageRow } from './message.ts';
  * further call fails with "Too many subrequests", which says nothing about the gateway.
  */
 
-/** The maximum number of calls that one message takes: a check that the gateway can be reached, and the call. */
-export const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;
+/** A message takes a check that the gateway can be reached, and the call. */
+const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;
 
-/** Returns the maximum number of calls that the message takes, as the platform counts them. */
 export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): number =>
   on_uncertain === 'hold' ? MAX_CALLS_OF_ONE : 1;
 
 /** The free plan's limit. The var `CALLS_PER_RUN` changes it. */
-export const DEFAULT_CALLS_PER_RUN = 50;
+const DEFAULT_CALLS_PER_RUN = 50;
 /** With fewer calls, a run could not send a message and report its outcome. */
 const MIN_CALLS_PER_RUN = 10;
 export const MAX_CALLS_PER_RUN = 10_000;
@@ -23,7 +22,6 @@ export const MAX_CALLS_PER_RUN = 10_000;
 /** Kept back from messages: reads of the configuration, notifications to the owner. */
 const RESERVE = 8;
 
-/** Returns the number in the var; the default if it is not a number or out of range. */
 export function callsPerRun(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return number >= MIN_CALLS_PER_RUN && number <= MAX_CALLS_PER_RUN ? number : DEFAULT_CALLS_PER_RUN;
@@ -38,7 +36,6 @@ export class Calls {
     this.#limit = limit;
   }
 
-  /** Starts a new run, for which the platform counts from 0. */
   begin(): void {
     this.#spent = 0;
   }
@@ -52,7 +49,7 @@ export class Calls {
     this.#spent = this.#limit;
   }
 
-  /** The number of calls that may still be made for anything but messages. */
+  /** For anything but messages. */
   get left(): number {
     return Math.max(0, this.#limit - this.#spent);
   }

@@ -6,23 +6,18 @@ import { isAny } from '../../lib/store.ts';
 import { failuresOf, numberOf, type Standing } from '../../lib/shares.ts';
 import type { Attempt } from './message.ts';
 
-/**
- * The state of the circuit, which decides whether the gateway is called. Plain data, kept in the outbox across
- * evictions.
- */
+/** Decides whether the gateway is called. */
 export interface Circuit {
-  /** The number of calls in a row that the gateway did not answer, or answered with a server error. */
+  /** Calls in a row that the gateway did not answer, or answered with a server error. */
   readonly failures: number;
   /**
-   * Those of each source that cannot prove its sender, while the circuit is closed; absent: none. Beyond its share they
-   * do not open it: their texts may be the cause.
+   * Those of each source that cannot prove its sender, while the circuit is closed. Beyond its share they do not open it:
+   * their texts may be the cause.
    */
   readonly open?: Readonly<Record<string, number>> | undefined;
-  /**
-   * Null if it is closed. Otherwise it is open: no call before this time (ms), then one at a time until one succeeds.
-   */
+  /** Null if it is closed. Open: no call before this time (ms), then one at a time until one succeeds. */
   readonly probeAt: number | null;
-  /** The last of these failures (`at` in ms); absent: there is none, or it was not kept. */
+  /** The last of these failures. */
   readonly last?: (Reason & { readonly at: number }) | undefined;
 }
 
@@ -30,10 +25,7 @@ export const CLOSED: Circuit = { failures: 0, probeAt: null };
 
 const FAILURES: ReadonlySet<Outcome> = new Set(['unreachable', 'uncertain', 'server_error']);
 
-/**
- * A gateway that stays down is probed more and more rarely, since each probe costs rows. The wait grows to at most this
- * many times `probe`.
- */
+/** A gateway that stays down is probed more rarely, since each probe costs rows: up to this many times `probe`. */
 export const MAX_BACKOFF = 10;
 
 /** The first probes keep the account's own interval: most outages are short. */
@@ -44,7 +36,7 @@ const backoff = (probes: number): number => Math.min(MAX_BACKOFF, 2 ** Math.max(
 /** An urgent message probes this long after the last failure (ms): its own retries come more and more rarely. */
 const URGENT_PROBE_MS = 3_000;
 
-/** Returns the time of the next probe by a message of a standing (ms); null if the circuit is closed. */
+/** When a message of a standing probes next (ms); null if the circuit is closed. */
 export const probeAtFor = ({ probeAt, last }: Circuit, standing: Standing): number | null =>
   probeAt !== null && standing === 'urgent' && last !== undefined
     ? Math.min(probeAt, last.at + URGENT_PROBE_MS)
@@ -87,13 +79,11 @@ export function afterCall(
 }
 
 /**
- * A 403 may be about the account, or only about this message, if a gateway's firewall blocks its text. So a 403 only puts
- * its message behind the others, and their outcomes show which of the two it is. The account is paused if two messages
- * that are independent of each other were forbidden, and then the most urgent one, too.
+ * A message that was forbidden since one was sent. A 403 may be about the account, or only about this message, if a
+ * gateway's firewall blocks its text. So it only puts its message behind the others, and their outcomes show which of
+ * the two it is. The account is paused if two independent messages were forbidden, and then the most urgent one, too.
  */
-
-/** A message that was forbidden since one was sent. */
-export interface Witness {
+interface Witness {
   /** Its event, or stands for it. */
   readonly event: string;
   readonly text: number;
@@ -137,17 +127,17 @@ const areIndependent = (one: Witness, other: Witness, areSeveral: boolean): bool
 /** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;
 
-/** Returns the number of times that a message was forbidden so far, and the first time (ms); null if never. */
+/** How often a message was forbidden so far, and when first (ms); null if never. */
 export function forbiddenSoFar(attempts: readonly Attempt[]): { count: number; since: number } | null {
   const forbidden = attempts.filter(({ outcome }) => outcome === 'forbidden');
   const [first] = forbidden;
   return first === undefined ? null : { count: forbidden.length, since: first.at };
 }
 
-/** The number of the newest messages that are searched: an account that works sends all the time. */
+/** Of the newest messages, so many are searched: an account that works sends all the time. */
 const NEWEST = 500;
 
-/** The number of the newest messages among which another source is looked for: a flood must not hide it. */
+/** Among so many another source is looked for: a flood must not hide it. */
 const MOST_LOOKED_AT = 20_000;
 
 export const isOtherSource = (sql: SqlStorage, source: string | null): boolean =>
@@ -165,7 +155,6 @@ export const isUrgentUntried = (sql: SqlStorage, now: number): boolean =>
     now,
   );
 
-/** True if another message was sent after `since` (ms). */
 export const isOtherSent = (sql: SqlStorage, since: number): boolean =>
   isAny(
     sql,

@@ -20,19 +20,15 @@ export const brokenRoutes = (reasons: readonly EventReason[] = []): readonly str
       : [...(route === undefined ? [] : [route]), ...(params?.['routes']?.split(', ') ?? [])],
   );
 
-/**
- * Returns the claim of an event's id, within its source, since two providers may use the same ids. A source's name
- * cannot contain a newline.
- */
+/** Of an event's id, within its source: two providers may use the same ids. A source's name cannot contain a newline. */
 export const claimKey = (source: string, key: string): string => `${source}\n${key}`;
 
-/** Returns the claim of an item's id. A source's name cannot begin with `#`. */
+/** Of an item's id. A source's name cannot begin with `#`. */
 export const itemClaimKey = (source: string, key: string): string => `#${claimKey(source, key)}`;
 
 /**
- * Returns the key of a fact that a route says only once, among the ids of its source's items. It is a digest: the text
- * may be long, or a source with `store: metadata` may not be allowed to keep it. A route's name cannot contain a
- * newline.
+ * The key of what a route says only once, among the ids of its source's items. A digest: the text may be long, or its
+ * source keeps none (`store: metadata`). A route's name cannot contain a newline.
  */
 export const onceKey = (route: string | null, { once }: Pick<DraftMessage, 'once'>): string | undefined =>
   once === undefined ? undefined : `once:${digestOf(`${route}\n${once}`)}`;
@@ -44,9 +40,8 @@ export const keysOf = (draft: Pick<DraftMessage, 'route' | 'itemKey' | 'once'>):
 const MAX_TAKEN = 5_000;
 
 /**
- * For `seq IN …`: the messages of an event. Its own messages have consecutive numbers; their fallbacks are found by
- * their links. For a text that is not an event's id, it is null in parentheses. `taken`: the numbers of messages that
- * were taken for the event from other accounts.
+ * For `seq IN …`: an event's messages, whose numbers are consecutive, and their fallbacks. For a text that is not an
+ * event's id, it is null in parentheses. `taken`: messages that were taken for the event from other accounts.
  */
 export const ofEventSql = (eventId: string, taken: readonly (number | null)[] = []): string =>
   /^\w{1,64}$/.test(eventId)

@@ -14,7 +14,6 @@ export interface Handed {
   readonly origin: MessageOrigin;
 }
 
-/** The answer of the other account: its message, or the reason why it does not take the fallback. */
 export type HandOnAnswer = { readonly message: string } | { readonly refusal: string };
 
 /** The end of a fallback that was sent for a message about incidents: its receiver knows the content, or not. */
@@ -43,7 +42,6 @@ interface Fallback {
 
 type HasFallback = Pick<MessageRow, 'fallback'>;
 
-/** Returns what a message's row has of the messages before and after it. */
 export const fallbackLinks = ({ fallback }: HasFallback): Fallback =>
   fallback === null ? {} : parseOwnJson<Fallback>(fallback);
 
@@ -57,10 +55,9 @@ export function fallbackText(
   return Object.keys(column).length === 0 ? null : JSON.stringify(column satisfies Fallback);
 }
 
-/** Returns the account that sends the next fallback; null if this one does, or there is no fallback. */
 export const nextAccount = (row: HasFallback): string | null => fallbackLinks(row).next?.[0]?.account ?? null;
 
-/** Returns when another account is to send the next fallback (ms); null if only when the message is dead. */
+/** When another account is to send the next fallback (ms); null: only when the message is dead. */
 export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next_at'>): number | null {
   if (row.fallback === null) return null;
   const [step] = fallbackLinks(row).next ?? [];
@@ -69,9 +66,7 @@ export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next
     : Math.max(row.created_at, row.next_at ?? 0) + step.after_ms;
 }
 
-/**
- * Returns the message that is sent for a dead one, as number `seq`; null if that has no fallback, or had it already.
- */
+/** The message that is sent for a dead one; null if that has no fallback, or had it already. */
 export function fallbackFor(row: MessageRow, seq: number, now: number): MessageRow | null {
   const { next: [send, ...next] = [], reports } = fallbackLinks(row);
   if (send === undefined) return null;
@@ -99,7 +94,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
   };
 }
 
-/** Returns a message's fallback as another account gets it; null if none is left. `here`: the message. */
+/** As another account gets it; null if none is left. `here`: the message. */
 export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed | null {
   const { next: [send, ...next] = [], reports = here } = fallbackLinks(row);
   if (send?.account === undefined) return null;
@@ -130,7 +125,7 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
   };
 }
 
-/** Returns how a message that was taken from another account has ended; null if it is tried again. */
+/** How a message that was taken from another account has ended; null if it is tried again. */
 export function endFor(row: MessageRow, here: AccountMessage): EndedElsewhere | null {
   const { state } = row;
   const id = fallbackLinks(row).reports?.message;
@@ -160,7 +155,7 @@ const linking =
   (sql: SqlStorage, seq: number, value: number | string): unknown =>
     sql.exec(`UPDATE messages SET fallback = ${change} WHERE seq = ?`, value, seq);
 
-/** Links the dead message to the one that replaces it, so that it does not bring that one again. */
+/** So that the dead message does not bring its replacement again. */
 export const linkFallback = linking("json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?)");
 
 const linkAccount = linking("json_set(fallback, '$.to.account', ?)");
@@ -189,7 +184,7 @@ export interface HandingRow extends Record<string, SqlStorageValue> {
   next_at: number;
 }
 
-/** Records when another account is to send a message's fallback. Needs a row only if a fallback has `after`. */
+/** Needs a row only if a fallback has `after`. */
 export function watchMessage(
   sql: SqlStorage,
   row: Pick<MessageRow, 'seq' | 'fallback' | 'created_at' | 'next_at'>,
@@ -212,7 +207,7 @@ export const handingOf = (sql: SqlStorage, seq: number): HandingRow | null =>
 export const isWithOthers = (sql: SqlStorage, seq: number): boolean =>
   ['leaves', 'away'].includes(handingOf(sql, seq)?.phase ?? '');
 
-/** Deletes claims of other accounts' messages that have expired: they belong to no event. */
+/** Claims of other accounts' messages belong to no event. */
 export const sweepHandedClaims = (sql: SqlStorage, now: number): unknown =>
   sql.exec("DELETE FROM dedupe_claims WHERE key >= '@' AND key < 'A' AND expires_at < ?", now);
 

@@ -9,7 +9,6 @@ const ACCOUNT_DIGITS = 2;
 const SEQ_DIGITS = 8;
 const CODE_DIGITS = 14;
 
-/** The parts of a token: the message's number, the action, and the receiver. */
 interface Pressable {
   readonly seq: number;
   readonly action: string;
@@ -23,16 +22,15 @@ interface ReadToken {
 }
 
 /**
- * Returns the token of a link, which only the key's owner can make or read: 70 bits of HMAC over message, action and
- * receiver, and the message's number, hidden by a pad that the code gives. So nobody learns how many messages there
- * are, nothing is stored for it, and a restart changes nothing.
+ * Only the key's owner can make or read it: 70 bits of HMAC over message, action and receiver, and the message's number,
+ * hidden by a pad that the code gives. So nobody learns how many messages there are, and nothing is stored for it.
  */
 export function tokenOf(key: string, account: string, { seq, action, phone }: Pressable): string {
   const code = digits(key, JSON.stringify(['press', seq, action, phone]), CODE_DIGITS);
   return accountDigits(account) + masked(key, toBase32(seq, SEQ_DIGITS), code) + code;
 }
 
-/** Returns the parts of a token; null if the text does not have the form of one. */
+/** Null if the text does not have the form of a token. */
 export function readToken(key: string, token: string): ReadToken | null {
   const hidden = token.slice(ACCOUNT_DIGITS, ACCOUNT_DIGITS + SEQ_DIGITS);
   const code = token.slice(ACCOUNT_DIGITS + SEQ_DIGITS);
@@ -40,7 +38,6 @@ export function readToken(key: string, token: string): ReadToken | null {
   return seq === null ? null : { seq, code };
 }
 
-/** True if a token's code belongs to this message, action and receiver. */
 export function isOf(key: string, { code }: ReadToken, of: Pressable): boolean {
   const given = bytes(code);
   const right = bytes(digits(key, JSON.stringify(['press', of.seq, of.action, of.phone]), CODE_DIGITS));
@@ -53,7 +50,6 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const accountsOf = (token: string, accounts: readonly string[]): readonly string[] =>
   accounts.filter((account) => token.startsWith(accountDigits(account)));
 
-/** Returns a code for a text that only the key's owner can make. */
 export const keyedCode = (key: string, text: string): string => digits(key, `code ${text}`, 24);
 
 const accountDigits = (account: string): string => toBase32(fnv(account) % 1_024, ACCOUNT_DIGITS);

@@ -23,7 +23,7 @@ export interface Attempt {
 /** More than any schedule has. Attempts that do not count (a refused login, a person's retries) have no limit. */
 const MAX_ATTEMPTS_KEPT = 100;
 
-/** The limit in characters of JSON, of at most three bytes each: a row ends at 2 MB, and has the parameters as well. */
+/** Of at most three bytes each: a row ends at 2 MB, and has the parameters as well. */
 const MAX_ATTEMPTS_CHARACTERS = 150_000;
 
 /** The newest attempts as JSON for the row. The last one is always kept, since it has the number of attempts. */
@@ -74,10 +74,7 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   fallback: string | null;
   /** JSON: the links that its receiver can press, see `links.ts`; null if there are none. */
   links: string | null;
-  /**
-   * The time when the escape channel got it (ms). 0: it is from the escape channel of another account; null: the
-   * channel did not get it.
-   */
+  /** When the escape channel got it (ms). 0: it is from another account's channel; null: the channel did not get it. */
   escaped: number | null;
 }
 
@@ -89,7 +86,6 @@ export const TAG_DIGITS = 7;
 /** A message's public id: its number in its outbox, then the outbox's own random tag, so that ids never collide. */
 export const messageId = (seq: number, tag: string): string => `msg_${toBase32(seq, SEQ_DIGITS)}${tag}`;
 
-/** Returns the number in an id of the outbox with this tag; null for any other text. */
 export function messageSeq(id: string, tag: string): number | null {
   const match = /^msg_([0-9a-z]+)$/.exec(id)?.[1];
   if (match?.length !== SEQ_DIGITS + TAG_DIGITS || !match.endsWith(tag)) return null;
@@ -99,16 +95,12 @@ export function messageSeq(id: string, tag: string): number | null {
 /** The number of the next attempt, from 1. Attempts that are not kept any more are counted as well. */
 export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
 
-/** True if it is a digest of notifications that were held back. */
 export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
   about !== null && parseOwnJson<About>(about).form === 'digest';
 
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);
 
-/**
- * True if somebody may know the content of a message: it was tried, or the escape channel has it. Later items make
- * another message.
- */
+/** True if somebody may know its content: it was tried, or the escape channel has it. */
 export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'escaped'>): boolean =>
   attempts !== '[]' || escaped !== null;
 
@@ -123,7 +115,6 @@ export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): 
 export const newestSeq = (sql: SqlStorage): number =>
   sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0;
 
-/** Changes columns of a message's row, and returns the row. */
 export function changeRow<Row extends Pick<MessageRow, 'seq'>>(
   sql: SqlStorage,
   row: Row,
@@ -137,12 +128,12 @@ export function changeRow<Row extends Pick<MessageRow, 'seq'>>(
 /** Replaces parameters that were deleted. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
-/** The part of an UPDATE that deletes what a source without stored payloads does not keep, if `isOver` (SQL) is true. */
+/** For an UPDATE: deletes what a source without stored payloads does not keep, if `isOver` (SQL) is true. */
 export const forgetting = (isOver: string): string =>
   `params = iif(forget = 1 AND ${isOver}, '${FORGOTTEN}', params),
    fallback = iif(forget = 1 AND ${isOver}, json_remove(fallback, '$.next'), fallback)`;
 
-/** A person's action on a message: `by` is the person who asked (`token`, or an Access identity), `at` in ms. */
+/** `by`: the person who asked (`token`, or an Access identity). */
 export interface Operation {
   readonly action: 'retry' | 'cancel';
   readonly by: string;
@@ -159,7 +150,7 @@ export interface End {
   readonly isKept?: boolean;
 }
 
-/** Writes the end of a message into its row. A person may have an expired or suppressed one sent again. */
+/** A person may have an expired or suppressed one sent again. */
 export function writeEnd(sql: SqlStorage, row: Pick<MessageRow, 'seq' | 'actions'>, end: End): void {
   const {
     state,

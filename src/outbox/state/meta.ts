@@ -4,7 +4,6 @@ import { TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit, type Forbidden } from './circuit.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 
-/** Returns a fact that an outbox keeps about itself or a source; null if there is none. */
 export const readFact = (sql: SqlStorage, key: string): string | null =>
   sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0]?.value ?? null;
 
@@ -24,10 +23,7 @@ export function factsOf(sql: SqlStorage, kind: string): ReadonlyMap<string, stri
   return new Map(rows.toArray().map(({ key, value }) => [key.slice(kind.length + 1), value]));
 }
 
-/**
- * The reason why an account is paused, the time since when (ms), and who paused it: `gateway` if it refused the
- * account, otherwise the person who asked.
- */
+/** `by`: `gateway` if it refused the account, otherwise the person who asked. */
 export interface Pause extends Reason {
   readonly at: number;
   readonly by: string;
@@ -78,7 +74,6 @@ export class Meta {
     this.#circuit = circuit;
   }
 
-  /** The messages that the gateway forbade since one was sent; null if there are none. */
   get forbidden(): Forbidden | null {
     return this.#forbidden;
   }

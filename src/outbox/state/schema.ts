@@ -2,8 +2,6 @@ import { SERIES_TABLE } from '../../counts/series.ts';
 import type { StoreSchema } from '../../lib/store.ts';
 
 /**
- * The tables of an outbox.
- *
  * Cloudflare bills rows written, and a flush to disk costs as much as the rows in it, so the tables need few of them:
  * - `WITHOUT ROWID` where the key is text: the row is its own index (one row written, not two).
  * - A fresh message is found by its sequence number (see `checkpoint.cursor`); only one that has to wait for a moment
@@ -16,9 +14,8 @@ export const OUTBOX_STORE: StoreSchema = {
   name: 'outbox',
   version: 1,
   statements: [
-    // `stored`: 0 if the source keeps no payloads; then payload, headers and query are `null`, and so is `subject`.
-    // A payload that would be too large for its row is a BLOB, see `Packed`. `item_keys`: the ids of items that
-    // the event claimed, which are deleted together with it. `items`: the places of its items.
+    // `stored`: 0 if the source keeps no payloads: payload, headers and query are `null`, and so is `subject`. A large
+    // payload is a BLOB, see `Packed`. `item_keys`: what the event claimed, deleted together with it.
     `CREATE TABLE events (
        id TEXT PRIMARY KEY,
        source TEXT NOT NULL,
@@ -49,11 +46,7 @@ export const OUTBOX_STORE: StoreSchema = {
        event_id TEXT NOT NULL,
        expires_at INTEGER NOT NULL
      ) WITHOUT ROWID`,
-    // `actions`: people's actions on it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
-    // parameters are deleted as soon as the message will not be sent any more. `about`: its content about
-    // incidents. `fallback`: the messages to send if it is dead, and those before and after it, see `fallback.ts`.
-    // `links`: the links that its receiver can press, see `links.ts`. `escaped`: the time when the escape channel
-    // got it.
+    // See `MessageRow`.
     `CREATE TABLE messages (
        seq INTEGER PRIMARY KEY,
        event_id TEXT,
@@ -97,14 +90,12 @@ export const OUTBOX_STORE: StoreSchema = {
        sends BLOB NOT NULL,
        counted TEXT NOT NULL
      )`,
-    // Times and receivers of sends; see `claims.ts`.
     `CREATE TABLE send_blocks (
        id INTEGER PRIMARY KEY,
        last_at INTEGER NOT NULL,
        sends BLOB NOT NULL
      )`,
-    // Receivers that were called, in an account with `new_contacts`, the day of the first call, and 1 if it was for
-    // an open source; see `contacts.ts`.
+    // The day of a receiver's first call, and 1 if it was for an open source; see `contacts.ts`.
     `CREATE TABLE contacts (phone TEXT PRIMARY KEY, day INTEGER NOT NULL, open INTEGER NOT NULL) WITHOUT ROWID`,
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
     // Notifications for the account's owner, until they are sent.
@@ -195,7 +186,6 @@ export const OUTBOX_STORE: StoreSchema = {
        until INTEGER NOT NULL,
        PRIMARY KEY (source, route, key, is_end)
      ) WITHOUT ROWID`,
-    // The counts of each hour; see `series.ts`.
     SERIES_TABLE,
   ],
 };

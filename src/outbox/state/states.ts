@@ -17,10 +17,8 @@ export const MESSAGE_STATES = [
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** The states that are written to a message's row, and counted. */
 export const WRITTEN_STATES = MESSAGE_STATES.filter((state) => state !== 'sending');
 
-/** Messages in these states are sent by the alarm. */
 const DUE_STATES = ['queued', 'retrying'] as const satisfies readonly MessageState[];
 
 /** Messages in these states wait for the alarm, or for a person. */
@@ -35,7 +33,6 @@ export const QUEUE_STATES = [
 ] as const satisfies readonly MessageState[];
 export type QueueState = (typeof QUEUE_STATES)[number];
 
-/** A person may retry messages in these states. */
 export const RETRYABLE_STATES = [
   'dead',
   'uncertain',
@@ -79,8 +76,6 @@ export const WAIT_REASONS = [
   'pace',
   'turn',
 ] as const;
-
-export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /**
  * The reasons why items wait. `group`: further items join it, or the last notification was too recent. `quiet`: its
@@ -138,13 +133,11 @@ export const WAITING_SQL = sqlList(WAITING_STATES);
 /** Nearly all messages are in these states: the partial index `messages_unhappy` leaves them out. */
 const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageState[];
 
-/** True if messages in this state are in the index `messages_unhappy`. */
 export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
 
 /**
- * The condition for messages of one state, by the index `messages_unhappy`. SQLite uses a partial index only when the
- * query repeats the index's condition; it does not infer that from the state. `state`: a placeholder, or a state in
- * quotes.
+ * SQLite uses a partial index only when the query repeats its condition; it does not infer that from the state. `state`: a
+ * placeholder, or a state in quotes.
  */
 export const byUnhappyIndex = (state: string): string =>
   `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;
