@@ -482,5 +482,5 @@ function withSilence(
   const entry = context.open.get({ ...incident, phone: receiver.phone ?? '' });
   if (entry === null || entry.incident.resolvedAt !== null || receiver.silence !== undefined) return view;
   const silence = silenceOf(context, context.config.silences, entry);
-  return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
+  return silence === null ? view : { ...view, receiver: { ...receiver, silence } };
 }

@@ -253,12 +253,13 @@ function attentionOf(
   return silenceOf({ sql, config, now }, config.silences, first) === null ? 'unattended' : 'silenced';
 }
 
-/** The one that matches an incident now; null if none does. */
+/** The id of the one that matches an incident now; null if none does. */
 export const silenceOf = (
   { sql, config, now }: Omit<SummaryContext, 'open'>,
   silences: readonly Silence[],
   entry: Entry,
-) => silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now);
+): string | null =>
+  silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now)?.id ?? null;
 
 export interface Matched {
   /** All open incidents. */
