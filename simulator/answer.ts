@@ -35,10 +35,7 @@ export const v2Voice = (to: string | null): Voice => ({
 export const v2Login = (fields: ReadonlyMap<string, string>): string =>
   `No login for ${fields.get('email')} with api_key ${fields.get('api_key')} and app_key ${fields.get('app_key') ?? '-'}.`;
 
-/**
- * A failure after the gateway accepted the call does not undo the sending: only an answer that says "failed" means that
- * the phone gets nothing.
- */
+/** Only an answer that says "failed" undoes the sending: after any other, the phone has the message. */
 const DELIVERED: Readonly<Record<AnswerStep['failure'], boolean>> = {
   ok: true,
   slow: true,

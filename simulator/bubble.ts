@@ -30,10 +30,7 @@ export interface Bubble {
   readonly content: BubbleContent;
 }
 
-/**
- * True if a call has anything to show. One with no field but the login only asks whether the gateway answers: it names
- * nobody and says nothing.
- */
+/** A call with no field but the login only asks whether the gateway answers: it says nothing to anybody. */
 export const isShown = ({ outcome, params }: Call): boolean =>
   outcome !== 'refused:missing_parameter' || Object.keys(params).length > 0;
 

@@ -14,9 +14,7 @@ export interface GatewayRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * A name that the caller sent, if it is safe to show: anything long or unusual could be a secret in the wrong place.
- */
+/** A caller's name, if safe to show: anything long or unusual could be a secret in the wrong place. */
 const showName = (name: string): string =>
   /^[\w.[\]-]{1,32}$/.test(name) ? `\`${name}\`` : 'with a name that is not shown';
 

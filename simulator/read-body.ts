@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../src/lib/result.ts';
 
-/**
- * The whole body, or why not: `too_large` (more than `maxBytes`; the rest is discarded, so that the client gets the
- * answer), or `aborted` (the client disconnected: nobody gets an answer).
- */
+/** `too_large`: the rest is discarded, so that the client gets the answer. `aborted`: nobody gets one. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,

@@ -121,10 +121,7 @@ export type Script = ReturnType<typeof createScript>;
 
 const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
 
-/**
- * The steps that calls consume. A call takes the first remaining step that matches it; without one it is answered
- * normally.
- */
+/** A call takes the first step left that matches it; without one it is answered normally. */
 export function createScript() {
   let repeat = false;
   let queue: { readonly step: ScriptStep; left: number }[] = [];

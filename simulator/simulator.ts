@@ -37,10 +37,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/**
- * Starts a gateway on real sockets, so that it can hang, reset and truncate answers. Throws when it cannot listen; the
- * message says so if the port is in use.
- */
+/** On real sockets, so that it can hang, reset and truncate answers. Throws when it cannot listen. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { port, host = '127.0.0.1', now = Date.now, after = startTimer } = options;
   const parts: SimulatorParts = {

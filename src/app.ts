@@ -12,10 +12,7 @@ import { NOWHERE, problemResponse } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;
 
-/**
- * The route table. Webhooks use `/hooks`, people use `/admin`, links in messages use `/a`, and calendars use
- * `/calendar`.
- */
+/** Webhooks use `/hooks`, people `/admin`, links in messages `/a`, calendars `/calendar`. */
 export const app = new Hono<{ Bindings: Env }>();
 
 const webhook = (context: AppContext): Promise<Response> => {

@@ -10,10 +10,7 @@ export interface FormHtml {
   readonly script: string;
 }
 
-/**
- * The HTML for a source that is a form. Null if it is not a form, or declares no fields. `action`: the source's
- * address.
- */
+/** Null if the source is not a form, or declares no fields. `action`: its address. */
 export function formHtml(source: unknown, action: string): FormHtml | null {
   const fields = ownValue(source, 'fields');
   if (ownValue(source, 'provider') !== 'html-form' || typeof fields !== 'object' || fields === null)

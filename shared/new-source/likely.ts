@@ -108,10 +108,7 @@ export function zonesOf(country: string, own: string): readonly string[] {
   return first === undefined ? all : [first, ...all.filter((zone) => zone !== first)];
 }
 
-/**
- * The likely zone: that of earlier sources of the country, else the country's, and without a country this machine's.
- * Empty: none is known. Never UTC, where nobody is.
- */
+/** Of earlier sources of the country, else the country's, else this machine's; empty: none. Never UTC. */
 export function likelyZone(
   country: string,
   own: string,

@@ -55,10 +55,7 @@ function hunksOf(base: readonly string[], other: string, isEdit: boolean): reado
   return hunks;
 }
 
-/**
- * If n lines replace n lines, each most likely replaces the one in its place, so an edit of one does not affect the
- * next.
- */
+/** If n lines replace n lines, each most likely replaces its own, so an edit of one leaves the next. */
 const byLine = (hunk: Hunk): readonly Hunk[] =>
   hunk.lines.length === hunk.to - hunk.from
     ? hunk.lines.map((line, nth) => ({

@@ -63,10 +63,7 @@ function says(path: string, text: string, document: unknown): boolean {
 
 const NO_FILE = '/dev/null';
 
-/**
- * The change of a file as a unified diff; null: there is no such file. It does not have git's header: with one,
- * `git apply` silently skips it in a folder of a repository.
- */
+/** A unified diff without git's header, with which `git apply` silently skips it in a folder of a repository. */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {
   const old = before === null ? NO_FILE : `a/${path}`;
   const fresh = after === null ? NO_FILE : `b/${path}`;

@@ -17,10 +17,7 @@ export function parseTree(text: string): Document | null {
   return tree === undefined || tree.errors.length > 0 || others.length > 0 ? null : tree;
 }
 
-/**
- * The text of a document with a new value: only the differences are written again. Everything else stays as it is,
- * with its comments, order and form.
- */
+/** Only the differences are written again. The rest stays, with its comments, order and form. */
 export function rewriteYaml(text: string, value: unknown): string {
   const isCrlf = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
   const lines = isCrlf ? text.replaceAll('\r\n', '\n') : text;

@@ -41,10 +41,7 @@ export interface StandIn {
   readonly shown: (path: string) => string;
   /** Reads a request; or returns the original’s answer to one that it refuses. */
   readonly read: (request: MakerRequest) => Result<MakerCall, MakerRefusal>;
-  /**
-   * The id by which a message replaces one that the phone has; null: none. Absent if the maker does not take such an
-   * id.
-   */
+  /** By which a message replaces one that the phone has; null: none. Absent: the maker takes no such id. */
   readonly key?: (request: MakerRequest) => string | null;
   readonly success: (call: MakerCall, id: number) => MakerAnswer;
   /** A failure with this HTTP status; 200: an error inside a success, if the maker has that. */

@@ -57,10 +57,7 @@ function fault({ kind, phone, params }: LooseCall, receivers: ReceiverRule): str
     : `a \`${kind}\` message needs the parameter \`${empty}\`, and it is empty`;
 }
 
-/**
- * A part of the 2 MB of a message's row. Four texts of 65,536 characters in any language fit, and the attempts still
- * have space.
- */
+/** Of the 2 MB of a message's row: four texts of 65,536 characters in any language fit, beside the attempts. */
 const MAX_PARAMS_BYTES = 800_000;
 
 /** The reason why these parameters do not fit into a message's row; null if they fit. */

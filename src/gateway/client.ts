@@ -8,9 +8,7 @@ import { failed, type Failure, type GatewayAnswer, type Verdict, NEVER_CONNECTED
 import type { Cause } from '../lib/reason.ts';
 
 export interface Gateway {
-  /**
-   * Returns the request for a call, or the reason why there is none. `id`: the message's id, the same in each attempt.
-   */
+  /** The request for a call, or why there is none. `id`: the message's, the same in each attempt. */
   readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Failure>;
   /** Returns the outcome of an answer. `now` in ms since the epoch. */
   readonly classify: (answer: GatewayAnswer, now: number) => Verdict;
@@ -208,9 +206,7 @@ const BEFORE_ANY_IO: readonly (readonly [RegExp, Cause])[] = [
 export const isCallLimit = (error: unknown): boolean =>
   error instanceof Error && /too many subrequests/i.test(error.message);
 
-/**
- * Returns the outcome of a call whose fetch() failed without an answer. It is `unreachable` only if that is certain.
- */
+/** It is `unreachable` only if that is certain. */
 export function classifyFetchError(error: unknown): Failure {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   const known = BEFORE_ANY_IO.find(([pattern]) => pattern.test(message));

@@ -44,9 +44,7 @@ interface HttpAccount {
 /** Returns the value of a field; undefined if it is missing or empty. */
 type FieldReader = (name: string) => string | undefined;
 
-/**
- * Returns the request for a call, or the reason why there is none. `id`: the message's id, the same in each attempt.
- */
+/** The request for a call, or why there is none. `id`: the message's, the same in each attempt. */
 export function httpRequest(
   call: SendCall,
   account: HttpAccount,

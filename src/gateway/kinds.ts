@@ -1,10 +1,7 @@
 import { err, ok, type Result } from '../lib/result.ts';
 
 export interface Parameter {
-  /**
-   * `text`: words, perhaps many; `line`: few words; `url`: a public address that the gateway or the phone fetches;
-   * `list`: several texts in one field.
-   */
+  /** `line`: few words; `url`: a public address that the gateway or the phone fetches; `list`: several texts. */
   readonly holds: 'text' | 'line' | 'url' | 'list';
   readonly isOptional?: true;
 }
@@ -55,10 +52,7 @@ export type ParamName<K extends MessageKind = MessageKind> = K extends MessageKi
 
 export type ParamsOf<K extends MessageKind> = Kinds[K]['params'];
 
-/**
- * The gateway's kinds of message (its API v2). All other code takes kinds and parameters from here: schemas, the API's
- * description, the console's fields, the command line. The simulator has its own list; a test compares the two.
- */
+/** The one list of the gateway's kinds (API v2). The simulator has its own; a test compares the two. */
 export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = kinds;
 
 export const isMessageKind = (text: string): text is MessageKind => Object.hasOwn(MESSAGE_KINDS, text);
@@ -129,10 +123,7 @@ export const KIND_WORDS: {
  */
 const COMMA_LOOK_ALIKE = '\u201A';
 
-/**
- * Joins a poll's options for the gateway's `options` field. Trims each and drops none; a comma does not split an
- * option. Refuses fewer than two options, and empty ones.
- */
+/** Trims the options and drops none; a comma splits none. Refuses fewer than two, and empty ones. */
 export function joinPollOptions(options: readonly string[]): Result<string, string> {
   const trimmed = options.map((option) => option.trim());
   const empty = trimmed.indexOf('');

@@ -59,23 +59,15 @@ export interface GatewayAnswer {
   readonly complete: boolean;
 }
 
-/**
- * The statuses after which the same call is tried again: request timeout, too early, too many requests, unavailable.
- */
+/** The same call is tried again: request timeout, too early, too many requests, unavailable. */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/**
- * Statuses that prove that no connection was made: refused, no route, TLS, DNS. On Cloudflare, fetch() does not throw
- * if the gateway's server cannot be reached: Cloudflare answers in its place with special statuses.
- */
+/** No connection was made: refused, no route, TLS, DNS. On Cloudflare, fetch() answers so instead of throwing. */
 export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
 /** Statuses after which a connection may have been made, but no answer came: closed, not acknowledged, timed out. */
 export const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
 
-/**
- * Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. `readSuccess`
- * interprets a 2xx.
- */
+/** `now` (ms since the epoch) is for a `Retry-After` that is a date. `readSuccess` interprets a 2xx. */
 export function classifyAnswer(
   answer: GatewayAnswer,
   now: number,
@@ -127,10 +119,7 @@ export const refused = (sign: Params, message: string): Failure => ({
   message,
 });
 
-/**
- * The status of the send operation; null if the answer has none (`status` has no receiver and may have no details).
- * Accepts an integer in quotes: PHP writes either, and taking "200" for a failure would send the message twice.
- */
+/** Null if there is none. PHP writes 200 or "200", and taking either for a failure would send the message twice. */
 function readStatusCode(data: unknown): number | null | 'unreadable' {
   const code: unknown = isObject(data) ? data['status_code'] : undefined;
   if (code === undefined || code === null) return null;
@@ -148,10 +137,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | n
 const MAX_MS = 24 * 3_600_000;
 
 const SECONDS = /^[+-]?\d{1,15}(?:\.\d+)?$/;
-/**
- * The three date formats that RFC 9110 §5.6.7 requires every recipient to read. Date.parse alone would read `2` as a
- * date.
- */
+/** The formats that RFC 9110 §5.6.7 requires every recipient to read. Date.parse alone takes `2` for a date. */
 const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;

@@ -6,10 +6,7 @@ import type { Outcome } from './outcome.ts';
 export type JsonTemplate =
   string | number | boolean | readonly JsonTemplate[] | { readonly [key: string]: JsonTemplate };
 
-/**
- * Tests a field of an answer, by its path such as `error.code`. It must have one of the values in `is`; without `is`,
- * any value but null, '' and false.
- */
+/** A field of an answer by its path, such as `error.code`; without `is`, any value but null, '' and false. */
 export interface FieldTest {
   readonly field: string;
   readonly is?: readonly (string | number | boolean)[] | undefined;
@@ -49,10 +46,7 @@ export interface CallShape {
   readonly path: string;
   readonly json?: JsonTemplate | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The maximum length of each parameter, in UTF-16 units. `options`: the maximum number of options; `option`: the
-   * maximum length of each. A message above a limit is replaced by its stand-in.
-   */
+  /** The most UTF-16 units by parameter; `options`: their number, `option`: of each. Above, the stand-in is sent. */
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /** Options that must have these values. With other values, the stand-in is sent. */
   readonly only?: Readonly<Record<string, string>> | undefined;
@@ -79,10 +73,7 @@ export interface HttpShape {
   readonly secrets?: readonly string[] | undefined;
   readonly optional_secrets?: readonly string[] | undefined;
   readonly receiver: ReceiverShape;
-  /**
-   * Headers may contain secrets, options and the message's id. A header with an optional secret that is not set is left
-   * out.
-   */
+  /** Of secrets, options and the message's id. One with an optional secret that is not set is left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The user and password of basic authentication. */
   readonly basic?: readonly string[] | undefined;
@@ -114,10 +105,7 @@ export interface MakerInWords {
   readonly needs: string;
   /** The effect of sending a message twice. */
   readonly repeats: string;
-  /**
-   * A warning for gateways on which anybody who knows a receiver's address can read the messages. Such an address has
-   * to be made up.
-   */
+  /** Where anybody who knows an address can read the messages, so that it has to be made up. */
   readonly readAlong?: string | undefined;
 }
 

@@ -12,10 +12,7 @@ export interface ShapedCall {
   readonly reason: StandInReason | null;
 }
 
-/**
- * Converts a call for a gateway of this shape. Null if that is impossible: a status has no receiver, so it has no
- * stand-in.
- */
+/** The call for a gateway of this shape; null if there is none: a status has no receiver, so it has no stand-in. */
 export function outgoing(
   call: SendCall,
   shape: HttpShape,

@@ -138,10 +138,7 @@ function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: GreetContext
 
 const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
 
-/**
- * `receive` accepts a handshake's own method. A request with that method that is not a handshake is not an event
- * either.
- */
+/** `receive` accepts a handshake's own method, with which no event comes. */
 function notAnEvent(arrival: Arrival, context: GreetContext): Response {
   const { source, method } = arrival;
   const others = allowedMethods(source).filter((allowed) => allowed !== method);
@@ -279,10 +276,7 @@ interface ConfirmContext {
 /** SNS waits 15 s for its own answer. */
 const TIMEOUT_MS = 8_000;
 
-/**
- * Calls the address at which a provider wants a subscription confirmed; `host` has to match its whole host. The address
- * contains a token of the provider, so the error does not quote it.
- */
+/** The address contains a token of the provider, so no error quotes it. `host` has to match its whole host. */
 export async function confirm(
   url: string,
   host: RegExp,

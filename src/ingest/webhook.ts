@@ -108,9 +108,7 @@ export function answerRefusal({ bare_refusals: isBare }: Provider, problem: Prob
   return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/**
- * The answer to an accepted event in the form that its provider expects: some keep sending until they get exactly that.
- */
+/** Some providers keep sending until they get exactly the answer that they expect. */
 export function answerEvent(
   { provider }: Pick<Source, 'provider'>,
   facts: LookupFacts,

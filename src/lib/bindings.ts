@@ -9,10 +9,7 @@ export async function assetText(assets: Fetcher, path: string): Promise<string> 
   return text;
 }
 
-/**
- * The jurisdictions in which Cloudflare can keep an object and its data: {@link
- * https://developers.cloudflare.com/durable-objects/reference/data-location/}
- */
+/** https://developers.cloudflare.com/durable-objects/reference/data-location/ */
 export const JURISDICTIONS = ['eu', 'fedramp'] as const;
 export const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
 
@@ -58,10 +55,7 @@ function oneOf<Name extends string>(
 
 type Namespaces = Pick<Env, 'OUTBOX' | 'REGISTRY'>;
 
-/**
- * Returns bindings whose namespaces create objects in their place. All code uses them to address objects. Returns the
- * same bindings if no place is set. Throws if the variables are wrong.
- */
+/** Its namespaces create objects in their place; all code addresses objects by them. Throws for wrong variables. */
 export function placed<E extends Namespaces>(env: E): E {
   const place = objectPlace(env);
   if (!place.ok) throw new Error(place.error);

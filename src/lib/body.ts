@@ -6,10 +6,7 @@ interface AnswerText {
   readonly complete: boolean;
 }
 
-/**
- * Reads at most `maxBytes` of the body and cancels the rest. Never throws: returns the part that was received, or
- * nothing of a short answer that broke off.
- */
+/** Cancels the rest. Never throws: returns what was received, or nothing of a short answer that broke off. */
 export async function readAnswer(response: Response, maxBytes: number): Promise<AnswerText> {
   return isShort(response.headers, maxBytes) ? readWhole(response, maxBytes) : readPieces(response, maxBytes);
 }

@@ -1,8 +1,6 @@
 import { inTime } from './wait.ts';
 
-/**
- * A cache of at most `limit` values, which drops the oldest one. For values that take longer to make than to look up.
- */
+/** Drops the oldest of `limit` values. For values that take longer to make than to look up. */
 export function createCache<T>(limit: number): (key: string, make: () => T) => T {
   const values = new Map<string, T>();
   return function cached(key, make) {
@@ -22,10 +20,7 @@ export function memoized<Answer>(make: (name: string) => Answer): (name: string)
   return (name) => made(name, () => make(name));
 }
 
-/**
- * Shares one call among all callers who need its answer. A cancelled request also cancels its call. So no wait is
- * longer than `ms`, and nobody joins a call that is older than that.
- */
+/** Shares one call among its callers, no wait or call longer than `ms`: a cancelled request cancels its call. */
 export class SingleFlight<Value> {
   readonly #ms: number;
   readonly #late: string;
@@ -43,9 +38,7 @@ export class SingleFlight<Value> {
     return inTime(this.#ms, answer, this.#late);
   }
 
-  /**
-   * Requests may get here in another order than they came. Only a much earlier time means that a clock was set back.
-   */
+  /** Requests may get here in another order than they came. A much earlier time: a clock was set back. */
   #joinable(now: number): { readonly answer: Promise<Value> } | null {
     const known = this.#underWay;
     return known !== null && Math.abs(now - known.at) < this.#ms ? known : null;

@@ -3,10 +3,7 @@ import { secretValues } from './secret.ts';
 
 const encoder = new TextEncoder();
 
-/**
- * True if two texts are equal. The time taken reveals neither the place of a difference nor the length of the expected
- * text: both are hashed first, since `timingSafeEqual` refuses inputs of different lengths.
- */
+/** Both are hashed first, so that the time reveals no length, and since `timingSafeEqual` needs equal ones. */
 export async function equalsInConstantTime(given: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all([
     crypto.subtle.digest('SHA-256', encoder.encode(given)),

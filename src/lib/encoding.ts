@@ -3,10 +3,7 @@ export type Encoding = 'hex' | 'base64' | 'base64url';
 const HEX = /^(?:[0-9a-f]{2})*$/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/**
- * Returns the bytes of `text`; null if it is not exactly in that encoding. Hex may be in either case; base64 padding is
- * optional.
- */
+/** Null if the text is not exactly in that encoding. Hex has either case; base64 padding is optional. */
 export function decodeText(text: string, encoding: Encoding): Uint8Array | null {
   if (encoding === 'hex') return HEX.test(text) ? fromHex(text) : null;
   if (encoding === 'base64') return fromBase64(text);

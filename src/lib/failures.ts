@@ -21,10 +21,7 @@ interface Bucket {
   isLimited: boolean;
 }
 
-/**
- * Counts attempts with a wrong token. An attempt with a right token is never counted nor refused, so nobody can lock
- * others out by failing.
- */
+/** Counts attempts with a wrong token. A right one is never counted nor refused, so nobody can lock others out. */
 export class Failures {
   readonly #addresses = new Map<string, Bucket>();
   readonly #all: Bucket = { left: MINUTE, at: 0, isLimited: false };

@@ -3,9 +3,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 
-/**
- * Writes `value` (a non-negative safe integer) in base 32, padded to `digits` so that texts sort like their numbers.
- */
+/** A non-negative safe integer in base 32, padded so that texts sort like their numbers. */
 export function toBase32(value: number, digits: number): string {
   let rest = value;
   let text = '';

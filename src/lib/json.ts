@@ -42,18 +42,13 @@ export function changedAt(
   return Object.fromEntries(Object.entries(data).map(([key, own]) => [key, key === step ? changed : own]));
 }
 
-/**
- * Returns a string unchanged, and a number as JSON writes it. Null for anything else, so that no object becomes a text.
- */
+/** A string, or a number as JSON writes it. Null for anything else, so that no object becomes a text. */
 export function scalarText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/**
- * Returns an object whose values are made from these texts, each at its first use. For large tables of which an isolate
- * uses a few rows. A value replaces its text in `texts`.
- */
+/** Makes each value at its first use, in place of its text: for large tables of which an isolate uses a few rows. */
 export function lazyRecord<Value extends object>(
   texts: Readonly<Record<string, string>>,
   make: (text: string) => Value,
@@ -72,10 +67,7 @@ export function lazyRecord<Value extends object>(
 /** A number that a float may not hold: one of 16 digits, or with an exponent of three. Most texts have none. */
 const DOUBTFUL = /[\d.]{17}|\d{16}|\d[eE]\+?\d{3}/;
 
-/**
- * The start of a string, or a number as above that stands alone. A key has to be a string, so a number before a colon
- * is left as it is, and the text stays malformed.
- */
+/** A string's start, or such a number alone: not before a colon, since a number as key stays malformed. */
 const TOKEN =
   /"|(?<![\w.+-])-?(?:(?=[\d.]{16})(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|(?:0|[1-9]\d*)(?:\.\d+)?[eE]\+?\d{3,})(?![\w.+-])(?!\s*:)/g;
 
@@ -125,10 +117,7 @@ const digitsOf = (number: string): string =>
     .replaceAll(/[-.]/g, '')
     .replace(/^0+/, '');
 
-/**
- * Returns the offset of the quote that ends the string which starts at `start`, or the end of the text if there is
- * none.
- */
+/** The offset of the quote that ends the string from `start`, or the end of the text. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -125,9 +125,7 @@ export type LogFields<S extends Stage> = Readonly<Partial<Record<(typeof STAGES)
 /** Longer texts are cut. A log line is meant for searching, not for reading. */
 const MAX_TEXT = 300;
 
-/**
- * The longest part of a text that is read for a log line. Redaction shortens a text, and takes time for each character.
- */
+/** What is read of a text for a log line: redaction shortens it, and takes time for each character. */
 const MAX_READ = 2_048;
 
 /** Fields with text from outside. */
@@ -170,9 +168,7 @@ export function loggable(text: string): string {
   return withoutNumbers(redact(begin, secretValues(env), begin.length < text.length)).slice(0, MAX_TEXT);
 }
 
-/**
- * Matches eight digits or more, also with the separators that people write. Ignores digits inside a word such as an id.
- */
+/** Eight digits or more, also with the separators that people write, but not inside a word such as an id. */
 const NUMBER = new RegExp(String.raw`(?<![\w.])${numberOf(8)}(?!\w)`, 'gu');
 
 const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskNumber);
@@ -180,10 +176,7 @@ const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskNum
 export const describeError = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 
-/**
- * Answers an exception, which is a bug or a fault of the platform. A 503 makes the sender try again, so nothing is
- * lost.
- */
+/** An exception is a bug or a fault of the platform. After a 503 the sender tries again, so nothing is lost. */
 export function fault(thrown: unknown, path: string): Response {
   log('error', 'request.failed', {
     path: path.split('/').slice(0, 3).join('/'),

@@ -45,10 +45,7 @@ export function holdsNumber(text: string, end: string): boolean {
 /** Characters between two digits of one number: blanks, dashes, brackets, and invisible marks. */
 const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\uff0f]{0,8}`;
 
-/**
- * The source of a regular expression (with the flag `u`) for a number of at least `least` digits, as people write it,
- * in any script's digits.
- */
+/** A regular expression (flag `u`) for a number of at least `least` digits, as people write it, in any script. */
 export const numberOf = (least: number): string => String.raw`\+?\p{Nd}(?:${GAP}\p{Nd}){${least - 1},}`;
 
 /** The fewest digits of a number. Anything shorter is nobody's number. */
@@ -81,10 +78,7 @@ export function maskNumber(number: string): string {
 /** The number of possible endings in the mask of an address: two characters of base 36. */
 const ENDS = 36 ** 2;
 
-/**
- * Masks a receiver. An address, such as a topic, is hidden completely. Two characters, always the same for the same
- * address, distinguish it from others: `•••••k7`.
- */
+/** An address, such as a topic, is hidden but for two characters that are always the same for it: `•••••k7`. */
 export const maskReceiver = (receiver: string): string =>
   /\p{L}/u.test(receiver)
     ? `•••••${(fnv(receiver) % ENDS).toString(36).padStart(2, '0')}`
@@ -103,9 +97,7 @@ export const maskSome = (text: string, isSomebodys: (number: string) => boolean)
 const asciiDigits = (text: string): string =>
   text.replaceAll(/\P{Nd}/gu, '').replaceAll(/[^0-9]/gu, (digit) => String(valueOf(digit)));
 
-/**
- * The value of a digit. Unicode lists the ten digits of a script in a row from zero on, and such rows may be adjacent.
- */
+/** Unicode lists the ten digits of a script in a row from zero on, and such rows may be adjacent. */
 function valueOf(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

@@ -59,10 +59,7 @@ export const UNAVAILABLE = {
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 
-/**
- * The maximum number of errors in an answer. Nobody reads more, and an answer to a stranger has to be small: 64 KiB in
- * all.
- */
+/** Nobody reads more errors, and an answer to a stranger has to be small: 64 KiB in all. */
 export const MAX_ERRORS = 50;
 const MAX_ERROR_BYTES = 48 * 1_024;
 /** The longest path, message and `detail`, in UTF-16 units. A unit takes at most six bytes as JSON. */

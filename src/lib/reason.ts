@@ -1,10 +1,7 @@
 import type { ReasonCode } from './api-codes.ts';
 import { faultsText, type Fault, type Params } from './problem.ts';
 
-/**
- * The reasons for which a call fails, and a message waits, ends or differs from its template, as sentences. `{name}` is
- * a value. `api-codes.ts` says what each means.
- */
+/** Sentences with values in `{}` on why a call fails, or what becomes of a message; codes: `api-codes.ts`. */
 const SENTENCES = {
   refused: 'the gateway refused (`{field}` is {value})',
   unauthorized: 'the gateway answered {status}: it rejects the credentials',

@@ -2,10 +2,7 @@ import { createCache } from './cache.ts';
 
 const REDACTED = '[redacted]';
 
-/**
- * A secret of at least this length is redacted everywhere, even inside a longer word. A shorter one is redacted only as
- * a separate word: redacting it everywhere would make the text unreadable.
- */
+/** A shorter secret is redacted only as a separate word: everywhere, it would make the text unreadable. */
 const MIN_LENGTH_INSIDE_WORDS = 4;
 
 /** Fewer encoded characters could be part of any text. */
@@ -45,10 +42,7 @@ function pieces(secret: string): readonly string[] {
   return [secret.slice(0, MAX_PIECE), ...pieces(secret.slice(MAX_PIECE))];
 }
 
-/**
- * Compiling takes longer than searching, so each pattern is compiled once. Cached by set of secrets: there is one set
- * for each account, and one for the log.
- */
+/** Compiling takes longer than searching. There is one set of secrets for each account, and one for the log. */
 const wholes = createCache<RegExp>(50);
 const tails = createCache<RegExp>(50);
 
@@ -122,9 +116,7 @@ const JSON_SHORT: Readonly<Record<string, string>> = {
 
 const jsonEscape = (unit: string): string => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/**
- * Matches a secret's run of backslashes as one unit. As several units, they could split a longer run in very many ways.
- */
+/** A run of backslashes as one unit: as several, they could split a longer run in very many ways. */
 const backslashes = (count: number): string =>
   `(?:\\\\{${count},${16 * count}}|(?:%5c){${count}}|(?:&#(?:92|x5c);){${count}}|(?:${SEVERAL}u005c){${count}})`;
 
@@ -152,10 +144,7 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
-/**
- * The part of a secret's base64 that does not depend on the text around it, if the secret begins at this offset (modulo
- * 3) of the encoded text. In both alphabets.
- */
+/** A secret's base64 at this offset (modulo 3), without what depends on the text around it. In both alphabets. */
 function base64(bytes: Uint8Array, offset: number): Form {
   const inner = bytes.subarray((3 - offset) % 3);
   const whole = inner.subarray(0, inner.length - (inner.length % 3));

@@ -1,10 +1,7 @@
 /** Matches the name of a secret, which is that of an environment variable. */
 export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,127}$/;
 
-/**
- * The value of the secret or variable `name`; undefined if it is not set, empty, or the name of a binding. `env`: the
- * Worker's environment.
- */
+/** Undefined if it is not set, empty, or a binding. `env`: the Worker's environment. */
 export function secret(env: object, name: string): string | undefined {
   const value: unknown = SECRET_NAME.test(name) ? Reflect.get(env, name) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -22,10 +19,7 @@ const MIN_SECRET_LENGTH = 6;
 /** Variables whose values occur in ordinary texts. */
 const WORDS = /_BASE_URL$|^PUBLIC_URL$|^GATEWAY_(STAND_INS|HOSTS)$|^VIEWER_SEES$/;
 
-/**
- * The values of all secrets that are set. Variables cannot be distinguished from secrets, so they are included, except
- * base URLs and words.
- */
+/** Variables look like secrets, so they are included, except base URLs and words. */
 export const secretValues = (env: object): readonly string[] =>
   Object.keys(env).flatMap((name) => {
     const value = secret(env, name) ?? '';

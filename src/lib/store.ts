@@ -18,10 +18,7 @@ const VERSION_TABLE = `CREATE TABLE store_version (
   version INTEGER NOT NULL
 )`;
 
-/**
- * Makes an object's tables in a store that is empty, all of them or none. Throws, and changes nothing, if the store has
- * others.
- */
+/** Makes all tables in an empty store, or none. Throws, and changes nothing, if the store has others. */
 export function openStore(
   storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>,
   { name, version, statements }: StoreSchema,

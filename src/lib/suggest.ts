@@ -28,9 +28,7 @@ function slipsAllowed(word: string, candidate: string): number {
   return Math.min(shorter - 1, Math.max(1, Math.floor(longer / 3)));
 }
 
-/**
- * Counts the insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
- */
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -17,10 +17,7 @@ export const withEntities = (text: string): string =>
 /** True if the language of a locale is German. Built-in texts exist in English and German. */
 export const isGerman = (locale: string): boolean => /^de\b/i.test(locale);
 
-/**
- * Returns the FNV-1a hash of a text's UTF-16 units: the same number on every machine, from 0 to 2^32 - 1. It keeps
- * nothing secret.
- */
+/** The FNV-1a hash of UTF-16 units: the same on every machine, up to 2^32 - 1. It keeps nothing secret. */
 export function fnv(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

@@ -49,10 +49,7 @@ function fix(text: string): string {
   return 'write a number with ms, s, m, h or d, such as `30s` or `3d`';
 }
 
-/**
- * Returns the shortest text that {@link parseDuration} reads as `ms` (a whole number, not negative): `90s`, `2h`,
- * `0ms`.
- */
+/** The shortest text that {@link parseDuration} reads as `ms` (whole, not negative): `90s`, `2h`, `0ms`. */
 export function formatDuration(ms: number): string {
   for (const [unit, length] of UNITS) if (ms >= length && ms % length === 0) return `${ms / length}${unit}`;
   return `${ms}ms`;

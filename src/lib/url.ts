@@ -1,9 +1,7 @@
 import { truncateTo } from './text.ts';
 import { err, ok, type Result } from './result.ts';
 
-/**
- * Characters that programs read differently: a browser takes a backslash for a slash, and drops tabs and line breaks.
- */
+/** Programs read these differently: a browser takes a backslash for a slash, and drops tabs and line breaks. */
 // oxlint-disable-next-line no-control-regex -- these are what is refused
 const AMBIGUOUS = /[\\\u0000-\u001f\u007f-\u009f]/;
 
@@ -52,10 +50,7 @@ const IPV4_RANGES = [
   ['240.0.0.0', 4, 'reserved, RFC 1112'],
 ] as const;
 
-/**
- * Names for one machine or one network (RFC 6761, 6762, 8375, and names that ICANN has reserved), and names without a
- * dot.
- */
+/** One machine or one network: RFC 6761, 6762, 8375, names that ICANN has reserved, and those without a dot. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$|^[^.]*$/;
 
 /** No name is longer, but whatever a payload has for one comes here. */

@@ -34,10 +34,7 @@ export type WithTimeout = <Value>(
   work: (signal: AbortSignal) => Promise<Value>,
 ) => Promise<Value>;
 
-/**
- * Not `AbortSignal.timeout`, which keeps its timer after the work is done. With a thousand calls a second and 15 s
- * each, it would use up the platform's 10,000 timers.
- */
+/** Not `AbortSignal.timeout`, whose timer outlives the work: many calls would use up the platform's 10,000. */
 export const withTimeout: WithTimeout = (ms, work) => sharedTimeouts()(ms, work);
 
 /**
@@ -62,10 +59,7 @@ export function sharedTimeouts(): WithTimeout {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerAt = Infinity;
 
-  /**
-   * Sets the timer, unless it is set for an earlier time. It stays set when its work ends: under load, other calls wait
-   * by then.
-   */
+  /** Stays set when its work ends: under load, other calls wait by then. */
   const arm = (at: number): void => {
     if (at >= timerAt) return;
     // The platform may refuse the new timer. The old one then stays.

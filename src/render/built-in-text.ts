@@ -261,10 +261,7 @@ const MOST_OF_ONE = 120;
 const textOf = ({ params }: HasParams): string =>
   Object.values(parseOwnJson<Readonly<Record<string, string>>>(params)).join('\n');
 
-/**
- * Returns the text of `count` messages for the escape channel: one in full, or the beginnings of the first few.
- * `locale`: that of their source.
- */
+/** For the escape channel: one message in full, or the beginnings of the first few. `locale`: their source's. */
 export function escapeText(messages: readonly HasParams[], count: number, locale: string): string {
   const texts = messages.map(textOf);
   if (count === 1)
@@ -293,10 +290,7 @@ interface WaitingDigest {
   readonly before: string | null;
 }
 
-/**
- * Returns the text: the number of messages, since when they wait, and the first lines of the newest ones, without
- * anything that formats.
- */
+/** How many wait, since when, and the first lines of the newest, without anything that formats. */
 export function plainWaiting({ count, since, texts, before }: WaitingDigest, locale: Locale): string {
   const words = wordsFor(locale);
   const lines = texts.map((params) => {

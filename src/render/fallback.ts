@@ -120,10 +120,7 @@ function ofMessage(links: DraftLinks, params: readonly SendParams[]): { readonly
   return all.length === 0 ? {} : { links: { ...links, all } };
 }
 
-/**
- * Returns a fallback for a receiver; null if its account does not reach the receiver, because they have left the list
- * with that address.
- */
+/** Null if its account does not reach the receiver, who has left the list with that address. */
 function stepFor(step: Further, { phone, elsewhere }: Reached): Further | null {
   const { account, after_ms: _, ...plain } = step;
   if (account === undefined) return step;

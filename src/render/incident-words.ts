@@ -77,10 +77,7 @@ export interface TextOptions {
   readonly maxLength: number;
 }
 
-/**
- * Returns the text for the others of an incident: somebody has it, or no longer has it. `name`: null if it is not
- * known.
- */
+/** For the others of an incident: somebody has it, or no longer. `name`: null if it is not known. */
 export function whoHasText(
   name: string | null,
   titles: readonly string[],
@@ -100,10 +97,7 @@ export function whoHasText(
 /** A time of the last hours needs no date. */
 const SAME_DAY_MS = 12 * HOUR;
 
-/**
- * Returns the sentences about a step: since when nobody has acknowledged, who was notified, and who has opted out.
- * `now`: ISO 8601.
- */
+/** Since when nobody has acknowledged, who was notified, who has opted out. `now`: ISO 8601. */
 export function escalationText(
   { since, notified, opted_out: out }: EscalationSoFar,
   now: string,

@@ -33,10 +33,7 @@ export const LINK_PATH = '/a/';
 /** The length of the longest link. A text with a stand-in is at least as long as the text with the link. */
 const LENGTH = MAX_PUBLIC_URL + LINK_PATH.length + TOKEN_LENGTH;
 
-/**
- * Returns the stand-in for the link of an action. It contains the event's id, which nobody can know before the event
- * exists, so no payload can contain it.
- */
+/** It contains the event's id, which nobody knows before the event exists, so no payload can contain it. */
 const standInOf = (eventId: string, index: number): string =>
   `https://action.invalid/${eventId.replace('evt_', '')}/${index}/`.padEnd(LENGTH, 'x');
 
@@ -90,16 +87,10 @@ export function linkLines(
 export const standInsOf = ({ actions = {} }: Scope): readonly string[] =>
   Object.values(actions).map(({ url }) => url);
 
-/**
- * The maximum length of a line that is kept whole for its link, in UTF-16 units; of a longer line, only the link is
- * kept.
- */
+/** Up to this length (UTF-16 units) a line is kept whole for its link; of a longer one, only the link is. */
 const MAX_LINE = 240;
 
-/**
- * Returns a text of at most `max` UTF-16 units, cut without losing a link: the lines with links come after the rest of
- * the others.
- */
+/** At most `max` UTF-16 units, without losing a link: lines with links come after the rest of the others. */
 export function truncateAround(
   text: string,
   max: number,

@@ -11,10 +11,7 @@ import { gatewayDigits } from '../lib/numbers.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
 
-/**
- * Returns the receivers of a route's messages for a scope, in the gateway's digits, each once, and the reasons why
- * others are left out. `now` (ms) decides who of a rotation is on call.
- */
+/** In the gateway's digits, each once, and why others are left out. `now` (ms): who is on call. */
 export function renderReceivers(
   route: { readonly name: string; readonly to: readonly Receiver[] },
   scope: Scope,

@@ -16,10 +16,7 @@ import { standInsOf, truncateAround, withWholeLinks } from './links.ts';
 /** More pieces than anybody reads; it also bounds the work of splitting. */
 export const MAX_PIECES = 100;
 
-/**
- * The maximum length of a poll's options together; each may have the route's `max_length`, and all must fit into one
- * row. UTF-16 units.
- */
+/** Of a poll's options together (UTF-16 units): each may have `max_length`, and all must fit into one row. */
 const MAX_OPTIONS_LENGTH = 65_536;
 
 /** The facts of a route that a send needs: its name, and the maximum length of a text (UTF-16 units). */
@@ -35,10 +32,7 @@ export interface Fit {
 
 export type SendParams = Readonly<Record<string, string>>;
 
-/**
- * Renders the form fields of a send: one set, or several if the text was split. Returns either all of them or the
- * failures.
- */
+/** The form fields of a send: one set, or several if the text was split; or else the failures. */
 export function renderSend(
   route: Fit,
   send: Pick<Send, 'params'>,
@@ -133,9 +127,7 @@ function linkIn(text: string, isOwners: boolean): Result<readonly string[], Faul
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
-/**
- * Cuts, splits or refuses a text that is longer than the route allows, according to the route. Lengths in UTF-16 units.
- */
+/** Cuts, splits or refuses a text that is too long, as its route says. Lengths in UTF-16 units. */
 function fitted(text: string, fit: Fit, scope: Scope): Result<readonly string[], Fault> {
   const found = asLongAs(text, fit, scope);
   return found.ok ? found : err(['too-long', found.error]);

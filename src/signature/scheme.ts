@@ -59,10 +59,7 @@ export function needsSecret(scheme: VerifyScheme): boolean {
   return scheme.scheme !== 'none' && scheme.scheme !== 'oidc';
 }
 
-/**
- * True if a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has
- * to name its own address.
- */
+/** A token that names its address needs the source's `url`: the sender chooses a request's `Host`. */
 export const needsUrl = (scheme: VerifyScheme): boolean =>
   (scheme.scheme === 'jwt' && scheme.audience === 'url') ||
   (scheme.scheme === 'oidc' && scheme.audience === undefined) ||
@@ -80,23 +77,15 @@ export function signsBody(scheme: VerifyScheme): boolean {
 export const isTokenBody = (scheme: VerifyScheme): boolean =>
   scheme.scheme === 'any' ? scheme.of.some(isTokenBody) : scheme.scheme === 'jwt' && scheme.in === 'body';
 
-/**
- * Returns the names of the headers that carry signatures or credentials, in lower case: they are dropped before
- * anything is stored.
- */
+/** Headers that carry signatures or credentials, in lower case: dropped before anything is stored. */
 export const credentialHeaders = (scheme: VerifyScheme): string[] =>
   credentialPlaces(scheme).flatMap(({ headers = [] }) => headers.map((name) => name.toLowerCase()));
 
-/**
- * Returns the names of the query parameters that carry a signature or token: they are dropped before anything is
- * stored.
- */
+/** Query parameters that carry a signature or token: dropped before anything is stored. */
 export const credentialQuery = (scheme: VerifyScheme): string[] =>
   credentialPlaces(scheme).flatMap(({ query }) => query ?? []);
 
-/**
- * Returns the fields of the payload that carry a signature or token: for `withoutFields`, before anything is stored.
- */
+/** Fields of the payload that carry a signature or token: for `withoutFields`, before anything is stored. */
 export const credentialFields = (scheme: VerifyScheme): PayloadField[] =>
   credentialPlaces(scheme).flatMap(({ field, items }) => (field === undefined ? [] : { items, path: field }));
 
@@ -149,10 +138,7 @@ export interface PayloadField {
   readonly path: string;
 }
 
-/**
- * Returns the payload without these fields, copied where it changes: the original may be shared. A form's fields are
- * found by their whole names, as in verification.
- */
+/** Copied where it changes, since it may be shared. A form's fields are found by whole names, as in verification. */
 export const withoutFields = (payload: unknown, fields: readonly PayloadField[]): unknown =>
   fields.reduce(withoutField, payload);
 

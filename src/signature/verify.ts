@@ -12,10 +12,7 @@ import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts'
 
 const WITHOUT_SECRET: Match = { secret: null, once: null };
 
-/**
- * Checks that `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
- * Anything missing, unreadable or not set up is a refusal.
- */
+/** With any of `secrets`, in the document's order. What is missing, unreadable or not set up is a refusal. */
 export async function verifySignature(
   scheme: VerifyScheme,
   secrets: readonly string[],
@@ -66,10 +63,7 @@ async function matchSecret(
 const shown = (index: Result<number, SignatureRefusal>): Result<Match, SignatureRefusal> =>
   index.ok ? ok(bySecret(index.value)) : index;
 
-/**
- * In order of progress, from the first step at which a request can fail to the last. A scheme that is not set up comes
- * first.
- */
+/** From the first step at which a request can fail to the last. A scheme that is not set up comes first. */
 const PROGRESS: readonly RefusalCode[] = [
   'misconfigured',
   'missing_header',
@@ -81,10 +75,7 @@ const PROGRESS: readonly RefusalCode[] = [
   'unavailable',
 ];
 
-/**
- * Returns the secret that the first scheme accepts. If none does, returns the refusal of the scheme that came furthest:
- * it is the one that the sender uses.
- */
+/** If none accepts it, the refusal is that of the scheme which came furthest: the sender uses that one. */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],
   verify: (scheme: ProvingScheme) => Promise<Result<Match, SignatureRefusal>>,

@@ -56,10 +56,7 @@ export const compileCondition = (
 export const compilePath = (expression: string): Result<CompiledExpression, string> =>
   parseExpression(expression, filteredValue);
 
-/**
- * True if the condition holds, by Liquid's rules: everything is true but `false` and null, so 0 and the empty text are
- * true.
- */
+/** By Liquid's rules: everything is true but `false` and null, so 0 and the empty text are. */
 export function evaluateCondition(
   condition: CompiledExpression,
   scope: Scope,

@@ -290,10 +290,7 @@ function searched(operands: readonly unknown[], spend: Spend): readonly [string,
 
 const isMissing = (operand: unknown): boolean => operand === undefined || operand === null;
 
-/**
- * Returns the elements of a list, and those of lists in it in their place, as standard Liquid does. A value that is no
- * list is the only element.
- */
+/** Lists in a list count by their elements, as in standard Liquid. A value that is no list is the only element. */
 function elementsOf(value: unknown, spend: Spend): readonly unknown[] {
   if (Array.isArray(value)) return addElements(value, [], spend);
   spend(sizeOf(value));

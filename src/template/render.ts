@@ -54,10 +54,7 @@ type Names = Map<string, unknown>;
 export class Context {
   readonly locale: Locale;
   readonly payload: unknown;
-  /**
-   * The time when the event arrived or the notification is rendered, ISO 8601. `now` is this time, so that a replay
-   * renders the same text.
-   */
+  /** When the event arrived, or the notification is rendered (ISO 8601), as `now`: a replay renders the same text. */
   readonly now: string;
   readonly budget: Budget;
   /** The log in which a preview notes missing variables. A render of messages has none: missing variables are empty. */

@@ -1,7 +1,4 @@
-/**
- * The values of `gateway:` in an account's document, besides `v2` and `http`, in the order in which they are offered to
- * people. The Worker needs no more of the makers before it reads their facts.
- */
+/** In the order in which people are offered them. The Worker needs no more before it reads the makers' facts. */
 export const MAKER_IDS = [
   'ntfy',
   'telegram',

@@ -41,10 +41,7 @@ interface AcceptanceExtra {
   readonly address?: AddressLimit | undefined;
 }
 
-/**
- * Returns the data that the outbox gets: the event as it is stored, its messages, and the items that wait for a
- * notification.
- */
+/** What the outbox gets: the event as it is stored, its messages, and items that wait for a notification. */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
@@ -195,10 +192,7 @@ function policyText(policy: AccountPolicy): string {
   return text;
 }
 
-/**
- * Returns the event as it fits into its row: a payload that is too large is compressed. As JSON, a body under its cap can
- * become several times as long: `1e20` is written with all its zeros.
- */
+/** The event as it fits into its row: as JSON, a body can be several times as long (`1e20`), and is then compressed. */
 function fitted(taken: Acceptance): Result<Acceptance, Problem> {
   const { event, messages, items = [] } = taken;
   const { payload, headers, query, reasons } = event;
@@ -212,9 +206,7 @@ function fitted(taken: Acceptance): Result<Acceptance, Problem> {
   return err(tooLarge(bytesOf([payload, ...others])));
 }
 
-/**
- * Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. Most faults are temporary.
- */
+/** Repeating the call is safe, since the event's id makes it one event, and most faults are temporary. */
 async function handOver(
   env: Env,
   account: string,
@@ -319,10 +311,7 @@ export const tooLarge = (bytes: number): Problem & typeof BODY_TOO_LARGE => ({
 interface Remembered {
   /** The limit, and the account whose outbox refused the webhook, as one text. */
   readonly of: string;
-  /**
-   * Webhooks of fewer bytes may still be accepted. So may webhooks of fewer messages, but only after all the work of
-   * counting those.
-   */
+  /** Webhooks of fewer bytes may still be accepted. Messages are not counted here: that is nearly all the work. */
   readonly fromBytes: number;
   /** Somewhat later than the outbox meant, by the time that its answer took to arrive (ms). */
   readonly until: number;

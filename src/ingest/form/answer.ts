@@ -38,20 +38,14 @@ export async function visitorOf(
 
 let german: FormTexts | null = null;
 
-/**
- * Returns the texts for a locale. They are in English if the locale has none, or if they cannot be read: a form must be
- * accepted all the same. The German texts are an asset, which an isolate reads once.
- */
+/** English if they cannot be read: a form must be accepted all the same. The German ones are an asset, read once. */
 export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
   if (!isGerman(locale)) return ENGLISH;
   german ??= await assetText(ASSETS, 'forms/de.json').then(parseOwnJson<FormTexts>, () => null);
   return german ?? ENGLISH;
 }
 
-/**
- * The answer to a form that was accepted, or is to look accepted. `next`: the page to which the form wants to send its
- * visitor.
- */
+/** The answer to a form that was accepted, or is to look so. `next`: where the form wants to send its visitor. */
 export function answerTaken(visitor: Visitor, event: string, next: string | null): Response {
   const { rules, texts, page, wantsPage } = visitor;
   if (!wantsPage) return forScript(visitor, Response.json({ event }, { status: 202, headers: PRIVATE }));
@@ -176,10 +170,7 @@ export const preflight = (rules: Origins, origin: string | null): Response =>
 /** The longest address of a page. */
 const MAX_PAGE = 2_048;
 
-/**
- * Returns the page to which the form sends its visitor, if it belongs to a declared origin; null otherwise. A path is
- * resolved against `origin`.
- */
+/** The page to which a form sends its visitor, if that is of a declared origin. Paths are resolved against `origin`. */
 export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
   if (typeof next !== 'string' || next === '' || next.length > MAX_PAGE || !Array.isArray(origins))
     return null;

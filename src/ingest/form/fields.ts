@@ -11,9 +11,7 @@ import { withPayload } from '../request/verify.ts';
 import { MOMENT_FIELD, type OwnFields } from './spam.ts';
 import { ENGLISH, faultText, type FaultCode, type FormFault } from './texts.ts';
 
-/**
- * The bounds of fields that the source does not declare: their number, the length of a name, and the length of a value.
- */
+/** The bounds of fields that the source does not declare. */
 const MAX_OTHERS = 50;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_000;
@@ -121,10 +119,7 @@ interface FileName {
   readonly size: number;
 }
 
-/**
- * Returns the names of files; their contents were dropped when the body was parsed. A field without a file has an empty
- * name.
- */
+/** The names of files: their contents were dropped at parsing. A field without a file has an empty name. */
 const filesOf = (value: unknown): readonly FileName[] =>
   (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) => fileOf(one) ?? []);
 
@@ -202,10 +197,7 @@ export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest,
   return err(`the form is refused: ${checked.error.map((fault) => faultText(ENGLISH, fault)).join(' ')}`);
 }
 
-/**
- * Identifies the event of a form. The same form twice in a short time is one event: a double click, or *Back* and
- * *Send*. It compares the checked fields, which routes also get.
- */
+/** The same checked fields twice in a short time are one event: a double click, or *Back* and *Send*. */
 export function identifyForm(
   request: VerifiedRequest,
   randomBytes: RandomBytes,

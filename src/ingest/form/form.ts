@@ -38,10 +38,7 @@ interface FormContext {
   readonly now: number;
 }
 
-/**
- * Handles a form from request to answer. A browser posts it, so the origin of its page is checked in place of a secret,
- * and the visitor gets a readable answer. The rest is as in `handleWebhook`.
- */
+/** Like `handleWebhook`, but the page's origin is checked in place of a secret, and the visitor reads the answer. */
 export async function handleForm(
   request: Request,
   address: Address,
@@ -78,10 +75,7 @@ interface ReadForm {
   readonly bytes: number;
 }
 
-/**
- * Reads a form, and checks its fields; else returns the answer. The fields are copied, since a part of a text may keep
- * all of it in memory, and the rest is given back: what follows waits for other servers.
- */
+/** The fields are copied, since a part of a text may keep all of it in memory while later steps wait for servers. */
 async function readForm(
   request: Request,
   address: Address,
@@ -171,10 +165,7 @@ async function takeForm({ request, own, visitor, bytes }: ReadForm, context: For
   );
 }
 
-/**
- * Returns the limit for the address; undefined if an address may send any number, or the platform does not give the
- * address.
- */
+/** Undefined if an address may send any number, or the platform does not give the address. */
 function addressLimit(
   { source, headers, receivedAt }: Arrival,
   { spam: { perHour } }: FormRules,

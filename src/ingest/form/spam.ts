@@ -47,10 +47,7 @@ interface NotJudged {
   readonly detail: string;
 }
 
-/**
- * Returns why a form is spam; null if it looks like a person's. Cheap checks come first; Turnstile, which needs a call
- * to another server, comes last.
- */
+/** Why a form is spam; null: it looks like a person's. Turnstile comes last, since it needs a call. */
 export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
   const { source, rules, own, payload, receivedAt } = form;
   const { honeypot, links, minMs, turnstile } = rules.spam;
@@ -101,10 +98,7 @@ const textsOf = (payload: unknown): readonly string[] =>
 /** The beginning of a web address, wherever it is. */
 const ADDRESS = /https?:\/\/(?:www\.)?|www\./gi;
 
-/**
- * A host by itself, which chats turn into a link: `shop.example`. Only in small letters: `ok.Thanks` is the end of a
- * sentence.
- */
+/** A host by itself, which chats turn into a link. In small letters: `ok.Thanks` is the end of a sentence. */
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:[/?#:].*)?$/;
 
 const BETWEEN_WORDS = /[\s<>"'()[\],;!|]+/;
@@ -123,10 +117,7 @@ const isHost = (word: string): boolean => {
 
 const CODE_DIGITS = 32;
 
-/**
- * Returns a code for the address that a form came from. It is the same for a day, differs for each source and each day,
- * and only this deployment can make it. Null if the platform does not give the address.
- */
+/** A code for a form's address: of one source and day, and only of this deployment; null if there is no address. */
 export function addressCode(env: object, source: string, { headers }: Pick<Request, 'headers'>, now: number) {
   const address = headers.get('cf-connecting-ip');
   if (address === null || address === '') return null;
@@ -145,10 +136,7 @@ const MOMENT_LASTS_MS = DAY;
 
 const MOMENT = /^(\d{1,15})\.[0-9a-f]{32}$/;
 
-/**
- * Returns a time that a page can send back later but cannot invent: the moment when it was opened. Valid for one source
- * only.
- */
+/** The moment when a page was opened, which it sends back and cannot invent. Of one source only. */
 export function newMoment(env: object, source: string, now: number): string {
   const code = relayMac(env, 'form moment', `${source}\n${now}`);
   return `${now}.${code.slice(0, CODE_DIGITS)}`;
@@ -169,10 +157,7 @@ const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
 let minute = 0;
 const recorded = new Map<string, number>();
 
-/**
- * Records a form that was taken for spam, with its content. It is on disk when this resolves, like an event. Returns
- * the id that the visitor gets; null if it could not be stored. `status`: the status of the answer.
- */
+/** Keeps a form taken for spam: on disk when this resolves. Returns the visitor's id; null if it was not stored. */
 export async function recordSpam(
   { env, ctx }: { readonly env: Env; readonly ctx: Waiter },
   event: WebhookEvent,
@@ -232,10 +217,7 @@ const MAX_ANSWER_BYTES = 8_192;
 interface TurnstileRequest {
   readonly secret: string;
   readonly token: string;
-  /**
-   * The fields of the form, and its time. Submitting the same form twice, as by a double click, makes one request: the
-   * API accepts each token only once.
-   */
+  /** The form and its time: the same form twice makes one request, since the API takes each token once. */
   readonly form: string;
   /** The pages that may post: a token of another page is none of this form. */
   readonly origins: FormRules['origins'];

@@ -55,10 +55,7 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, 
 export const tooManyFields = (): ParseRefusal =>
   malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
 
-/**
- * Returns fields as an object: a repeated field is a list of its values, as is each whose name ends in `[]`, and names
- * such as `__proto__` are plain own keys.
- */
+/** A repeated field is a list of its values, as is each whose name ends in `[]`; `__proto__` is a plain own key. */
 export function formObject(fields: readonly FormField[]): Record<string, unknown> {
   const byName = Map.groupBy(fields, ([name]) => name);
   // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
@@ -108,10 +105,7 @@ function rawField(bytes: Uint8Array): RawField {
   return { name: unescaped(name, PERCENT, PLUS), value: unescaped(value, PERCENT, PLUS) };
 }
 
-/**
- * Returns bytes without escapes: a sign with two hex digits after it is one byte, and any other sign is itself.
- * `space`: the sign that stands for a space.
- */
+/** A sign with two hex digits after it is one byte, any other is itself. `space`: the sign that stands for a space. */
 export function unescaped(bytes: Uint8Array, sign: number, space?: number): Uint8Array {
   const made = new Uint8Array(bytes.length);
   let length = 0;

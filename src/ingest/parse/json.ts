@@ -118,9 +118,7 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/**
- * Returns the tokens that may follow the one that begins with `character`; `closing` closes the innermost open bracket.
- */
+/** What may follow the token that begins with `character`; `closing` closes the innermost open bracket. */
 function following(expected: Expected, character: string, closing: '}' | ']' | undefined): Expected {
   if (expected === 'key' || expected === 'first key') return 'colon';
   if (expected === 'colon') return 'value';

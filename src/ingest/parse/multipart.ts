@@ -151,10 +151,7 @@ function extendedValue(text: string): string | undefined {
 
 type DecoderOf = (headers: Headers) => Result<TextDecoder, ParseRefusal>;
 
-/**
- * Returns the function that gives the decoder of a part's charset: its own, or that of SendGrid's list of charsets by
- * field, or that of the whole form.
- */
+/** The decoder of a part's charset: its own, that of SendGrid's list by field, or that of the whole form. */
 function decodersOf(parts: readonly Part[], { parameters }: MediaType): DecoderOf {
   const valueOf = (field: string): Uint8Array | undefined =>
     parts.find(({ headers }) => headers.name === field)?.content;

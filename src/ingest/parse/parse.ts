@@ -75,10 +75,7 @@ function parseByType(
 const as = (format: BodyFormat, value: Result<unknown, ParseRefusal>): Result<TypedBody, ParseRefusal> =>
   value.ok ? ok({ format, value: value.value }) : value;
 
-/**
- * An empty body is `{}`: a sender may name a type and have nothing to say. RFC 8259 §8.1: JSON is UTF-8, whatever the
- * charset is; only what is no UTF-8 is read by that.
- */
+/** Empty is `{}`. RFC 8259 §8.1: JSON is UTF-8, whatever the charset is; only what is no UTF-8 is read by that. */
 function parseJsonBody(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
   const utf8 = decodeText(body);
   const text = utf8.ok || charset === undefined ? utf8 : decodeText(body, charset);
@@ -122,10 +119,7 @@ const HARMLESS = /^[ -_a-~]{1,100}$/;
 /** A header if it is safe to show: whole or not at all, since redaction does not recognise a part of a secret. */
 const shown = (header: string): string => (HARMLESS.test(header) ? header : '…');
 
-/**
- * Returns the JSON of a form that has its whole payload in one field: the provider's field if it names one, or
- * `payload` in a form with only that field (GitHub, Slack). Null if there is none.
- */
+/** The JSON of a form that is one field: the provider's, or a lone `payload` (GitHub, Slack). Null if there is none. */
 export function jsonInForm(
   sent: unknown,
   { json_field }: BodyQuirks,
@@ -144,10 +138,7 @@ export function jsonInForm(
 const isOnlyPayload = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
 
-/**
- * Returns a copy of the payload, with the texts at the provider's paths decoded and parsed as JSON. `sent` is not
- * changed.
- */
+/** A copy of the payload, with the texts at the provider's paths decoded and parsed. `sent` is not changed. */
 export function withTextsRead(
   sent: unknown,
   { base64_texts = [], json_texts = [] }: BodyQuirks,

@@ -20,9 +20,7 @@ export function decoderFor(charset: string, options = STRICT_PART): Result<TextD
 /** Reused for each body, but not after a fault: it could still hold part of a character. */
 let utf8 = new TextDecoder('utf-8', STRICT);
 
-/**
- * Decodes bytes as text, without a byte-order mark. Invalid bytes are refused: a replacement character would hide them.
- */
+/** Without a byte-order mark. Invalid bytes are refused: a replacement character would hide them. */
 export function decodeText(bytes: Uint8Array, charset?: string): Result<string, ParseRefusal> {
   const decoder = charset === undefined ? ok(utf8) : decoderFor(charset, STRICT);
   if (!decoder.ok) return decoder;
@@ -38,10 +36,7 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string, 
   }
 }
 
-/**
- * Returns the offset of the first invalid byte. The decoder does not say where it failed, so a binary search finds the
- * longest valid beginning.
- */
+/** The decoder does not say where it failed, so a binary search finds the longest valid beginning. */
 function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   let valid = 0;
   let invalid = bytes.length;
@@ -63,10 +58,7 @@ function isValidBeginning(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/**
- * The reason why a body was not understood: it is malformed (400) or of a type that is not accepted (415). `detail`
- * says what is wrong, where, and how to fix it; it shows at most one character of the body.
- */
+/** `detail` says what is wrong, where, and how to fix it; it shows at most one character of the body. */
 export interface ParseRefusal {
   readonly status: 400 | 415;
   readonly detail: string;
@@ -78,10 +70,7 @@ export const malformed = (detail: string): ParseRefusal => ({ status: 400, detai
 /** A 415. */
 export const unsupported = (detail: string): ParseRefusal => ({ status: 415, detail });
 
-/**
- * The maximum nesting of JSON and XML. Code that walks a payload later (templates, JSON.stringify, structured clone)
- * recurses, and a body of a megabyte could otherwise be half a million levels deep.
- */
+/** The most levels of JSON and XML: whatever walks a payload later recurses, and a MiB could have half a million. */
 export const MAX_DEPTH = 100;
 
 export const tooDeep = (what: string, place: string): ParseRefusal =>
@@ -110,9 +99,7 @@ const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\
 /** Longer than any real one, in UTF-16 units; it bounds the work of the pattern above. */
 const MAX_LENGTH = 512;
 
-/**
- * Parses a `Content-Type` (RFC 9110 §8.3); null for any other text. If a parameter is repeated, the first one counts.
- */
+/** Parses a `Content-Type` (RFC 9110 §8.3); null for any other text. Of a repeated parameter the first counts. */
 export function parseMediaType(text: string): MediaType | null {
   const essence = text.length > MAX_LENGTH ? undefined : ESSENCE.exec(text)?.[1];
   return essence === undefined ? null : { essence: essence.toLowerCase(), parameters: parametersOf(text) };

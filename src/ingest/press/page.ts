@@ -98,10 +98,7 @@ export function linkContent(
 /** Matches names of parameters that hold no text for people. */
 const NO_TEXT = /url$/;
 
-/**
- * What a message said, without its own links, for which the page has buttons, and without lines that only name the
- * button of one. Nobody knows a token before, so nothing else is left out, whatever a payload looks like.
- */
+/** What a message said, without its own links and the lines that only name their buttons: the page has buttons. */
 function saidBy({ params, own }: LinkView): string {
   const texts = Object.entries(params).flatMap(([name, text]) => (NO_TEXT.test(name) ? [] : [text]));
   const lines = texts.join('\n\n').split('\n');
@@ -131,10 +128,7 @@ function withoutLink(line: string, token: string): string {
   return line.slice(0, start) + withoutLink(line.slice(end + LINK_PATH.length + token.length), token);
 }
 
-/**
- * A page about a link. No other page may show it in a frame, where a click meant for something else would press its
- * button.
- */
+/** In no other page's frame: a click meant for something else would press its button. */
 export function pageResponse(
   content: PageContent,
   texts: PressTexts,
@@ -156,18 +150,12 @@ export function pageResponse(
 export const busyResponse = (content: PageContent, texts: PressTexts, seconds: number): Response =>
   pageResponse(content, texts, { status: 429, headers: { 'retry-after': String(seconds) } });
 
-/**
- * The texts for somebody who follows a link in a message: an asset for each language. `{word}` is replaced when a page
- * is made.
- */
+/** An asset for each language. `{word}` is replaced when a page is made. */
 type PressTexts = Readonly<typeof english>;
 
 const read = new Map<string, PressTexts>();
 
-/**
- * Returns the texts for a locale, or for a browser's accepted languages; in English if there are none. Rejects if they
- * cannot be read.
- */
+/** For a locale, or a browser's accepted languages; English by default. Rejects if they cannot be read. */
 export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<PressTexts> {
   const language = isGerman(locale) ? 'de' : 'en';
   const known = read.get(language);
@@ -200,10 +188,7 @@ export type LinkState =
   /** The source, the route or the action is not in the configuration any more; for `stop`, the source. */
   | { readonly kind: 'withdrawn' };
 
-/**
- * `source`: the source in force; undefined if there is none. `now` in ms. `stopped`: the receiver's opt-out; null if
- * there is none, or the link is not for that.
- */
+/** `source`: the one in force. `now` in ms. `stopped`: the receiver's opt-out, if the link is for that. */
 export function stateOf(
   view: LinkView,
   source: Source | undefined,

@@ -157,10 +157,7 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
 
-/**
- * Does what is possible now; otherwise the page says why not. False if it could not be stored; the time from which it
- * is possible again (ms) if it was done too often. `full`: there are too many silences.
- */
+/** False: not stored. A time (ms): done too often, possible again from then on. `full`: too many silences. */
 async function act(
   press: Press & PressRequest,
   state: LinkState,
@@ -192,10 +189,7 @@ async function actOnStop(
   return what !== 'start' || !isStopped || start(press);
 }
 
-/**
- * Returns the opt-out of the link's receiver. Null if the link is not for opting out, or the receiver has not opted
- * out.
- */
+/** Null if the link is not for opting out, or its receiver has not. */
 async function stoppedOf({ env, view: { link, phone } }: PressRequest): Promise<Suppression | null> {
   return link.id === STOP && phone !== null ? registry(env).findSuppression(phone) : null;
 }
@@ -287,10 +281,7 @@ const changesOf = (
   by: whoIs(by),
 });
 
-/**
- * Makes messages to the others who know of an incident: somebody has it, or, if they heard that before, nobody has it
- * any more.
- */
+/** Tells the others who know of an incident that somebody has it, or nobody any more, if they heard that before. */
 function othersHear(
   { source, view }: Press,
   by: PressPayload['by'],
@@ -377,10 +368,7 @@ export function silenceEnd(length: string, timezone: string, now: number): numbe
   return hoursBegin(hoursOf({ from: length, to }, timezone), now);
 }
 
-/**
- * Opts the receiver out, and then makes an event of the press. Another press makes the same event. False if it could
- * not be stored.
- */
+/** Opts the receiver out, then makes an event of the press; again the same event. False if not stored. */
 export async function stop(press: Press): Promise<boolean> {
   const { env, view, now } = press;
   const { phone, message, link } = view;

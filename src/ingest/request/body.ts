@@ -119,10 +119,7 @@ export const cutOff = (bytes?: number): BodyRefusal => ({
 /** Encodings that change nothing. A charset is none, but some senders put it there. */
 const PLAIN: ReadonlySet<string> = new Set(['', 'identity', 'utf-8', 'utf8']);
 
-/**
- * Undoes the `Content-Encoding` of a body, which may then have at most `limitBytes`. A body without one is returned as
- * it is.
- */
+/** A body with a `Content-Encoding` may have at most `limitBytes` without it. */
 export async function withoutEncoding(
   body: Uint8Array,
   header: string | null,
@@ -137,20 +134,14 @@ export async function withoutEncoding(
 
 type Format = 'gzip' | 'deflate';
 
-/**
- * RFC 9110 §8.4.1: `deflate` has the header of zlib. Without it, almost any bytes could be compressed ones, and a signed
- * body could be shown as another.
- */
+/** RFC 9110 §8.4.1: `deflate` has zlib's header. Without it, almost any signed bytes could be read as compressed. */
 const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],
   ['deflate', 'deflate'],
 ]);
 
-/**
- * A byte may become a thousand, and the platform decompresses all that it is given before it hands anything over. So it
- * gets this many bytes at a time, and no more once the limit is passed.
- */
+/** A byte may become a thousand, and the platform decompresses all that it is given: so it gets little at a time. */
 const PIECE_BYTES = 1_024;
 
 async function decompressed(
@@ -216,9 +207,7 @@ export class UnderWay {
   readonly #held = new Set<Taken>();
   readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0 };
 
-  /**
-   * Reserves this many bytes and returns a function that releases them; null if too much is under way. `now` in ms.
-   */
+  /** Returns a function that releases the bytes; null if too much is under way. `now` in ms. */
   take(bytes: number, now: number, kind: Kind): (() => void) | null {
     for (const one of this.#held) {
       if (one.until > now) break;

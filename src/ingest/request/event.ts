@@ -30,10 +30,7 @@ export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly receivedAt: number;
 }
 
-/**
- * Returns the parts of a request in which a provider's places are looked up. `payload` is undefined before the body is
- * parsed.
- */
+/** Where a provider's places are looked up. `payload`: undefined before the body is parsed. */
 export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
   method,
   headers,
@@ -53,10 +50,7 @@ export interface RawRequest extends Arrival, SignedRequest {
 
 declare const verified: unique symbol;
 
-/**
- * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the verified payload, and no
- * bytes to parse another one from, so only what is verified is used.
- */
+/** Only `verify.ts` makes one. It has no bytes to parse another payload from, so only what is verified is used. */
 export type VerifiedRequest = Arrival & {
   readonly [verified]: true;
   /** The name of the secret that the request was verified with; null if the scheme has none. */
@@ -148,10 +142,7 @@ const TOO_LONG: EventReason = {
   params: { max: String(MAX_DEDUPE_KEY) },
 };
 
-/**
- * Gives the event its id, type and dedupe key, and drops from headers and query what must not be stored. Some senders
- * show a secret of the source in more places than the verified one.
- */
+/** Drops what must not be stored: some senders show a secret in more places than the verified one. */
 export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
   const { source, facts } = request;
   const secrets = request.secrets.map(({ value }) => value);
@@ -182,10 +173,7 @@ function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string |
   return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
 }
 
-/**
- * A signature that does not cover the body is claimed for as long as the request is accepted as fresh; a body for its
- * own time.
- */
+/** A signature that does not cover the body is claimed as long as it is fresh; a body for its own time. */
 function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim | null {
   const { once, signedBody, source, facts } = request;
   const { windowMs, bodyMs } = source.dedupe;
@@ -200,16 +188,10 @@ function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim
   return key === null ? null : { digests: [key], windowMs: bodyMs };
 }
 
-/**
- * The Content-Type is never signed. Read as a form, for example, a JSON body has fields wherever a text in it holds
- * `&name=value`.
- */
+/** The Content-Type is never signed, and read as a form, a JSON body has fields wherever a text holds `&name=value`. */
 const JSON_FORMATS: ReadonlySet<BodyFormat> = new Set(['json', 'json_in_form']);
 
-/**
- * Names of headers and parameters that carry a credential or a signature, whatever the scheme is: an unused credential
- * is still a secret.
- */
+/** Names that carry a credential or a signature, whatever the scheme: an unused credential is still a secret. */
 const CREDENTIAL_NAME =
   /signature|hmac|authorization|cookie|secret|password|passwd|credential|(api|auth|access|private)[-_]?key|token$|(^|[-_])(sig|auth|jwt)$/;
 

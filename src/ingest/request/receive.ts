@@ -8,10 +8,7 @@ import type { Arrival, RawRequest } from './event.ts';
 import type { RejectedProblem } from './verify.ts';
 import { parseBody } from '../parse/parse.ts';
 
-/**
- * The cap on a body of a sender that proves itself. An event's row must hold its payload (see `accept.ts`), so no option
- * can raise it.
- */
+/** Of a sender that proves itself. No option raises it: an event's row must hold its payload (see `accept.ts`). */
 const MAX_PROVEN_BYTES = 4 * SMALL_BODY_BYTES;
 
 /** The cap on a body of this source. That of a form without files is what its fields can need, or a little more. */

@@ -131,10 +131,7 @@ const newStrays = () => ({ entries: new Map<string, LimitedEntry>(), usedTo: 0 }
 const near = newStrays();
 const far = newStrays();
 
-/**
- * Counts a webhook to an address that no source has, by its name, if it is a name: anybody may post anything here, and a
- * flood must not cost a write for each.
- */
+/** Anybody may post to any address, so names are counted: a flood must not cost a write for each. */
 export function recordStray(
   method: string,
   sent: string,
@@ -212,16 +209,10 @@ function sizeAdvice({ provider, verify }: Pick<Source, 'provider' | 'verify'>): 
 /** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
 const MAX_ADDRESS = 64;
 const MAX_AGENT = 120;
-/**
- * The number of characters of a header that are read: a header may have a hundred KB, and is read before the sender is
- * known.
- */
+/** A header may have a hundred KB, and is read before the sender is known. */
 const MAX_READ = 1_024;
 
-/**
- * Describes the sender of a request in a form that is safe to show: printable, on one line, of limited length, without
- * these secrets.
- */
+/** The sender in a form that is safe to show: printable, on one line, short, without these secrets. */
 export function senderOf({ headers, receivedAt }: Arrival, hidden: readonly string[]): Offer {
   const agent = headers.get('user-agent') ?? '';
   const begin = agent.slice(0, MAX_READ);

@@ -10,10 +10,7 @@ import { needsSecret } from '../../signature/scheme.ts';
 import { checkQuery } from '../parse/form.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
-/**
- * The reason why a request was rejected. The caller sees the problem, which reveals nothing; the admin sees the code
- * and the detail.
- */
+/** The caller sees the problem, which reveals nothing; the admin sees the code and the detail. */
 export interface Rejected {
   readonly problem: Problem;
   readonly code: RejectionCode;
@@ -42,10 +39,7 @@ export async function verify(raw: RawRequest, now: number): Promise<Result<Verif
   return sender.ok ? verifiedRequest(sender.value) : sender;
 }
 
-/**
- * Checks the sender's signature, token or password over the raw bytes: decompressed, or else as they were sent. Fails
- * closed.
- */
+/** Checks the raw bytes: decompressed, or else as they were sent. Fails closed. */
 export async function checkSender(raw: RawRequest, now: number): Promise<Result<KnownSender, Rejected>> {
   const { verify: scheme, secrets: names } = raw.source;
   const { secrets: present } = raw;

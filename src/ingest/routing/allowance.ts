@@ -14,10 +14,7 @@ export const MAX_MESSAGES_PER_ROUTE = 1_000;
 /** The maximum number of elements that a route examines. Elements beyond its messages are not examined. */
 export const MAX_ELEMENTS = 10_000;
 
-/**
- * The maximum number of rows that one webhook makes: one per message, and one per receiver of an item. Resolutions have
- * the same number for themselves.
- */
+/** The most rows of one webhook: of messages, and of receivers of items. Resolutions have as many for themselves. */
 export const MAX_ROWS = 10_000;
 
 /**
@@ -159,10 +156,7 @@ export class LeftOut {
     }
   }
 
-  /**
-   * Says what was left out. Not written like a failure: nothing is wrong with the route. `made`: the number of items or
-   * messages that it has.
-   */
+  /** Not written like a failure: nothing is wrong with the route. `made`: its number of items or messages. */
   notes(made: number): readonly RouteFailure[] {
     const texts: string[] = [];
     if (this.#by !== null) texts.push(`${this.#beyond(made)}: ${WHY[this.#by]}`);

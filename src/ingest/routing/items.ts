@@ -126,10 +126,7 @@ interface Key {
   readonly once?: string;
 }
 
-/**
- * Chooses the elements of an event that a route takes. Of elements with the same key, it takes the first one that makes
- * a message.
- */
+/** Of elements with the same key, a route takes the first one that makes a message. */
 export function onceOf({ name, once }: Route, locale: Locale) {
   const notes: RouteFailure[] = [];
   const known = new Set<string>();
@@ -235,10 +232,7 @@ function keyOf(context: DraftContext): string | null {
   return null;
 }
 
-/**
- * Returns a key as it is stored. A long key becomes its beginning and a hash of the whole, so that different keys stay
- * different.
- */
+/** A long key becomes its beginning and a hash of the whole, so that different keys stay different. */
 function keyFrom(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 }
@@ -256,10 +250,7 @@ function isTrue(
   return false;
 }
 
-/**
- * Returns the time since when an item is so, by the sender's clock; null if its route reads none. A clock that is
- * fast has no say, and a text that is no time counts as that of the arrival.
- */
+/** Since when an item is so, by the sender's clock; a fast clock, or no time at all, counts as the arrival. */
 function atOf(context: DraftContext): SenderTime | null {
   const at = context.alerting.incident?.at ?? null;
   if (at === null) return null;
@@ -308,10 +299,7 @@ function inhibitedBy(context: DraftContext): readonly string[] {
 const wholeOf = ({ route, scope }: DraftContext): unknown =>
   (route.each === null ? scope.payload : scope.item) ?? null;
 
-/**
- * Returns the element, or the payload, as JSON. If the source keeps no payloads, it has only the keys that the route's
- * texts name.
- */
+/** As JSON; of a source that keeps no payloads, only the keys that the route's texts name. */
 function valueOf(context: DraftContext): string {
   const { route, alerting, source, note } = context;
   const whole = wholeOf(context);
@@ -414,9 +402,7 @@ interface Named {
 
 const LISTS: ReadonlySet<string> = new Set(['firing', 'new', 'resolved']);
 const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
-/**
- * Matches the text between braces; the second pattern allows for braces in quotes, which a comment need not close.
- */
+/** The text between braces; the second allows for braces in quotes, which a comment need not close. */
 const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
 /** Finds the elements of a list by the name that a loop gives them. */
 const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:firing|new|resolved)\b/g;

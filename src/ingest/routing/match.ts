@@ -30,10 +30,7 @@ import { linksVisitor, visitorScope, withoutGaps } from './visitor.ts';
 /** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
 
-/**
- * The silences of a configuration, and the time (ms). An item that waits for a notification is checked for silences
- * when it is due.
- */
+/** Silences now (ms). An item that waits for a notification is checked when it is due. */
 interface Silencing {
   readonly silences: readonly Silence[];
   readonly now: number;
@@ -68,9 +65,7 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
   failures: [],
 });
 
-/**
- * A route whose condition could not be evaluated does not count as matched; one that matched and could not render does.
- */
+/** A route whose condition fails did not match; one that matched and could not render did. */
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
@@ -215,10 +210,7 @@ interface RenderBounds {
   readonly now: number;
 }
 
-/**
- * Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. Receivers whose
- * messages exceed the bounds are left out.
- */
+/** Renders a route once. Failures are reported, the rest is sent; receivers beyond the bounds are left out. */
 export function renderMessages(
   route: Route,
   scope: Scope,

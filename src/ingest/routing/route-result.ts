@@ -27,9 +27,7 @@ export interface RenderedMessage {
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
 export interface RenderedRoute extends RouteOutput {
-  /**
-   * The number of messages that were left out because of a bound on their number or their characters; absent: none.
-   */
+  /** What a bound on messages or their characters left out; absent: nothing. */
   readonly leftOut?: { readonly count: number; readonly by: 'messages' | 'characters' };
 }
 

@@ -35,10 +35,7 @@ export const freshFor = (tolerance: number | undefined): number => 2 * (toleranc
 /** Longer than any token in use, and short enough to hash quickly. UTF-16 units. */
 export const MAX_CREDENTIAL = 4_096;
 
-/**
- * Returns the index of the first secret that equals `given`. It compares all of them, so that its duration does not
- * reveal which one matched.
- */
+/** The index of the first secret that equals `given`. All are compared, so the duration does not reveal which. */
 export async function matchToken(
   given: string,
   secrets: readonly string[],
@@ -54,9 +51,7 @@ export async function matchToken(
       );
 }
 
-/**
- * Checks that a value is the SHA-256 of the body in hex. `place`: the place of the value in the request, for refusals.
- */
+/** The SHA-256 of the body in hex. `place`: that of the value in the request, for refusals. */
 export async function isHashOf(
   body: Uint8Array,
   value: unknown,

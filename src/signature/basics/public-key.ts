@@ -104,10 +104,7 @@ export async function importPublicKey(
 export const isSignatureOf = (key: CryptoKey, signature: Uint8Array, content: Uint8Array): Promise<boolean> =>
   crypto.subtle.verify({ name: key.algorithm.name, hash: 'SHA-256' }, key, signature, content);
 
-/**
- * More than the number of sources × secrets of a deployment in practice. Beyond that, the cache is emptied, which costs
- * one import for each secret.
- */
+/** More than sources × secrets in practice. Beyond, the cache is emptied, at one import for each secret. */
 const MAX_KEYS = 64;
 const imported = new Map<string, CryptoKey>();
 

@@ -23,10 +23,7 @@ export interface SignedRequest {
   readonly headers: Headers;
   /** The bytes to verify, hash and compare as a whole. Only `parsed` gives their content. */
   readonly body: Uint8Array;
-  /**
-   * The body, parsed once for verification and for templates. If verification parsed by other rules, a sender could
-   * show one token to verification and another to templates.
-   */
+  /** Parsed once: by other rules, a sender could show one token to verification and another to templates. */
   readonly parsed: () => Promise<Result<ParsedBody, { readonly detail: string }>>;
   /** The segment after the source in `/hooks/{source}/{token}`, percent-decoded. */
   readonly pathToken: string | undefined;
@@ -51,10 +48,7 @@ export type RefusalCode =
   /** A server that verification needs cannot be reached: the sender should try again. */
   | 'unavailable';
 
-/**
- * The refusal of a sender, for the admin. `detail` names headers, parameters, counts and ages; never a secret, a received
- * or an expected signature, or a piece of the body.
- */
+/** `detail` names headers, counts and ages for the admin; never a secret, a signature or a piece of the body. */
 export interface SignatureRefusal {
   readonly code: RefusalCode;
   readonly detail: string;

@@ -36,15 +36,10 @@ const MAX_BYTES = 65_536;
 const AFTER_FAILURE_MS = 5_000;
 /** A sender has one or two addresses, and changes them once a year. */
 const MAX_ADDRESSES = 64;
-/**
- * The maximum number of addresses that are asked at once before they ever answered: a sender may have invented them.
- */
+/** The most addresses asked at once that never answered: a sender may have invented them. */
 const MAX_NEW_AT_ONCE = 4;
 
-/**
- * Certificates and keys that others serve, by address. An address is asked once at a time, and its answer is used while
- * it is fresh. The caller checks where an address points.
- */
+/** What others serve, by address: asked once at a time, used while fresh. Callers check where it points. */
 export class Fetched<Value> {
   readonly #read: (text: string) => Promise<Result<Value, string>>;
   readonly #init: RequestInit;
@@ -155,10 +150,7 @@ const MAX_URL = 2_048;
 /** The URL parser drops line breaks and trims spaces, so the checked address would differ from the written one. */
 const PLAIN = /^[\x21-\x7e]+$/;
 
-/**
- * Returns the address that a request names for us to call; null unless it is plain https and `host` matches its whole
- * host.
- */
+/** An address that a request names for us to call; null unless plain https and `host` matches its whole host. */
 export function pinnedUrl(text: string, host: RegExp): URL | null {
   if (text.length > MAX_URL || !PLAIN.test(text) || text.includes('#')) return null;
   const url = URL.parse(text);

@@ -11,9 +11,7 @@ import { decodeUtf8 } from '../../lib/encoding.ts';
 /** `verify: { scheme: hmac, … }`: the options, checked to fit together. */
 export const hmacSchema = strictDocument({
   scheme: z.literal('hmac'),
-  /**
-   * `md5` (which workerd's WebCrypto has) is for old senders: collisions of MD5 are easy, but not those of its HMAC.
-   */
+  /** `md5` (in workerd's WebCrypto) is for old senders: its collisions are easy, but not those of its HMAC. */
   algorithm: z._default(oneOf(['md5', 'sha1', 'sha256', 'sha512']), 'sha256'),
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
   ...signedShape,
@@ -35,10 +33,7 @@ export const hmacKey = async (
     crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign']),
   );
 
-/**
- * `verify: { scheme: hash, … }`: a plain digest of a text that contains the secret (`{secret}` in `signed`), as in
- * HubSpot v1.
- */
+/** A plain digest of a text that contains the secret (`{secret}` in `signed`), as in HubSpot v1. */
 export const hashSchema = strictDocument({
   scheme: z.literal('hash'),
   algorithm: z._default(oneOf(['sha256', 'sha512']), 'sha256'),

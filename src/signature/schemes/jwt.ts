@@ -192,9 +192,7 @@ function tokenInBody({ body }: SignedRequest): Result<string, SignatureRefusal> 
     : refuse('malformed', 'the body is not a JSON Web Token');
 }
 
-/**
- * Checks that the claims of a token are about this request: made by now, for this address, with this body. `now` in ms.
- */
+/** Claims about this request: made by now, for this address, with this body. `now` in ms. */
 async function checkClaims(
   claims: JwtClaims,
   scheme: Pick<JwtScheme, 'tolerance' | 'audience' | 'body_hash_claim'>,
@@ -211,10 +209,7 @@ async function checkClaims(
     : checkBodyHash(claims, scheme.body_hash_claim, request.body);
 }
 
-/**
- * Compared with the source's own `url`, never with the request's address: its sender chose the `Host`. A token without
- * `aud` is for everyone (RFC 7519 §4.1.3).
- */
+/** Not with the request's own `Host`, which its sender chose. Without `aud` it is for everyone (RFC 7519 §4.1.3). */
 function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Result<void, SignatureRefusal> {
   const own = registeredUrl === null ? null : addressOf(registeredUrl);
   if (own === null)

@@ -49,10 +49,7 @@ export async function readClaim(
   return ok({ signatures, contents: contents.value, place: describePlace(place), once });
 }
 
-/**
- * Returns the digest for the first way to write the address: a sender that repeats a signature cannot choose among
- * them.
- */
+/** Of the first way to write the address: a sender that repeats a signature cannot choose among them. */
 function digestOnce(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
@@ -76,10 +73,7 @@ const hashNameOf = (
 const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
   piecesOf(parts).some((piece) => piece.kind === kind);
 
-/**
- * Returns the place of the signature. The schema ensures that exactly one is set, and that it is a field if elements of
- * a list are signed.
- */
+/** The schema ensures that exactly one is set, and a field if elements of a list are signed. */
 function signaturePlace({ header, query, field = '', items }: SignedScheme): SignedPlace {
   if (header !== undefined) return { kind: 'header', names: header };
   if (query !== undefined) return { kind: 'query', name: query };
@@ -133,10 +127,7 @@ async function readContents(
   return ok(contents);
 }
 
-/**
- * Checks that the query parameter `name` holds the SHA-256 of the body in hex. It proves the body because the address
- * that contains it is signed.
- */
+/** The SHA-256 of the body in hex, in a query parameter: it proves the body, since the address is signed. */
 export async function checkBodyHash(
   name: string,
   input: PlaceInput,
@@ -147,17 +138,12 @@ export async function checkBodyHash(
 
 /** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */
 const DIGITS = /^\d{1,15}$/;
-/**
- * A number with at least this many digits is in milliseconds (since 1973); in seconds it would be after the year 5000.
- */
+/** From this many digits on it is milliseconds (since 1973); as seconds it would be after the year 5000. */
 const MILLISECOND_DIGITS = 12;
 /** RFC 3339 with its zone: without a zone, the time would depend on the reader. */
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/**
- * Checks that the request was signed about now (`now` in ms). `text` is the timestamp as it was sent, and `place` names
- * it in the refusal.
- */
+/** `text`: the timestamp as it was sent; `place` names it in the refusal. `now` in ms. */
 export function checkFreshness(
   text: string,
   { unit, tolerance }: Timestamp,

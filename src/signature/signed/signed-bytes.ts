@@ -234,10 +234,7 @@ function unescapeText(escapes: string): string {
   }
 }
 
-/**
- * The sender adds the hash to the address that it was given. The hash must be in the signed text, or it would prove
- * nothing.
- */
+/** The sender adds the hash to its address. Outside of the signed text it would prove nothing. */
 function withBodyHash(given: string, name: string | undefined, { url }: SignedRequest): string {
   if (name === undefined) return given;
   return `${given}${given.includes('?') ? '&' : '?'}${name}=${url.searchParams.get(name) ?? ''}`;

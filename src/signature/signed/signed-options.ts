@@ -75,10 +75,7 @@ export const signedShape = {
   url: z.optional(
     someText(2_048).check(z.refine((url) => URL.canParse(url), { error: 'must be an absolute URL' })),
   ),
-  /**
-   * The sender's form of the address: `as_is`; `percent_decoded` (HubSpot decodes some escapes); `any_port` (Twilio:
-   * with and without the default port).
-   */
+  /** As the sender writes it: HubSpot decodes some escapes, Twilio signs with and without the default port. */
   url_form: z.optional(oneOf(['as_is', 'percent_decoded', 'any_port'])),
   /**
    * A JSON path to a list whose elements are signed one by one (Adyen): `field` and `{item:path}` are read from each

@@ -50,9 +50,7 @@ const KNOWN = [
   '{free header:Name}',
 ];
 
-/**
- * Pieces whose value may be absent from a request; the others are always there, or a request without them is refused.
- */
+/** May be absent from a request; without one of the others, the request is refused. */
 const MAY_BE_ABSENT: ReadonlySet<SignedPart['kind']> = new Set(['header', 'query', 'body', 'item', 'sig']);
 
 /** Always signed: an optional segment with such a piece could leave out the very part that the signature is for. */

@@ -73,9 +73,7 @@ async function verifyRequest(
   return claim.ok ? findSecret(claim.value) : claim;
 }
 
-/**
- * Verifies every element of the list: each has to be right, by any of the secrets. The index is the first element's.
- */
+/** Each element has to be right, by any of the secrets. The index is the first element's. */
 async function verifyItems(
   path: string,
   reader: ClaimReader,
@@ -141,10 +139,7 @@ async function isDigest(
   return equal.length > 0;
 }
 
-/**
- * Each one is verified over the whole content, which cannot be hashed once for all of them; a few senders list two or
- * three.
- */
+/** Each is verified over the whole content, which cannot be hashed once for all; senders list two or three. */
 export const MAX_PUBLIC_KEY_SIGNATURES = 4;
 
 /** An algorithm whose signatures are checked with the sender's public key. */

@@ -3,10 +3,7 @@ import { textOf, type Token } from './tokens.ts';
 /** Spends some of a budget. Throws when there is no more. */
 export type Spend = (count: number) => void;
 
-/**
- * The reason why a render stops. It is an exception, since the interpreter has no other way out; callers get it as a
- * value.
- */
+/** Why a render stops: an exception, since the interpreter has no other way out. Callers get it as a value. */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure';
 }
@@ -14,10 +11,7 @@ export class TemplateFailure extends Error {
 /** A TemplateFailure whose message begins with its place in the template. */
 class LocatedFailure extends TemplateFailure {}
 
-/**
- * The budget of all renders of one route for one event: a list of a thousand elements renders a thousand times. Each
- * route has its own, so that a runaway route does not stop the others.
- */
+/** Of all renders of a route for an event, such as a list of a thousand. A runaway route does not stop others. */
 export interface RouteBudget {
   /** Spends units of work. Throws a TemplateFailure when there are no more. */
   readonly work: Spend;
@@ -58,10 +52,7 @@ function counter(limit: number, message: string): Spend {
   };
 }
 
-/**
- * Bounds of compiling and rendering. They count work and never time: on deployed Workers the clock does not advance
- * during a computation, so a time limit would never fire.
- */
+/** Bounds count work, never time: on deployed Workers the clock does not advance during a computation. */
 
 /** The maximum length of a template, in UTF-16 units. The longest message has 4096; the rest is space for logic. */
 export const MAX_SOURCE_LENGTH = 32 * 1024;
@@ -103,10 +94,7 @@ const SCANNED_PER_KEY = 16;
 /** The maximum number of UTF-16 units written, captures included: many times the longest message. */
 export const MAX_OUTPUT_LENGTH = 64 * 1024;
 
-/**
- * The largest absolute value of a range's end. Above 2^53, adding one changes nothing, so the loop that builds a range
- * would never end.
- */
+/** Above 2^53, adding one changes nothing, so the loop that builds a range would never end. */
 export const MAX_RANGE_END = 100_000;
 
 /** Returns the cost of a value without its contents: a text's characters, a list's elements, an object's keys. */
@@ -122,10 +110,7 @@ export function countCharacters(text: string, spend: Spend): number {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length;
 }
 
-/**
- * Spends the cost of walking through everything in a value. Each part is paid for before it is entered, so that the
- * walk ends with the budget. `indent`: the number of blanks per level that are printed with each element.
- */
+/** Each part is paid for before it is entered, so the walk ends with the budget. `indent`: blanks per level. */
 export function spendWeight(value: unknown, spend: Spend, indent = 0, level = 1): void {
   if (!isObject(value)) return spend(sizeOf(value));
   if (Array.isArray(value)) {
@@ -150,10 +135,7 @@ function spendPart(part: unknown, spend: Spend, indent: number, level: number): 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/**
- * The longest text that is searched for, or that equals a value of a `case`. For a longer one, V8 may examine each
- * place again and again.
- */
+/** Of a longer text that is searched for, V8 may examine each place again and again. */
 export const MAX_WANTED_LENGTH = 250;
 
 /** The number of characters that V8 compares in one unit. */

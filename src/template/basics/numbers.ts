@@ -24,10 +24,7 @@ function isDecimal(text: string): text is Decimal {
   return /^-?\d+(?:\.\d+)?$/.test(text);
 }
 
-/**
- * Returns the digits without the zeros at the end. Not by `/0+$/`, which would examine each zero inside as well, to the
- * end of its run.
- */
+/** Not by `/0+$/`, which would examine each zero inside as well, to the end of its run. */
 function withoutZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
@@ -51,10 +48,7 @@ export const MAX_NUMBER_LENGTH = 400;
 /** The fewest characters of an integer beyond 2^53. */
 const LEAST = String(Number.MAX_SAFE_INTEGER).length;
 
-/**
- * Returns the integer in a text of digits if it is beyond 2^53, and null for anything else. As a number, it would be
- * another one, so a payload and a template have it as this text.
- */
+/** The integer beyond 2^53 in a text of digits, else null. As a number it would be another one, so it is a text. */
 export function largeInteger(value: unknown): bigint | null {
   if (typeof value !== 'string' || value.length < LEAST || value.length > MAX_NUMBER_LENGTH) return null;
   return /^-?[1-9]\d+$/.test(value) && !Number.isSafeInteger(Number(value)) ? BigInt(value) : null;

@@ -1,10 +1,7 @@
 import { excerptOf } from '../../lib/text.ts';
 import { suggest } from '../../lib/suggest.ts';
 
-/**
- * Returns the text of a value in a message. Null is empty, a list is its elements joined (as in all Liquids), and an
- * object is JSON, which says more than `[object Object]`.
- */
+/** Null is empty, a list its elements joined (as in all Liquids), and an object JSON, not `[object Object]`. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
@@ -18,9 +15,7 @@ export function toText(value: unknown): string {
 /** The same for any value; see {@link excerptOf}. */
 export const glimpse = (value: unknown): string => excerptOf(toText(value));
 
-/**
- * Returns ` (did you mean "x"?)` for an error about an unknown word if a known one is close, otherwise an empty text.
- */
+/** Returns ` (did you mean "x"?)` if a known word is close, otherwise an empty text. */
 export function hint(word: string, known: Iterable<string>): string {
   const close = suggest(word, [...known]);
   return close === null ? '' : ` (did you mean "${close}"?)`;

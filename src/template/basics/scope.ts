@@ -41,9 +41,7 @@ export interface NotificationNames {
 /** The names that have a value as soon as there is an event. */
 export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];
 
-/**
- * The only names that have a value before a template assigns its own: those of an event, and those of a notification.
- */
+/** The only names that have a value before a template assigns its own: an event's and a notification's. */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
   'firing',

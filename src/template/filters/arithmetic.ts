@@ -91,10 +91,7 @@ export function calculate(name: string, [value, argument, further]: readonly unk
   return exactly(BigInt(a), BigInt(b), isWhole);
 }
 
-/**
- * Calculates with decimals as people do on paper, so that 10.1 minus 2.2 is 7.9. Null for all else, which a float
- * calculates as well.
- */
+/** Decimals as people calculate on paper: 10.1 minus 2.2 is 7.9. Null for what a float does as well. */
 function onPaper(name: string, value: unknown, argument: unknown): number | string | null {
   const read = inUnits([value, argument]);
   const [a, b] = read?.units ?? [];

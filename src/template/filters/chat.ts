@@ -50,10 +50,7 @@ function wrapLines(text: string, sign: string): string {
   return outsideLinks(text, (part) => part.replace(inner, stop)).replace(CONTENT, `${sign}$&${sign}`);
 }
 
-/**
- * Disables a sign that is active. A sign inside a word (`snake_case`, `2*3`) is not, except a backtick. Other scripts
- * may have no word boundaries.
- */
+/** A sign inside a word (`snake_case`, `2*3`) is not active, except a backtick, as far as the script has words. */
 function stopActive(signs: string, offset: number, part: string): string {
   const inWord = isWordPart(part[offset - 1]) && isWordPart(part[offset + signs.length]);
   return inWord && !signs.includes('`') ? signs : stop(signs);
@@ -103,10 +100,7 @@ const MAX_CODE_POINT = 0x10_ff_ff;
 /** Half a character. Two entities in a row may be the halves of one. */
 const HALF = /[\ud800-\udfff]/gu;
 
-/**
- * Returns a text with its HTML entities replaced by their characters, once: `&amp;lt;` becomes `&lt;`. Half a character
- * is left out.
- */
+/** Replaces entities once: `&amp;lt;` becomes `&lt;`. Half a character is left out. */
 export const unescapeHtml = (text: string): string =>
   text
     .replaceAll(

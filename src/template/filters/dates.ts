@@ -70,10 +70,7 @@ export function formatDateTime(
 export const zoneOfClock = ({ localTimes, timezone }: Locale, given: unknown): string =>
   given === LOCAL || localTimes === true ? timezone : 'UTC';
 
-/**
- * Parses ISO 8601, RFC 5322, and epochs in seconds, milliseconds, microseconds or nanoseconds. `clock`: the zone of a
- * time that names none.
- */
+/** ISO 8601, RFC 5322, and epochs in s, ms, µs or ns. `clock`: the zone of a time that names none. */
 export function parseMoment(value: unknown, clock = 'UTC'): Result<Moment, string> {
   const text = textOf(value);
   const ms = text === '' ? Number.NaN : EPOCH.test(text) ? epochMs(Number(text)) : parseText(text, clock);

@@ -29,9 +29,7 @@ export function readDialled(raw: unknown): Result<string, string> {
   return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${excerptOf(number)} ${refusal}`);
 }
 
-/**
- * Returns the digits after `+` or `00`, the start of a number with its country code; null if it starts with neither.
- */
+/** What follows `+` or `00`, the start of a number with its country code; null without either. */
 export const internationalDigits = (dialled: string): string | null =>
   /^(?:\+|00)(.*)/.exec(dialled)?.[1] ?? null;
 

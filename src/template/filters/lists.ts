@@ -106,9 +106,7 @@ export function pluck({ value, names }: Pick<ListLookup, 'value' | 'names'>): Re
   return list.ok ? ok(list.value.map((element) => valueAt(element, names))) : list;
 }
 
-/**
- * Returns the elements of the lists at a path in each element, in one list. An element without such a list adds none.
- */
+/** The elements of the lists at a path, in one list. An element without such a list adds none. */
 export function flatten(lookup: Pick<ListLookup, 'value' | 'names'>): Result<unknown[], string> {
   const lists = pluck(lookup);
   return lists.ok

@@ -11,10 +11,7 @@ import { glimpse } from '../basics/print.ts';
 /** The numbering plans of countries. */
 export type Plans = MetadataJson;
 
-/**
- * The plans of all countries. They are not part of the code, which starts sooner without them: `config/facts.ts` reads
- * them.
- */
+/** Not part of the code, which starts sooner without them: `config/facts.ts` reads them. */
 let plans: Plans | null = null;
 
 /** Null if none are read. */
@@ -31,10 +28,7 @@ function plansInUse(): MetadataJson {
   return plans;
 }
 
-/**
- * True if numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. Before the plans are read, any code
- * counts as a country: a number is then read without it.
- */
+/** ISO 3166-1 alpha-2, in capitals. Before the plans are read, any counts: a number is then read without it. */
 export const isCountry = (country: string): country is CountryCode =>
   plans === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.countries, country);
 

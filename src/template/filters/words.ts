@@ -5,10 +5,7 @@ const WORDS = /[^\0\t-\r ]+/g;
 
 const wordsOf = (text: string): string[] => text.match(WORDS) ?? [];
 
-/**
- * Returns the parts of a text between separators, without empty ones at the end. One space divides at any white space,
- * and an empty separator after each character.
- */
+/** Without empty parts at the end. One space divides at any white space; nothing, after each character. */
 export function split([text, separator]: readonly [string, string, ...string[]]): string[] {
   if (separator === ' ') return wordsOf(text);
   const parts = separator === '' ? Array.from(text) : text.split(separator);
