@@ -117,15 +117,9 @@ const scriptOf = ({ sent, failed }: Words): string => `<script type="module">
   });
 </script>`;
 
-interface Words {
-  readonly optional: string;
-  readonly send: string;
-  readonly sent: string;
-  readonly failed: string;
-  readonly trap: string;
-}
+type Words = Readonly<typeof ENGLISH>;
 
-const ENGLISH: Words = {
+const ENGLISH = {
   optional: 'optional',
   send: 'Send',
   sent: 'Thank you, your message has arrived.',

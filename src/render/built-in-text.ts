@@ -49,34 +49,15 @@ export const TITLES: readonly string[] = [
   'reason',
 ];
 
-interface BuiltInWords {
-  readonly firing: string;
-  readonly resolved: string;
-  readonly after: string;
-  /** The words before and after a number. */
-  readonly more: readonly [string, string];
-  /** The words before the number of those that are not kept one by one, and the reason for that. */
-  readonly beyond: readonly [string, string];
-  /** None of those fires any more. */
-  readonly over: string;
-  /** The words before and after the number of those that the sender left out. */
-  readonly bySender: readonly [string, string];
-  readonly flapping: string;
-  readonly since: string;
-  /** The words after the number of those whose route or source is gone. */
-  readonly unwatched: string;
-  /** The words after the number of those that opened and resolved meanwhile. */
-  readonly missed: string;
-  /** The words after the number of those of which nothing was heard any more. */
-  readonly unheard: string;
-  readonly messages: string;
-}
+type BuiltInWords = Readonly<typeof ENGLISH>;
 
-const ENGLISH: BuiltInWords = {
+/** Of two texts, one comes before a number and the other after it. */
+const ENGLISH = {
   firing: 'firing',
   resolved: 'resolved',
   after: 'after',
   more: ['and', 'more'],
+  /** The second is the reason why they are not kept one by one. */
   beyond: ['and at least', 'They are only counted: too many are open.'],
   over: 'Apart from those named one by one, none is firing any more.',
   bySender: ['The sender left out', 'more: nothing is known of them.'],
@@ -86,7 +67,7 @@ const ENGLISH: BuiltInWords = {
   missed: 'opened and resolved meanwhile',
   unheard: 'not heard of any more',
   messages: 'messages',
-};
+} satisfies Readonly<Record<string, string | readonly [string, string]>>;
 
 const WORDS: Readonly<Record<string, BuiltInWords>> = {
   de: {

@@ -6,35 +6,24 @@ import type { EscalationSoFar } from './notification-scope.ts';
 import { HOUR, parseDuration } from '../lib/time.ts';
 import { isGerman, truncateTo } from '../lib/text.ts';
 
-interface IncidentWords {
-  /** The buttons of the built-in actions. */
-  readonly labels: Readonly<Partial<Record<string, string>>>;
-  /** Stands for a person who uses the API with a token, and so has no name. */
-  readonly somebody: string;
-  readonly has: (who: string) => string;
-  readonly hasNot: (who: string) => string;
-  readonly hasSome: (who: string, count: number) => string;
-  readonly more: (count: number) => string;
-  /** Nobody has it: the time since then, the people who were notified, and those who have opted out. */
-  readonly unheard: (time: string) => string;
-  readonly notified: (who: string) => string;
-  readonly optedOut: (who: string) => string;
-  readonly silenceFor: (duration: string) => string;
-  readonly silenceUntil: (time: string) => string;
-}
+type IncidentWords = Readonly<typeof ENGLISH>;
 
-const ENGLISH: IncidentWords = {
-  labels: { ack: 'I have it', resolve: 'It is resolved', stop: 'No more messages' },
+const ENGLISH = {
+  /** The buttons of the built-in actions. */
+  labels: { ack: 'I have it', resolve: 'It is resolved', stop: 'No more messages' } as Readonly<
+    Partial<Record<string, string>>
+  >,
+  /** A person who uses the API with a token has no name. */
   somebody: 'Somebody',
-  has: (who) => `${who} has it`,
-  hasNot: (who) => `${who} no longer has it`,
-  hasSome: (who, count) => `${who} has ${count}`,
-  more: (count) => `and ${count} more`,
-  unheard: (time) => `Not acknowledged since ${time}.`,
-  notified: (who) => `Notified: ${who}.`,
-  optedOut: (who) => `Opted out: ${who}.`,
-  silenceFor: (duration) => `Silence for ${duration}`,
-  silenceUntil: (time) => `Silence until ${time}`,
+  has: (who: string) => `${who} has it`,
+  hasNot: (who: string) => `${who} no longer has it`,
+  hasSome: (who: string, count: number) => `${who} has ${count}`,
+  more: (count: number) => `and ${count} more`,
+  unheard: (time: string) => `Not acknowledged since ${time}.`,
+  notified: (who: string) => `Notified: ${who}.`,
+  optedOut: (who: string) => `Opted out: ${who}.`,
+  silenceFor: (duration: string) => `Silence for ${duration}`,
+  silenceUntil: (time: string) => `Silence until ${time}`,
 };
 
 const GERMAN: IncidentWords = {

@@ -6,26 +6,11 @@ export interface FormFault {
   readonly code: FaultCode;
 }
 
-export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
+export type FormTexts = Readonly<typeof ENGLISH>;
 
-export interface FormTexts {
-  readonly language: string;
-  readonly thanks: string;
-  readonly arrived: string;
-  readonly back: string;
-  readonly notSent: string;
-  readonly correct: string;
-  readonly keep: string;
-  /** Labels of fields, for which the source gives none. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** `{max}`: the maximum number of characters. */
-  readonly faults: Readonly<Record<FaultCode, string>>;
-  /** The reasons why a form was not sent, by the status of the answer. */
-  readonly whyNot: Readonly<Partial<Record<number, string>>>;
-  readonly whyNotElse: string;
-}
+export type FaultCode = keyof FormTexts['faults'];
 
-export const ENGLISH: FormTexts = {
+export const ENGLISH = {
   language: 'en',
   thanks: 'Thank you',
   arrived: 'Your message has arrived.',
@@ -33,6 +18,7 @@ export const ENGLISH: FormTexts = {
   notSent: 'Not sent yet',
   correct: 'Please correct this:',
   keep: 'Go back in your browser: your entries are still there.',
+  /** Of fields for which the source gives none. */
   labels: {
     name: 'Name',
     first_name: 'First name',
@@ -42,7 +28,7 @@ export const ENGLISH: FormTexts = {
     message: 'Message',
     date: 'Date',
     time: 'Time',
-  },
+  } as Readonly<Record<string, string>>,
   faults: {
     required: 'is required.',
     too_long: 'is too long: at most {max} characters.',
@@ -50,12 +36,13 @@ export const ENGLISH: FormTexts = {
     phone: 'must be a valid phone number, such as +44 20 7946 0958.',
     text: 'must be text.',
   },
+  /** By the status of the answer. */
   whyNot: {
     403: 'This form cannot be sent from that page.',
     405: 'There is nothing to see here: this address receives a form.',
     413: 'This is too large. Please shorten it or leave out the files.',
     429: 'Too many forms are arriving right now. Please try again in a minute.',
-  },
+  } as Readonly<Partial<Record<number, string>>>,
   whyNotElse: 'Something went wrong on our side. Please try again in a minute.',
 };
 
