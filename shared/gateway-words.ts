@@ -11,7 +11,6 @@ export interface PageLanguage {
   readonly quote: (words: string) => string;
 }
 
-/** The part of an attempt that says why it failed. */
 interface Attempt extends Omit<Said, 'text'> {
   readonly detail?: string | undefined;
   readonly response?: string | undefined;

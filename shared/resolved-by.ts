@@ -36,7 +36,6 @@ export interface ResolvedBy {
   readonly isExact: boolean;
 }
 
-/** `open`: the open incidents by source. */
 export function resolvedBy(
   losing: readonly Losing[],
   open: readonly { readonly source: string; readonly open: number }[],

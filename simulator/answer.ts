@@ -31,7 +31,6 @@ export const v2Voice = (to: string | null): Voice => ({
   failure,
 });
 
-/** The login of a call of that API in a sentence. */
 export const v2Login = (fields: ReadonlyMap<string, string>): string =>
   `No login for ${fields.get('email')} with api_key ${fields.get('api_key')} and app_key ${fields.get('app_key') ?? '-'}.`;
 

@@ -8,7 +8,6 @@ export interface Chat {
   readonly key: string;
   readonly label: string;
   readonly type: 'phone' | 'status' | 'unknown';
-  /** The hue of the avatar, in degrees. */
   readonly hue: number;
 }
 
@@ -25,7 +24,6 @@ export interface Bubble {
   readonly delivered: boolean;
   /** The failure, for the badge; null for a call that was accepted normally. */
   readonly trouble: string | null;
-  /** One line for the list of conversations. */
   readonly preview: string;
   readonly content: BubbleContent;
 }

@@ -1,17 +1,14 @@
 import type { SimulatedKind } from './endpoints.ts';
 
-/** The record of one call, without credentials. */
 export interface Call {
   /** Counts up from 1; one simulator never uses it twice, not even after a reset. */
   readonly id: number;
-  /** The time when the call was read, in ISO 8601. */
   readonly at: string;
   /** Null for a path that is not an endpoint. */
   readonly kind: SimulatedKind | null;
   /** The path below `/api`. */
   readonly endpoint: string;
   readonly to: string | null;
-  /** The form fields without the credentials. */
   readonly params: Readonly<Record<string, string>>;
   /** `accepted`, the scripted failure, or `refused:` and a reason. */
   readonly outcome: string;
@@ -22,7 +19,6 @@ export interface Call {
   readonly detail?: string;
 }
 
-/** The kept calls to list. Without `since` the newest `limit`, else the first `limit` after it; oldest first. */
 interface CallFilter {
   readonly since?: number | undefined;
   /** Exact; with `:` at its end, a prefix: `refused:` is every strict refusal. */

@@ -5,7 +5,6 @@ import { findEndpoint, type Endpoint, CREDENTIALS } from './endpoints.ts';
 
 /** The answer to a refused call. The gateway's document shows no failure bodies, so these are the simulator's own. */
 export interface GatewayRefusal {
-  /** The HTTP status, 4xx. */
   readonly status: number;
   /** One word for filters and badges, e.g. `unknown_parameter`. */
   readonly reason: string;
@@ -18,7 +17,6 @@ export interface GatewayRefusal {
 const showName = (name: string): string =>
   /^[\w.[\]-]{1,32}$/.test(name) ? `\`${name}\`` : 'with a name that is not shown';
 
-/** The part of a call that is known before its body. */
 export interface RequestHead {
   readonly method: string;
   /** Below `/api`, without the query, e.g. `/send-message.php`. */

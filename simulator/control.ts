@@ -11,10 +11,8 @@ import { isShown, toBubble } from './bubble.ts';
 
 /** The prefix of the API by which tests and the page control the simulator and read its log. */
 export const CONTROL_PREFIX = '/_control';
-/** Enough for a script of 1000 steps with bodies. */
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
-/** A request to the control API, and what it is about. */
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -1,4 +1,3 @@
-/** The six kinds of message, one endpoint each. */
 export const KINDS = ['text', 'image', 'voice', 'link-preview', 'poll', 'status'] as const;
 
 export type SimulatedKind = (typeof KINDS)[number];
@@ -33,6 +32,5 @@ export const CREDENTIALS: { readonly required: readonly string[]; readonly optio
   optional: ['app_key'],
 };
 
-/** The endpoint at `path` (below `/api`), or undefined. */
 export const findEndpoint = (path: string): Endpoint | undefined =>
   ENDPOINTS.find((endpoint) => endpoint.path === path);

@@ -19,7 +19,6 @@ export const API_PREFIX = '/api';
 export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_SHOWN_PATH = 200;
 
-/** The surroundings of the gateway's endpoints. */
 export interface GatewayParts {
   readonly calls: CallLog;
   readonly script: Script;

@@ -33,7 +33,6 @@ const headers = z
   );
 
 const stepSchema = z.discriminatedUnion('failure', [
-  /** Normal behaviour, between failures. */
   z.strictObject({ failure: z.literal('ok'), ...step }),
   /** This HTTP status; without `body`, a JSON failure body. */
   z.strictObject({
@@ -43,7 +42,6 @@ const stepSchema = z.discriminatedUnion('failure', [
     body: z.string().optional(),
     ...step,
   }),
-  /** 200 with `success: false`. */
   z.strictObject({
     failure: z.literal('refused'),
     message: z.string().default('The message was refused.'),
@@ -52,7 +50,6 @@ const stepSchema = z.discriminatedUnion('failure', [
   }),
   /** 200 with a web page: a proxy or an expired plan. */
   z.strictObject({ failure: z.literal('html'), ...step }),
-  /** 200 without a body. */
   z.strictObject({ failure: z.literal('empty'), ...step }),
   /** A success whose body ends before its Content-Length, with the connection. */
   z.strictObject({ failure: z.literal('cut'), ...step }),
@@ -68,7 +65,6 @@ const stepSchema = z.discriminatedUnion('failure', [
     times: step.times,
     match: z.strictObject({ kind: kind.optional() }).optional(),
   }),
-  /** A success after `ms`. */
   z.strictObject({ failure: z.literal('slow'), ms: delay, ...step }),
   /** A failure that repeats the caller's credentials in its `message`. */
   z.strictObject({
@@ -76,7 +72,6 @@ const stepSchema = z.discriminatedUnion('failure', [
     status: z.int().min(200).max(599).default(200),
     ...step,
   }),
-  /** A success whose `message` is this long. */
   z.strictObject({
     failure: z.literal('huge'),
     bytes: z
@@ -95,10 +90,8 @@ export const scriptSchema = z.strictObject({
   repeat: z.boolean().default(false),
 });
 
-/** One scripted answer and the calls it is for. */
 type ScriptStep = z.infer<typeof stepSchema>;
 
-/** Steps to come. */
 type ScriptDocument = z.infer<typeof scriptSchema>;
 
 /** A step that applies after the call has been read. */

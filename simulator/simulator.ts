@@ -21,9 +21,7 @@ export interface SimulatorOptions {
   readonly credentials?: Credentials;
   /** Further pages by their paths, such as one with a form; they may be added later. */
   readonly pages?: ReadonlyMap<string, ServedPage>;
-  /** Called with each call that was read. */
   readonly onCall?: (call: Call) => void;
-  /** The clock, ms. */
   readonly now?: () => number;
   /** The timer behind `slow` and `hang`. */
   readonly after?: After;

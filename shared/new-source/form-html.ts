@@ -60,7 +60,6 @@ const MAX: ReadonlyMap<string, number> = new Map([
 
 const STANDARD_MAX = 2_000;
 
-/** Fields of several lines. */
 const LONG: ReadonlySet<string> = new Set(['message', 'comment', 'comments', 'feedback', 'text']);
 
 function row(name: string, rule: unknown, label: string, { optional }: Words): string {

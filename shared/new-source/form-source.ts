@@ -8,7 +8,6 @@ const HONEYPOT = 'website';
 /** The fields of a form if nobody says otherwise. `*`: it must not be empty. */
 export const USUAL_FIELDS = 'name*, email, phone, message*';
 
-/** The name of a field, as the relay takes it. */
 const FIELD = /^[A-Za-z][\w-]{0,63}\*?$/;
 
 const MOST_FIELDS = 30;
@@ -33,7 +32,6 @@ export function readPage(text: string): Result<string, string> {
     : err('is not the address of a page, such as https://shop.example (`http` only for localhost)');
 }
 
-/** Rules of fields by their names, as a source has them. */
 export type FieldRules = Readonly<Record<string, object>>;
 
 /** The fields of a form as a person lists them: `name*, email, message*`. */

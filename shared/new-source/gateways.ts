@@ -3,7 +3,6 @@ import { DEFAULT_RATE } from '../../src/config/documents/account-defaults.ts';
 import { credentialNames, secretPrefix } from '../../src/config/secrets/credential-names.ts';
 import { ownValue } from '../../src/lib/json.ts';
 
-/** The facts that a person wants before choosing where messages go. */
 export interface GatewayFacts {
   readonly id: string;
   readonly name: string;

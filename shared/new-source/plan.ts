@@ -3,7 +3,6 @@ import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import type { LeftRoute } from './story.ts';
 
-/** A kind of source, as its catalogue or the admin API has it. */
 interface ProviderOutline {
   readonly id: string;
   readonly name: string;
@@ -32,7 +31,6 @@ export interface ProviderStarterOutline {
   readonly starter: StarterOutline;
 }
 
-/** All that a new source is made of. */
 export interface SourcePlan extends ProviderStarterOutline {
   readonly source: string;
   /** The full address that the provider posts to, as given to the provider. */
@@ -44,7 +42,6 @@ export interface SourcePlan extends ProviderStarterOutline {
   readonly account?: string;
   /** The addresses for those lists where the gateway has its own, such as topics; then there are no numbers. */
   readonly addresses?: { readonly gateway: string; readonly all: readonly string[] };
-  /** The account, where it is new. */
   readonly newAccount?: { readonly name: string; readonly value: object; readonly about: string };
   readonly country: string | undefined;
   readonly locale: string | undefined;
@@ -58,7 +55,6 @@ export interface Existing {
   readonly recipients: Readonly<Record<string, unknown>>;
 }
 
-/** A secret that must be set before the source accepts anything. */
 export interface NeededSecret {
   readonly name: string;
   readonly hint: string;
@@ -68,7 +64,6 @@ export interface PlannedDocument {
   readonly kind: 'sources' | 'templates' | 'recipients' | 'accounts';
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** The comment at the start of its file. */
   readonly comment: string;
   /** Routes that stand at the end of its file as comments; absent: none. */
   readonly left?: readonly LeftRoute[];

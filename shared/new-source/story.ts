@@ -9,7 +9,6 @@ export interface LeftRoute {
 type Routes = readonly Readonly<Record<string, unknown>>[];
 type Lines = Readonly<Record<string, string>>;
 
-/** A starter with what it says of its routes. */
 interface Storied {
   readonly routes: Routes;
   readonly templates?: Readonly<Record<string, unknown>>;
@@ -17,7 +16,6 @@ interface Storied {
   readonly customers?: Lines;
 }
 
-/** The names of routes that a source begins without. */
 export const leftOut = (
   { further = {}, customers = {} }: Storied,
   notifiesCustomers: boolean,
@@ -53,7 +51,6 @@ export function toListsOnly<Some extends Storied & { readonly left: readonly Lef
   };
 }
 
-/** The templates that these routes name, at any place. */
 export function templatesOf(routes: Routes, templates: Readonly<Record<string, unknown>>) {
   const text = JSON.stringify(routes);
   return Object.fromEntries(Object.entries(templates).filter(([name]) => text.includes(`"${name}"`)));
@@ -80,7 +77,6 @@ interface Routed {
 /** The people on call, who are woken. Problems that go to other lists, such as broken builds, may wait. */
 const ON_CALL = 'on-call';
 
-/** True if a route's problems concern the people on call. */
 export const isOutage = ({ incident, to }: Routes[number]): boolean =>
   incident !== undefined && [to].flat().includes(ON_CALL);
 
@@ -90,7 +86,6 @@ export function unrankedOutages({ routes }: Routed): readonly string[] {
   return outages.some(({ priority }) => priority === 'high') ? [] : outages.map(({ name }) => String(name));
 }
 
-/** The names of routes that wait for the end of quiet hours. */
 export const waitingRoutes = ({ routes }: Routed): readonly string[] =>
   routes.filter(({ priority }) => priority !== 'high').map(({ name }) => String(name));
 

@@ -5,7 +5,6 @@ export interface Span {
   readonly href?: string;
 }
 
-/** The looks that a chat app knows. */
 type Mark = 'bold' | 'italic' | 'strike' | 'mono';
 
 const DELIMITERS: ReadonlyMap<string, Mark> = new Map([
@@ -59,7 +58,6 @@ function parseMarks(text: string, marks: readonly Mark[]): Span[] {
 interface Marked {
   readonly mark: Mark;
   readonly inner: string;
-  /** Index after the closing delimiter. */
   readonly end: number;
 }
 

@@ -72,7 +72,6 @@ interface Region {
   readonly hunks: Hunk[];
 }
 
-/** Hunks that overlap are one region. */
 function regionsOf(hunks: readonly Hunk[]): readonly Region[] {
   const regions: Region[] = [];
   for (const hunk of hunks) {

@@ -7,7 +7,6 @@ import { sameDocument } from './same.ts';
 /** Single quotes, texts of several lines in blocks, and no line breaks in long lines. */
 const STYLE = { lineWidth: 0, singleQuote: true } as const;
 
-/** A document as a person would write it. */
 export const writeYaml = (value: unknown): string =>
   new Document(value, { aliasDuplicateObjects: false }).toString(STYLE);
 

@@ -2,7 +2,6 @@ import type { SimulatedKind } from '../endpoints.ts';
 import { ownValue, scalarText } from '../../src/lib/json.ts';
 import type { Result } from '../../src/lib/result.ts';
 
-/** A request below a stand-in's prefix, its body decoded. */
 export interface MakerRequest {
   readonly method: string;
   /** Decoded, without the query. */
@@ -10,7 +9,6 @@ export interface MakerRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The JSON object of the body; null if it is not one. */
   readonly json: Json | null;
-  /** The fields of a URL-encoded body; null if it is not one. */
   readonly form: ReadonlyMap<string, string> | null;
   readonly bytes: number;
 }
@@ -22,7 +20,6 @@ export interface MakerCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** An answer in the maker's own words. */
 export interface MakerAnswer {
   readonly status: number;
   readonly value: unknown;
@@ -70,7 +67,6 @@ export function listAt(json: unknown, path: string): readonly string[] | null {
 /** An address of a recording, for makers that send it as any other file. */
 export const AUDIO = /\.(mp3|ogg|oga|opus|m4a|aac|wav)(\?|$)/i;
 
-/** Only the parameters that are not empty. */
 export const given = (params: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
 

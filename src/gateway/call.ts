@@ -11,11 +11,9 @@ interface LooseCall {
 
 export interface ReceiverRule {
   readonly pattern: RegExp;
-  /** The rule in words, for an error. */
   readonly what: string;
 }
 
-/** Phone numbers. */
 export const PHONES: ReceiverRule = {
   pattern: gatewayDigits,
   what: 'digits that start with the country code',
@@ -24,7 +22,6 @@ export const PHONES: ReceiverRule = {
 /** The longest address of a gateway, in UTF-16 units. A document's pattern may read no more of a payload. */
 const MAX_ADDRESS = 256;
 
-/** True if a gateway accepts this receiver. */
 export const takes = ({ pattern }: ReceiverRule, receiver: string): boolean =>
   receiver.length <= MAX_ADDRESS && pattern.test(receiver);
 

@@ -46,7 +46,6 @@ const HTML: Writer = {
 interface Sign {
   readonly at: number;
   readonly sign: string;
-  /** The place of the closing sign; null if this sign is literal. */
   readonly closesAt: number | null;
 }
 

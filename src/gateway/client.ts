@@ -10,9 +10,7 @@ import type { Cause } from '../lib/reason.ts';
 export interface Gateway {
   /** The request for a call, or why there is none. `id`: the message's, the same in each attempt. */
   readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Failure>;
-  /** Returns the outcome of an answer. `now` in ms since the epoch. */
   readonly classify: (answer: GatewayAnswer, now: number) => Verdict;
-  /** The secrets that must not appear in any text. */
   readonly secrets: readonly (string | undefined)[];
 }
 
@@ -115,14 +113,12 @@ export type Connect = (
   options: { secureTransport: 'on' | 'off'; allowHalfOpen: boolean },
 ) => Pick<Socket, 'opened' | 'closed' | 'close'>;
 
-/** The input of the check. `timeoutMs` is the limit of each of its two steps. */
 interface ReachOptions {
   readonly connect: Connect;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
 }
 
-/** The maximum number of calls in one check. */
 export const REACH_CALLS = 2;
 
 /**
@@ -157,7 +153,6 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
   }
 }
 
-/** Resolves to false as soon as the signal aborts. */
 const isAborted = (signal: AbortSignal): Promise<false> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 

@@ -19,7 +19,6 @@ import { optionsOf, outgoing } from './stand-in.ts';
 import { MAX_MATCHED } from '../lib/fast-pattern.ts';
 import { ownValue, scalarText } from '../lib/json.ts';
 
-/** The arguments of `fetch`. */
 export interface GatewayRequest {
   readonly url: URL;
   readonly init: {
@@ -31,7 +30,6 @@ export interface GatewayRequest {
   };
 }
 
-/** A gateway that is described by a shape, for one account. */
 interface HttpAccount {
   readonly shape: HttpShape;
   /** Without a slash at its end. */
@@ -167,7 +165,6 @@ function treeOf(tree: JsonTemplate, fields: FieldReader, options: readonly strin
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Returns the outcome of a response, by the rules of the gateway's shape. `now` in ms since the epoch. */
 export function classifyHttp(answer: GatewayAnswer, shape: AnswerShape, now: number): Verdict {
   const body = answer.complete ? parseObject(answer.text) : null;
   const reason = reasonIn(body, shape.reason ?? []);

@@ -43,7 +43,6 @@ const kinds = {
 
 type Kinds = typeof kinds;
 
-/** `text`, `image`, `voice`, `link-preview`, `poll` or `status`. */
 export type MessageKind = keyof Kinds;
 
 export type ParamName<K extends MessageKind = MessageKind> = K extends MessageKind
@@ -65,7 +64,6 @@ export const paramsOf = (kind: MessageKind): readonly (readonly [string, Paramet
 /** The main parameter of a kind: `text` of `hookbell send` sets it. */
 export const mainParam = (kind: MessageKind): string => paramsOf(kind)[0]?.[0] ?? '';
 
-/** The name of the parameter of a kind that is a list; undefined: it has none. */
 export const listIn = (kind: MessageKind): string | undefined =>
   paramsOf(kind).find(([, { holds }]) => holds === 'list')?.[0];
 

@@ -41,7 +41,6 @@ export interface Failure extends Reason {
   readonly retry_after_ms?: number;
 }
 
-/** A failure for the usual reason of its outcome. */
 export const failed = (outcome: Failure['outcome'], params: Params): Failure => ({
   outcome,
   code: outcome === 'uncertain' ? 'unclear-answer' : outcome === 'server_error' ? 'server-error' : outcome,
@@ -127,7 +126,6 @@ function readStatusCode(data: unknown): number | null | 'unreadable' {
   return typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : 'unreadable';
 }
 
-/** The JSON object in a text; null for anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   const value = maybeJson(text);
   return isObject(value) ? value : null;
@@ -153,7 +151,6 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(wait) ? null : Math.ceil(Math.min(Math.max(wait, 0), MAX_MS));
 }
 
-/** Ms since the epoch; NaN for anything that is not an HTTP date. */
 function parseHttpDate(text: string): number {
   if (IMF_FIXDATE.test(text) || RFC_850.test(text)) return Date.parse(text);
   // asctime has no zone; by RFC 9110 every HTTP date is UTC.

@@ -30,7 +30,6 @@ export interface AnswerRule {
 export interface AnswerShape {
   /** The proof in a 2xx that the message was sent: a field of its JSON, or a regular expression on its text. */
   readonly sent: FieldTest | { readonly matches: string };
-  /** The sign in a 2xx that the message was not sent. */
   readonly refused?: FieldTest | undefined;
   /** The fields that may contain the reason. The first one that does counts. */
   readonly reason?: readonly string[] | undefined;
@@ -39,7 +38,6 @@ export interface AnswerShape {
   readonly rules?: readonly AnswerRule[] | undefined;
 }
 
-/** The request for one kind of message. The body is `json` or `form`. */
 export interface CallShape {
   readonly method?: 'POST' | 'PUT' | undefined;
   /** The path below the base URL. Values in it are percent-encoded. */
@@ -56,7 +54,6 @@ export interface CallShape {
 export type ReceiverShape =
   | 'phone'
   | {
-      /** The pattern of a whole address. */
       readonly address: string;
       /** The name of such an address for people: `topic`, `chat id`. */
       readonly what: string;
@@ -75,7 +72,6 @@ export interface HttpShape {
   readonly receiver: ReceiverShape;
   /** Of secrets, options and the message's id. One with an optional secret that is not set is left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The user and password of basic authentication. */
   readonly basic?: readonly string[] | undefined;
   /** The treatment of `*bold*` and the like: `chat` keeps the signs, `plain` removes them, `html` uses tags. */
   readonly format?: 'chat' | 'plain' | 'html' | undefined;
@@ -87,23 +83,19 @@ export interface HttpShape {
   readonly answer: AnswerShape;
 }
 
-/** A maker's option that an account's document sets. */
 export interface MakerOption {
   /** The pattern of a whole value. An option has either this … */
   readonly pattern?: string | undefined;
   /** … or the words that are allowed, each with the text for the field. */
   readonly words?: Readonly<Record<string, string>> | undefined;
-  /** Its name in an error: `the instance's name`. */
   readonly what: string;
   /** The default. Absent if the option is required. */
   readonly standard?: string | undefined;
 }
 
-/** Facts that people need to choose a gateway. */
 export interface MakerInWords {
   readonly costs: string;
   readonly needs: string;
-  /** The effect of sending a message twice. */
   readonly repeats: string;
   /** Where anybody who knows an address can read the messages, so that it has to be made up. */
   readonly readAlong?: string | undefined;

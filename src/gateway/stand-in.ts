@@ -32,7 +32,6 @@ export function outgoing(
 const isOffered = ({ only = {} }: CallShape, options: Readonly<Record<string, string>>): boolean =>
   Object.entries(only).every(([name, value]) => options[name] === value);
 
-/** A poll's options before they were joined. */
 export const optionsOf = (joined: string): readonly string[] => joined.split(',');
 
 function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {

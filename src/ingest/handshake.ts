@@ -33,7 +33,6 @@ import { MAX_CREDENTIAL, matchToken } from '../signature/basics/match.ts';
 import { withTimeout } from '../lib/wait.ts';
 import { pinnedUrl } from '../signature/certificates/fetched.ts';
 
-/** The environment of a greeting, and the call that a handshake may ask for. */
 export interface GreetContext {
   readonly env: Env;
   readonly ctx: Waiter;
@@ -238,7 +237,6 @@ const closedAdvice = (id: string): string =>
 const conflictAdvice = (id: string, offer: Offer): string =>
   `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair shows who offered them`;
 
-/** The problem of a handshake. */
 const malformedHandshake = (detail: string): Problem => ({
   status: 400,
   type: 'malformed-handshake',
@@ -269,7 +267,6 @@ const BUSY: Problem = {
 
 interface ConfirmContext {
   readonly fetch: typeof fetch;
-  /** ms. */
   readonly timeout?: number;
 }
 

@@ -3,13 +3,11 @@ import { MINUTE } from './time.ts';
 /** The time after an object's constructor by which the alarm that started the object calls its handler (ms). */
 export const ALARM_COMES_MS = 100;
 
-/** The time for which a measured difference between the clocks is used (ms). */
 const SKEW_HOLDS_MS = MINUTE;
 
 /** The margin (ms). An alarm that comes a millisecond too early would come again and again. */
 const MARGIN_MS = 50;
 
-/** The largest difference between clocks that is believed (ms). */
 const MAX_SKEW_MS = 10 * MINUTE;
 
 /**

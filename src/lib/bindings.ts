@@ -16,7 +16,6 @@ export const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'o
 type Jurisdiction = (typeof JURISDICTIONS)[number];
 type LocationHint = (typeof LOCATION_HINTS)[number];
 
-/** The place of the objects, as the variables set it. */
 export interface ObjectPlace {
   /** Null for anywhere. An object in a jurisdiction has another id than an object with the same name outside it. */
   readonly jurisdiction: Jurisdiction | null;

@@ -49,7 +49,6 @@ async function readPieces(response: Response, maxBytes: number): Promise<AnswerT
   return { text, complete: false };
 }
 
-/** The maximum number of bytes of a refused body that are read and dropped. */
 const MAX_DRAINED_BYTES = 8 * 1_024 * 1_024;
 /** The maximum time for that (ms): a sender that stalls must not keep a request open. */
 const MAX_DRAIN_MS = 3_000;
@@ -79,7 +78,6 @@ export async function drain(
   }
 }
 
-/** Drains a request whose body nobody has read. */
 export async function drainUnread(request: Request): Promise<void> {
   const body: ReadableStream<Uint8Array> | null = request.body;
   if (body !== null && !request.bodyUsed && !body.locked) await drain(body.getReader());

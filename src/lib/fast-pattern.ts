@@ -14,7 +14,6 @@ interface Part {
   /** What it may begin with: a bit for each character, and from {@link REPEATED} on those that it repeats. */
   first: bigint;
   isOptional: boolean;
-  /** Null for a single character. */
   readonly branches: readonly (readonly Part[])[] | null;
   min: number;
   max: number;

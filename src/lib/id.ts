@@ -25,7 +25,6 @@ export function fromBase32(text: string): number | null {
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** `digits` random base-32 digits: 5 bits each. */
 export function randomBase32(digits: number, randomBytes: RandomBytes): string {
   let text = '';
   for (const byte of randomBytes(digits)) text += ALPHABET.charAt(byte % 32);

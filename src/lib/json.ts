@@ -5,7 +5,6 @@ export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value;
 }
 
-/** Parses a text that may be JSON; undefined if it is not. */
 export function maybeJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -14,7 +13,6 @@ export function maybeJson(text: string): unknown {
   }
 }
 
-/** True for an object that is no list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

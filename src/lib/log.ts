@@ -128,7 +128,6 @@ const MAX_TEXT = 300;
 /** What is read of a text for a log line: redaction shortens it, and takes time for each character. */
 const MAX_READ = 2_048;
 
-/** Fields with text from outside. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['error', 'detail']);
 
 let env: object = {};

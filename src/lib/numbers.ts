@@ -87,7 +87,6 @@ export const maskReceiver = (receiver: string): string =>
 /** Masks all numbers of seven digits or more in a text, even inside words. */
 export const maskNumbers = (text: string): string => maskSome(text, () => true);
 
-/** Masks those of the numbers that are somebody's. */
 export const maskSome = (text: string, isSomebodys: (number: string) => boolean): string =>
   text.replaceAll(NUMBERS, (found, number: string | undefined) =>
     number === undefined || !isSomebodys(number) ? found : maskNumber(number),

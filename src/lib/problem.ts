@@ -35,7 +35,6 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The common parts of all problems of one kind. */
 export type ProblemKind = Pick<Problem, 'status' | 'type' | 'title'> & Partial<Problem>;
 
 export const NOT_FOUND = {
@@ -50,7 +49,6 @@ export const NOWHERE = {
   detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
 } as const satisfies Problem;
 
-/** A bug, or a fault of the platform. */
 export const UNAVAILABLE = {
   status: 503,
   type: 'unavailable',

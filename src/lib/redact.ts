@@ -46,7 +46,6 @@ function pieces(secret: string): readonly string[] {
 const wholes = createCache<RegExp>(50);
 const tails = createCache<RegExp>(50);
 
-/** Matches each secret as a whole. */
 const wholeOf = (secrets: readonly string[]): RegExp =>
   new RegExp(secrets.flatMap(formsOf).map(wholePattern).join('|'), 'giu');
 

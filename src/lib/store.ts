@@ -37,7 +37,6 @@ export function openStore(
   });
 }
 
-/** Null if there is no row. */
 const versionOf = (sql: SqlStorage): StoreVersion | null =>
   sql.exec<StoreVersion>('SELECT * FROM store_version').toArray()[0] ?? null;
 
@@ -70,7 +69,6 @@ const writing =
 
 export const insertRow = writing('INSERT');
 
-/** Writes a row in place of one with the same key, if there is one. */
 export const replaceRow = writing('REPLACE');
 
 export const isAny = (sql: SqlStorage, query: string, ...values: readonly SqlStorageValue[]): boolean =>

@@ -39,14 +39,12 @@ export function excerptOf(text: string): string {
 /** Created at startup, when no request waits for it: it loads the data that every language format needs. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The number of characters as a reader counts them. */
 export function graphemesIn(text: string): number {
   let count = 0;
   for (const _ of segmenter.segment(text)) count += 1;
   return count;
 }
 
-/** Returns the first `count` characters of a text as a reader counts them. */
 export const firstGraphemes = (text: string, count: number): string =>
   [...segmenter.segment(text)]
     .slice(0, count)

@@ -22,7 +22,6 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const SHAPE = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/;
-/** The maximum length of a wrong text that an error shows. */
 const MAX_SHOWN = 40;
 
 /** Shows a text whole or not at all, since redaction does not recognise half a secret. */

@@ -8,7 +8,6 @@ import { NONE_MISSED, type NotificationElement, type NotificationContent } from 
 
 /** The maximum number of open incidents, and of those that ended, that are named: the first ones. */
 export const NAMED = 10;
-/** The mark of what cannot wait. */
 const CRITICAL = '🔥 ';
 /** The maximum length of a title, in characters as people count them. */
 const MAX_TITLE = 120;
@@ -157,18 +156,14 @@ export function builtInText(
   return truncateTo(lines.join('\n'), maxLength);
 }
 
-/** The number of incidents above the bound. */
 interface BeyondContent {
   readonly source: string;
-  /** The keys of the first few. */
   readonly names: readonly string[];
   /** The minimum number of items that were only counted; 0: they are over. */
   readonly count: number;
-  /** ISO 8601. */
   readonly since: string;
 }
 
-/** Returns the text of a summary of incidents that are not kept one by one, in the source's language. */
 export function beyondText({ source, names, count, since }: BeyondContent, locale: Locale): string {
   const words = wordsFor(locale);
   const [before, why] = words.beyond;
@@ -184,13 +179,11 @@ export function beyondText({ source, names, count, since }: BeyondContent, local
   ].join('\n');
 }
 
-/** Returns the line about elements that the sender of a webhook left out, in the source's language. */
 export function leftOutText(count: number, locale: Locale): string {
   const [before, after] = wordsFor(locale).bySender;
   return `${before} ${count} ${after}`;
 }
 
-/** Returns the words of a language; the English ones if it is not known. */
 const wordsFor = ({ locale }: Locale): BuiltInWords => WORDS[locale.slice(0, 2).toLowerCase()] ?? ENGLISH;
 
 /** Returns `Since …:`, if it is a time. */
@@ -253,7 +246,6 @@ export function escapeText(messages: readonly HasParams[], count: number, locale
   return [`${head}:`, ...texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`), '…'].join('\n');
 }
 
-/** The number of messages that the digest of waiting ones names: the newest. */
 export const NAMED_WAITING = 5;
 
 const BULLET = '• ';
@@ -265,7 +257,6 @@ interface WaitingDigest {
   readonly count: number;
   /** The time when the first of them was accepted (ISO 8601). */
   readonly since: string;
-  /** The parameters of the newest ones, newest last. */
   readonly texts: readonly Readonly<Record<string, string>>[];
   /** The text of the digest that it replaces, whose messages are older; null if there is none. */
   readonly before: string | null;

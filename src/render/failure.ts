@@ -36,14 +36,12 @@ export function failure(
   return { ...of, code, message: why, reason: placed(of, why) };
 }
 
-/** The failure, and what follows from it. */
 export const furtherTo = ({ message, ...one }: RouteFailure, then: string): RouteFailure => ({
   ...one,
   ...(message !== undefined && { message: `${message}: ${then}` }),
   reason: `${one.reason}: ${then}`,
 });
 
-/** A reason with its place: route, element, parameter and expression. */
 export const placed = (
   { route, element, parameter, expression }: FailurePlace & Pick<RouteFailure, 'parameter' | 'expression'>,
   why: string,

@@ -31,7 +31,6 @@ export interface RenderedSends {
   /** The reason why a fallback is sent instead of the template; null if it is the template. */
   readonly reason: string | null;
   readonly notes: readonly RouteFailure[];
-  /** The links that receivers can press; absent: none. */
   readonly links?: DraftLinks;
 }
 
@@ -146,7 +145,6 @@ export function linesBelow(lines: readonly string[], maxLength: number) {
   };
 }
 
-/** True if a text of a send names one of these words. */
 export const names = ({ params, fallback }: Send, words: RegExp): boolean =>
   [params, ...fallback.map((one) => one.params)]
     .flat()

@@ -9,7 +9,6 @@ import { isGerman, truncateTo } from '../lib/text.ts';
 type IncidentWords = Readonly<typeof ENGLISH>;
 
 const ENGLISH = {
-  /** The buttons of the built-in actions. */
   labels: { ack: 'I have it', resolve: 'It is resolved', stop: 'No more messages' } as Readonly<
     Partial<Record<string, string>>
   >,
@@ -52,14 +51,11 @@ export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale:
   return words.silenceFor(shown.ok ? shown.value : silence);
 }
 
-/** The number of incidents that a text names; the others are counted. */
 export const NAMED = 5;
 
 /** The form of the text for the others of an incident. */
 export interface TextOptions {
-  /** BCP 47. */
   readonly locale: string;
-  /** True if they have it no longer. */
   readonly isBack: boolean;
   /** True if it stands below a list of others, so that their number matters. */
   readonly isCounted?: boolean;

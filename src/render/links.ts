@@ -14,7 +14,6 @@ export interface DraftLink {
   readonly label: string;
   /** True if the label contains something of the event. */
   readonly isOfEvent: boolean;
-  /** The time for which it can be pressed (ms). */
   readonly expiresMs: number;
 }
 
@@ -24,10 +23,8 @@ export interface DraftLinks {
   readonly all: readonly DraftLink[];
 }
 
-/** The length of a token; see `outbox/state/links.ts`. */
 export const TOKEN_LENGTH = 24;
 
-/** The path between the relay's address and a token. */
 export const LINK_PATH = '/a/';
 
 /** The length of the longest link. A text with a stand-in is at least as long as the text with the link. */
@@ -110,7 +107,6 @@ export function truncateAround(
   return ok(truncateTo(others.trimEnd(), max - tail.length) + tail);
 }
 
-/** Returns pieces that lost no link. */
 export const withWholeLinks = (
   text: string,
   pieces: readonly string[],

@@ -2,7 +2,6 @@ import type { Scope } from '../template/basics/scope.ts';
 
 /** An item or incident as the templates of notifications see it. Times are ISO 8601. */
 export interface NotificationElement {
-  /** The value in the webhook. */
   readonly item: unknown;
   /** The last event that contained it. */
   readonly event: Scope['event'];
@@ -11,7 +10,6 @@ export interface NotificationElement {
   readonly resolved_at: string | null;
   /** Its duration, or its duration so far (ms). */
   readonly duration_ms: number;
-  /** The number of times that it fired. */
   readonly occurrences: number;
   /** Null if it is not an incident. */
   readonly key: string | null;
@@ -26,7 +24,6 @@ export interface EscalationSoFar {
   readonly step: number;
   /** The time since which nobody has the incident: when it opened, or somebody had it last; of several, the oldest. */
   readonly since: string;
-  /** The number of minutes since then. */
   readonly minutes: number;
   /** The receivers who were notified before, the first ones first. */
   readonly notified: readonly { readonly name: string; readonly at: string }[];
@@ -51,11 +48,8 @@ export interface NotificationContent {
   readonly firing: readonly NotificationElement[];
   /** The number of open incidents, if `firing` does not have all of them. */
   readonly count?: number;
-  /** Opened since the last notification. */
   readonly new: readonly NotificationElement[];
-  /** Resolved since the last notification. */
   readonly resolved: readonly NotificationElement[];
-  /** The maximum number of open incidents that a template sees. */
   readonly max: number;
   /** Not watched any more since the last notification; absent: none. Only the built-in text names them. */
   readonly unwatched?: readonly NotificationElement[];
@@ -73,7 +67,6 @@ export interface NotificationContent {
 
 /** The time and the source of a notification, and the newest event's parts if they are stored. */
 export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'headers' | 'query'>> {
-  /** ISO 8601. */
   readonly at: string;
   readonly source: string;
 }

@@ -65,7 +65,6 @@ export function renderSend(
     : err([failure(placeOf(route, scope), 'send', '', tooLarge, 'too-long')]);
 }
 
-/** The parameter that continues in further messages. */
 interface Pieces {
   readonly name: string;
   readonly texts: readonly string[];
@@ -98,7 +97,6 @@ function renderParam(
   return fitted(text, route, scope);
 }
 
-/** Joins the options. An option cannot continue in another message, so it is cut where a text would be split. */
 function joined(texts: readonly string[], route: Fit, scope: Scope): Result<readonly string[], Fault> {
   const options: string[] = [];
   for (const text of texts) {

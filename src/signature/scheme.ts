@@ -23,7 +23,6 @@ const PROVING = [
   tokenSchema,
 ] as const;
 
-/** The error for a block with no scheme, or an unknown one. */
 const needsOneOf =
   (options: readonly z.core.$ZodType[]) =>
   ({ input }: { readonly input?: unknown }): string => {
@@ -44,10 +43,8 @@ const anySchema = strictDocument({
 
 const ALL = [...PROVING, oidcSchema, anySchema, noneSchema] as const;
 
-/** The `verify:` block of a source document: how its requests are verified. */
 export const verifySchema = z.discriminatedUnion('scheme', ALL, { error: needsOneOf(ALL) });
 
-/** A scheme by which a sender proves that it knows a secret. */
 export type ProvingScheme = z.output<typeof provingSchema>;
 
 /** A checked `verify:` block: defaults filled in, `header` always a list, durations in milliseconds. */

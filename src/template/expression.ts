@@ -52,7 +52,6 @@ export const compileCondition = (
   roots?: readonly string[],
 ): Result<CompiledExpression, string> => parseExpression(expression, filteredCondition, roots);
 
-/** Checks and parses a value expression, such as `payload.alerts | where: "status", "firing"`. */
 export const compilePath = (expression: string): Result<CompiledExpression, string> =>
   parseExpression(expression, filteredValue);
 
@@ -66,7 +65,6 @@ export function evaluateCondition(
   return result.ok ? ok(isTruthy(result.value)) : result;
 }
 
-/** Returns the elements of the list at a path; none if there is no list. */
 export function readElements(path: CompiledExpression, scope: Scope, locale: Locale): readonly unknown[] {
   const list = readPath(path, scope, locale);
   return list.ok && Array.isArray(list.value) ? list.value : [];

@@ -26,7 +26,6 @@ import { formatTime } from './filters/strftime.ts';
 import * as words from './filters/words.ts';
 import type { Context } from './render.ts';
 
-/** A filter in an expression, when it is evaluated. */
 export interface FilterCall {
   readonly name: string;
   /** What stands before it in its expression. */
@@ -153,7 +152,6 @@ const ofClock = (filter: Filter): Filter => ({
   },
 });
 
-/** Returns the result of the filter of that name, or fails for its reason. */
 function madeBy(name: string, made: Result<unknown, string>): unknown {
   if (made.ok) return made.value;
   throw new TemplateFailure(`${name}: ${made.error}`);
@@ -306,7 +304,6 @@ function addElements(list: readonly unknown[], found: unknown[], spend: Spend): 
   return found;
 }
 
-/** Returns an operand that counts something. */
 function wholeNumber(operand: unknown): number {
   const value = numberOf(operand);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -318,9 +315,7 @@ function wholeNumber(operand: unknown): number {
 export const optional = (operand: unknown): number | undefined =>
   isMissing(operand) ? undefined : wholeNumber(operand);
 
-/** The price of an element that is compared with another one. */
 const COMPARISON = 8;
-/** The price of a name of a path that is looked up in an element. */
 const LOOK_UP = 16;
 
 function lookup([value, argument, wanted]: readonly unknown[], spend: Spend): ListLookup {

@@ -7,7 +7,6 @@ let known: Makers | null = null;
 
 export const knownMakers = (): Makers | null => known;
 
-/** Sets the makers that accounts can name from now on. */
 export function useMakers(makers: Makers | null): void {
   known = makers;
 }

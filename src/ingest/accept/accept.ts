@@ -31,7 +31,6 @@ import { iso } from '../../lib/time.ts';
 import { countFlood, type FloodContext } from '../request/reject.ts';
 
 interface AcceptanceExtra {
-  /** The configuration that routed the event. */
   readonly config: Pick<LoadedConfig, 'version' | 'activation' | 'publicUrl'>;
   readonly dedupeFailure: EventReason | null;
   readonly replay?: NonNullable<AcceptedEvent['replay']>;
@@ -135,7 +134,6 @@ const reasonOf = ({ message, reason, ...of }: RouteFailure): EventReason =>
     ? { code: of.code, route: of.route, message: reason }
     : { ...of, expression: beginningOf(of.expression), message };
 
-/** Names the routes that took an event and made nothing of it. */
 function madeNothing(results: readonly RouteResult[]): readonly EventReason[] {
   const names = results.flatMap(({ route, result }) => (result === 'matched' ? [`\`${route}\``] : []));
   const matched = names.slice(0, MAX_REASONS).join(', ');
@@ -158,7 +156,6 @@ function firstOf(reasons: readonly EventReason[]): readonly EventReason[] {
   return [...shown, { code: 'more', message: `… and ${left} more${where}`, params }];
 }
 
-/** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
   config: LoadedConfig,
@@ -256,7 +253,6 @@ export async function takeEvent(
   return accepted;
 }
 
-/** The reason why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
 interface NotAccepted {
   readonly problem: Problem;
   readonly refusal: Refusal | null;
@@ -307,7 +303,6 @@ export const tooLarge = (bytes: number): Problem & typeof BODY_TOO_LARGE => ({
   detail: `The event has ${bytes} bytes as JSON, too many to be stored, even compressed: an event has at most ${MAX_EVENT_BYTES}. Send a smaller body.`,
 });
 
-/** An outbox's answer for a source that is over its limit. */
 interface Remembered {
   /** The limit, and the account whose outbox refused the webhook, as one text. */
   readonly of: string;

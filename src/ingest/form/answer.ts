@@ -11,7 +11,6 @@ import { ENGLISH, faultText, type FormTexts, type FaultCode, type FormFault } fr
 /** The recipient of the answer: a browser that shows pages, or a script. */
 export interface Visitor {
   readonly rules: FormRules;
-  /** The browser's origin header; null if it sent none. */
   readonly origin: string | null;
   /** The page that contains the form, as far as the browser says. */
   readonly page: string | null;
@@ -55,11 +54,9 @@ export function answerTaken(visitor: Visitor, event: string, next: string | null
   return showPage(visitor, 200, { title: texts.thanks, lines: [texts.arrived], ...link });
 }
 
-/** The status of {@link answerTaken}. */
 export const takenStatus = ({ rules, wantsPage }: Visitor, next: string | null): number =>
   !wantsPage ? 202 : (next ?? rules.redirect.ok) === null ? 200 : 303;
 
-/** The answer to a page that asks when it was opened. */
 export const answerMoment = (visitor: Visitor, moment: string): Response =>
   forScript(visitor, new Response(moment, { headers: { ...PRIVATE, 'content-type': 'text/plain' } }));
 
@@ -155,7 +152,6 @@ export const corsHeaders = (
 /** A day: Chromium keeps it for two hours at most. */
 const PREFLIGHT_SECONDS = '86400';
 
-/** The answer to a browser that asks whether a script may post JSON. */
 export const preflight = (rules: Origins, origin: string | null): Response =>
   new Response(null, {
     status: 204,
@@ -167,7 +163,6 @@ export const preflight = (rules: Origins, origin: string | null): Response =>
     },
   });
 
-/** The longest address of a page. */
 const MAX_PAGE = 2_048;
 
 /** The page to which a form sends its visitor, if that is of a declared origin. Paths are resolved against `origin`. */

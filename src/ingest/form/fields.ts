@@ -56,7 +56,6 @@ export function checkFields(
 /** A name that a page may give an input. A stranger may write anything in its place, such as a number of somebody. */
 const INPUT_NAME = /^(?=\p{L}[\p{L}\p{N}_.[\]-]{0,31}$)(?!.*\d{5})/u;
 
-/** The faults of a form that are named. */
 const MAX_NAMED = 8;
 
 /** What a form was refused for, without its content, and the fields that it has in place of declared ones. */
@@ -149,7 +148,6 @@ function others(
   return kept;
 }
 
-/** The form field with the page to send the visitor to. */
 const NEXT = '_next';
 
 /** Longer texts are none that we take, but still too long. */

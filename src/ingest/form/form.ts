@@ -120,7 +120,6 @@ async function inLanguageOf(form: VerifiedRequest, visitor: Visitor, env: Env): 
   return { ...visitor, texts: await formTexts(env, event.source.locale.locale) };
 }
 
-/** Judges a form, and takes it. */
 async function takeForm({ request, own, visitor, bytes }: ReadForm, context: FormContext): Promise<Response> {
   const { source, form, config, env, ctx, now } = context;
   const { payload } = request.facts;
@@ -193,7 +192,6 @@ async function refusePage(request: Request, context: FormContext, { origin }: Vi
   return response;
 }
 
-/** Refuses a form before its body is read. */
 function refuseUnread(
   { method, headers, url }: Request,
   { source, env, ctx, now }: FormContext,

@@ -19,13 +19,10 @@ import * as z from 'zod/mini';
 export interface OwnFields {
   readonly next: string;
   readonly moment: string;
-  /** The answer of Turnstile's widget. */
   readonly token: string;
-  /** True if the field that people do not see is filled in. */
   readonly isTrapped: boolean;
 }
 
-/** A form whose fields have no faults. */
 interface Judged {
   readonly source: Pick<Source, 'id' | 'dedupe'>;
   readonly rules: FormRules;
@@ -36,7 +33,6 @@ interface Judged {
 
 interface Court {
   readonly env: object;
-  /** The secret of Turnstile; undefined if it is not set. */
   readonly turnstileSecret: string | undefined;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -128,7 +124,6 @@ export function addressCode(env: object, source: string, { headers }: Pick<Reque
 /** The last part of the address at which a page asks for its moment: `/hooks/contact/moment`. */
 export const MOMENT_PATH = 'moment';
 
-/** The field in which a form sends it back. */
 export const MOMENT_FIELD = '_moment';
 
 /** A page may stay open overnight. */
@@ -150,7 +145,6 @@ export async function readMoment(env: object, source: string, moment: string): P
   return (await equalsInConstantTime(moment, newMoment(env, source, at))) ? at : null;
 }
 
-/** The maximum number of spam forms that this isolate records for each source in a minute. */
 const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
 
 /** The beginning of the minute, and the number recorded since then, by source. */
@@ -204,7 +198,6 @@ function isFlood(source: string, now: number): boolean {
   return count > RECORDED_PER_MINUTE;
 }
 
-/** The address at which Cloudflare verifies a token of the widget. */
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 
 /** The longest token, according to Cloudflare's documentation. */
@@ -213,7 +206,6 @@ const MAX_TOKEN = 2_048;
 const TIMEOUT_MS = 8_000;
 const MAX_ANSWER_BYTES = 8_192;
 
-/** The widget's token for the visitor, and the rest of the request. */
 interface TurnstileRequest {
   readonly secret: string;
   readonly token: string;

@@ -36,7 +36,6 @@ export const ENGLISH = {
     phone: 'must be a valid phone number, such as +44 20 7946 0958.',
     text: 'must be text.',
   },
-  /** By the status of the answer. */
   whyNot: {
     403: 'This form cannot be sent from that page.',
     405: 'There is nothing to see here: this address receives a form.',
@@ -50,6 +49,5 @@ export const ENGLISH = {
 export const labelOf = ({ labels }: Pick<FormTexts, 'labels'>, name: string): string | undefined =>
   Object.hasOwn(labels, name) ? labels[name] : undefined;
 
-/** Returns the text of a fault for the visitor. */
 export const faultText = (texts: FormTexts, { field: { name, label, max }, code }: FormFault): string =>
   `${label ?? labelOf(texts, name) ?? name} ${texts.faults[code].replace('{max}', String(max))}`;

@@ -67,7 +67,6 @@ export function formObject(fields: readonly FormField[]): Record<string, unknown
   );
 }
 
-/** The field in which a browser says the charset of a form. */
 export const CHARSET_FIELD = '_charset_';
 /** The fields by which forms name their charset: that of the HTML standard, and that of PayPal. */
 const CHARSET_FIELDS = [CHARSET_FIELD, 'charset'];

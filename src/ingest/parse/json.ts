@@ -19,7 +19,6 @@ export function parseJson(sent: string, what: string): Result<unknown, ParseRefu
   }
 }
 
-/** The escape of a surrogate, which may be a lone one. */
 const HALF = /\\ud[89a-f]/i;
 /** An escape of JSON: that of a whole pair of surrogates, or of a lone one, or any other. */
 const ESCAPE = /\\(?:u(?:d[89ab]..\\ud[c-f]..|(d[89a-f]..))|[^])/gi;
@@ -83,7 +82,6 @@ const WANTED = {
 } as const;
 type Expected = keyof typeof WANTED;
 
-/** The places where the innermost open bracket may be closed. */
 const MAY_CLOSE: ReadonlySet<Expected> = new Set(['first element', 'first key', 'comma or end']);
 
 const SPACE = /[ \t\n\r]*/y;

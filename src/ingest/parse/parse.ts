@@ -12,7 +12,6 @@ import { changedAt, maybeJson, ownValue } from '../../lib/json.ts';
 
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
-/** The suggestion for a sender whose type is not accepted. */
 const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
 

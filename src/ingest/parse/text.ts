@@ -64,10 +64,8 @@ export interface ParseRefusal {
   readonly detail: string;
 }
 
-/** A 400. */
 export const malformed = (detail: string): ParseRefusal => ({ status: 400, detail });
 
-/** A 415. */
 export const unsupported = (detail: string): ParseRefusal => ({ status: 415, detail });
 
 /** The most levels of JSON and XML: whatever walks a payload later recurses, and a MiB could have half a million. */

@@ -95,7 +95,6 @@ export function linkContent(
   };
 }
 
-/** Matches names of parameters that hold no text for people. */
 const NO_TEXT = /url$/;
 
 /** What a message said, without its own links and the lines that only name their buttons: the page has buttons. */
@@ -170,7 +169,6 @@ export const filled = (text: string, words: Readonly<Record<string, string>>): s
 
 export type LinkState =
   | { readonly kind: 'open' }
-  /** `isOwn`: the press came through this same link. */
   | {
       readonly kind: 'pressed';
       readonly pressed: Pressed;
@@ -231,7 +229,6 @@ function settledBy({ link, incidents }: LinkView): LinkState | null {
   return isTaken && first?.acknowledged ? { kind: 'taken', ...first.acknowledged } : null;
 }
 
-/** A press, and the account that it belongs to. */
 export interface Press {
   readonly env: Env;
   readonly config: LoadedConfig;
@@ -239,7 +236,6 @@ export interface Press {
   /** The account whose outbox has the message. */
   readonly account: string;
   readonly view: LinkView;
-  /** ms. */
   readonly now: number;
 }
 

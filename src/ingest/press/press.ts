@@ -322,7 +322,6 @@ async function silenceIncidents(press: Press): Promise<'full' | null> {
   return null;
 }
 
-/** Ends the silence of a press that is taken back. */
 export async function endSilence(press: Press): Promise<void> {
   const { env, view, now } = press;
   if (lengthOf(press) === null) return;

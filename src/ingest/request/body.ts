@@ -16,7 +16,6 @@ export const BODY_CUT_OFF = {
   title: 'Body cut off',
 } as const satisfies ProblemKind;
 
-/** There is no memory for a body at the moment. */
 export const NO_MEMORY = {
   status: 503,
   type: 'not-accepted',
@@ -202,7 +201,6 @@ type Kind = 'open' | 'large' | 'small';
 /** A cancelled request may never report that it is done, so it is forgotten after this (ms). */
 const FORGOTTEN_AFTER_MS = 60_000;
 
-/** Estimates how much memory the webhooks under way in this isolate use. */
 export class UnderWay {
   readonly #held = new Set<Taken>();
   readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0 };
@@ -235,7 +233,6 @@ interface Taken {
   readonly until: number;
 }
 
-/** The one of this isolate. */
 export const underWay = new UnderWay();
 
 /** The memory of one webhook's body, from the time when its size is known until the webhook is answered. */
@@ -246,7 +243,6 @@ export class BodyMemory {
   #bytes = 0;
   #done: (() => void) | null = null;
 
-  /** `now`: when it came in (ms). */
   constructor(now: number) {
     this.#now = now;
   }

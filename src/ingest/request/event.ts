@@ -26,7 +26,6 @@ export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly source: Source;
   /** The source's secrets that are set; one may be absent while a rotation is half done. */
   readonly secrets: readonly NamedSecret[];
-  /** ms since the epoch. */
   readonly receivedAt: number;
 }
 
@@ -56,7 +55,6 @@ export type VerifiedRequest = Arrival & {
   /** The name of the secret that the request was verified with; null if the scheme has none. */
   readonly verifiedBy: string | null;
   readonly facts: HandshakeFacts;
-  /** The signed content that makes only one event; null if there is none. */
   readonly once: SignedOnce | null;
   /** The body, if it is signed as a whole and may make only one event; null if this does not apply. */
   readonly signedBody: { readonly digest: string; readonly format: BodyFormat } | null;

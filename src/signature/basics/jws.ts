@@ -4,7 +4,6 @@ import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './request.ts';
 import { isObject, maybeJson } from '../../lib/json.ts';
 
-/** A JSON object; its values are whatever the sender wrote. */
 export type JwtClaims = Readonly<Record<string, unknown>>;
 
 /** A token in its parts, with the expected algorithm. Nothing in it is verified yet. */

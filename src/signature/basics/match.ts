@@ -15,7 +15,6 @@ export interface SignedOnce {
   readonly freshMs: number;
 }
 
-/** What verified a request. */
 export interface Match {
   /** Its index; null if the source needs none. */
   readonly secret: number | null;

@@ -86,7 +86,6 @@ export function publicKey(text: string, algorithm: PublicAlgorithm): Result<Publ
     : err(`is not a public key for ${algorithm}, which needs ${KINDS[algorithm].key}`);
 }
 
-/** Imports a key, once. */
 export const importKey = (spki: Uint8Array, algorithm: PublicAlgorithm): Promise<CryptoKey> =>
   cachedKey(algorithm, spki, async () =>
     crypto.subtle.importKey('spki', spki, KINDS[algorithm].parameters, false, ['verify']),

@@ -6,7 +6,6 @@ export type BodyFormat = 'json' | 'form' | 'json_in_form' | 'multipart' | 'xml' 
 /** A body parsed by its Content-Type, which is never signed. */
 export interface ParsedBody {
   readonly format: BodyFormat;
-  /** As it was sent. */
   readonly sent: unknown;
   /** As templates see it: `sent`, with texts that contain JSON decoded, if the provider has such texts. */
   readonly payload: unknown;
@@ -29,7 +28,6 @@ export interface SignedRequest {
   readonly pathToken: string | undefined;
 }
 
-/** The reason why a request was not accepted as its source's. */
 export type RefusalCode =
   /** A header that the scheme needs is absent or empty. */
   | 'missing_header'

@@ -4,7 +4,6 @@ import { FRESH_MS, type VerifyContext, Fetched } from './fetched.ts';
 import { algorithmOf, MIN_RSA_BITS } from '../basics/public-key.ts';
 import { refuse, type SignatureRefusal } from '../basics/request.ts';
 
-/** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
 type SignatureHash = 'SHA-1' | 'SHA-256';
 
 type Keys = Readonly<Record<SignatureHash, CryptoKey>>;
@@ -12,7 +11,6 @@ type Keys = Readonly<Record<SignatureHash, CryptoKey>>;
 interface Certificate {
   /** Null if it has no RSA key, or one that is too short. */
   readonly keys: Keys | null;
-  /** ms since 1970. */
   readonly validFrom: number;
   readonly validTo: number;
 }
@@ -50,7 +48,6 @@ export async function certificateAt(
     : refuse('mismatch', "the signature's certificate has expired or is not valid yet");
 }
 
-/** True if `signature` was made over `content` with the certificate's key. */
 export const isSignedWith = (
   keys: Keys,
   hash: SignatureHash,

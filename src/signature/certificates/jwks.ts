@@ -58,7 +58,6 @@ export async function withKeys<Value>(
   return ok(null);
 }
 
-/** Returns the claims of a token that one of the keys has signed. */
 export async function issuedClaims(
   jws: Jws,
   at: Omit<KeysAt, 'kid'>,
@@ -75,7 +74,6 @@ export async function issuedClaims(
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 const idSchema = z.object({ kid: z.optional(z.string()) });
 
-/** Reads the keys that can be used; others are skipped. */
 async function readKeys(text: string): Promise<Result<readonly IssuerKey[], string>> {
   const set = keySetSchema.safeParse(maybeJson(text));
   if (!set.success) return err('its server did not return a set of keys');

@@ -36,11 +36,9 @@ const jwtOptions = strictDocument({
   issuer: z.optional(name),
   /** The required value of `aud`; `url`: the source's `url`, if the token has an `aud`. */
   audience: z.optional(someText(2_048)),
-  /** The claim that holds the body's SHA-256 in hex. */
   body_hash_claim: z.optional(name),
   /** Confirms that the author knows that the token does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
-  /** Refuse a token without `exp`. */
   require_exp: z.optional(z.boolean({ error: 'must be true or false' })),
   /** Refuse a token that is older by its `iat`, or has none. */
   max_age: z.optional(duration(1_000, DAY)),
@@ -111,7 +109,6 @@ async function keyOf(secret: string, algorithm: JwtScheme['algorithm']): Promise
   );
 }
 
-/** Returns the secret that the request's token was made with. */
 export async function verifyJwt(
   scheme: JwtScheme,
   secrets: readonly string[],
@@ -268,7 +265,6 @@ const BEARER = { header: ['Authorization'], prefix: 'Bearer ' };
 /** The largest clock difference to the issuer, in ms; Google's tokens are valid for an hour. */
 const TOLERANCE = 60_000;
 
-/** True if the request has a token of the source's account. */
 export async function verifyOidc(
   { issuer, email, audience }: OidcScheme,
   request: SignedRequest,

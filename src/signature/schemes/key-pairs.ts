@@ -18,7 +18,6 @@ export const ecdsaSchema = strictDocument({
 
 type EcdsaScheme = z.output<typeof ecdsaSchema>;
 
-/** Two numbers of the size of the curve's order. */
 const RAW_BYTES = 64;
 
 export const ecdsaAlgorithm = ({ signature_format: format }: EcdsaScheme): Algorithm<CryptoKey> =>
@@ -31,7 +30,6 @@ const FORMS: Readonly<Record<EcdsaScheme['signature_format'], SignatureForm>> = 
   der: { description: 'in ASN.1 DER', max: MAX_PUBLIC_KEY_SIGNATURES, read: derToRaw },
 };
 
-/** The number of bytes of a number below the order of P-256. */
 const NUMBER_BYTES = 32;
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
@@ -52,7 +50,6 @@ export function derToRaw(der: Uint8Array): Uint8Array | null {
   return raw;
 }
 
-/** Returns a number without its leading zero, and its end. */
 function readInteger(der: Uint8Array, at: number): { digits: Uint8Array; end: number } | null {
   const [tag, length = 0, first = 0, second = 0] = der.subarray(at, at + 4);
   const end = at + 2 + length;

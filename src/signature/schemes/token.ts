@@ -35,7 +35,6 @@ export const tokenSchema = z.discriminatedUnion(
     strictDocument({
       scheme,
       in: z.literal('body'),
-      /** The JSON path or form field that holds the token. */
       name: path,
       /** A JSON path to a list; `name` is read from each of its elements, and each token must be right. */
       items: z.optional(path),
@@ -49,7 +48,6 @@ export type TokenScheme = z.output<typeof tokenSchema>;
 /** A notification has one token per element; this is more than any sender batches. */
 const MAX_ITEMS = 1_000;
 
-/** Returns the index of the secret that is in the scheme's place. */
 export async function verifyToken(
   scheme: TokenScheme,
   secrets: readonly string[],
@@ -69,7 +67,6 @@ export async function verifyToken(
   return first ?? refuse('missing_field', `${place} is missing`);
 }
 
-/** Texts, one of which has to be a secret. */
 type Alternatives = readonly string[];
 
 async function matchOne(
@@ -81,7 +78,6 @@ async function matchOne(
   return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? refuse('mismatch', what);
 }
 
-/** Reads every token that has to be right. */
 async function readTokens(
   scheme: TokenScheme,
   request: SignedRequest,
@@ -144,7 +140,6 @@ function placeOf(scheme: Exclude<TokenScheme, { in: 'path' }>): SignedPlace {
 /** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */
 export const basicSchema = strictDocument({ scheme: z.literal('basic') });
 
-/** Returns the index of the secret in the `Authorization` header. */
 export async function verifyBasic(
   secrets: readonly string[],
   request: SignedRequest,

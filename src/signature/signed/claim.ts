@@ -12,7 +12,6 @@ export interface Claim {
   readonly signatures: readonly Uint8Array[];
   /** More than one if the sender may have written the address in several ways. */
   readonly contents: readonly SignedContent[];
-  /** The place of the signatures, for refusals. */
   readonly place: string;
   /** The digest of the signed text, if that makes only one event; null if this does not apply. */
   readonly once: string | null;
@@ -63,7 +62,6 @@ function digestOnce(
 
 const NO_SECRET = new Uint8Array();
 
-/** Returns the query parameter that proves this body, if there is one. */
 const hashNameOf = (
   scheme: SignedScheme,
   parts: readonly SignedPart[],
@@ -92,7 +90,6 @@ function checkHeaders(
   return ok(undefined);
 }
 
-/** Returns the timestamp as it was sent, if it is fresh. */
 function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, SignatureRefusal> {
   const place = timestampPlace(timestamp);
   const text = readPlace(place, input);

@@ -61,7 +61,6 @@ export function decodeSecret(
 
 /** Where a sender's public key is, if it is not in the source's secrets: at most one of these. */
 export const keyShape = {
-  /** A PEM, or a JWK, also as JSON. */
   key: z.optional(
     z.pipe(
       z.union([someText(8_192), recordOf(z.unknown())], { error: 'must be a public key: a PEM, or a JWK' }),
@@ -70,7 +69,6 @@ export const keyShape = {
       ),
     ),
   ),
-  /** The https address of a JSON Web Key Set. */
   jwks: z.optional(someText(2_048)),
 };
 

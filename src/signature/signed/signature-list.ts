@@ -6,7 +6,6 @@ import { separators, type SignedScheme } from './signed-options.ts';
 /** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */
 const MAX_TEXT = 4_096;
 
-/** The shape of an algorithm's decoded signature. */
 export interface SignatureForm {
   /** For refusals: `of 32 bytes`. */
   readonly description: string;
@@ -23,7 +22,6 @@ export interface SignatureList {
   readonly params: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Signatures of exactly this many bytes. */
 export const ofLength = (length: number, max: number): SignatureForm => ({
   description: `of ${length} bytes`,
   max,

@@ -7,7 +7,6 @@ import type { SignedOptions } from './signed-options.ts';
 export interface SignedInput extends PlaceInput {
   /** The timestamp exactly as it was sent: the sender signed this text, not its number. */
   readonly timestamp: string | null;
-  /** The address as the sender signed it. */
   readonly url: string;
 }
 
@@ -115,7 +114,6 @@ function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** True if the body is a form whose fields are the payload. */
 export const isForm = (body: ParsedBody | null): boolean => body?.format === 'form';
 
 /**

@@ -60,7 +60,6 @@ export const signedShape = {
   key_value_separator: z.optional(oneOf(['=', ','])),
   /** The keys under which signatures are accepted; items under others are parameters or ignored. */
   keys: z.optional(listOf(name, 'keys', { min: 1, max: 8 })),
-  /** The signed text, see `parseSigned`. */
   signed: z._default(someText(1_024), '{raw_body}'),
   /** Confirms that the author knows that this signature does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
@@ -93,7 +92,6 @@ export const signedShape = {
   timestamp: z.optional(timestampSchema),
 };
 
-/** The options that turn secrets into keys. */
 export const secretShape = {
   secret_encoding: z._default(oneOf(['utf8', 'base64', 'hex']), 'utf8'),
   /** The prefixes that are removed from a secret before it is decoded: the first one that matches. */
@@ -105,7 +103,6 @@ export const secretShape = {
 export type SignedOptions = z.output<z.ZodMiniObject<typeof signedShape>>;
 export type SecretOptions = z.output<z.ZodMiniObject<typeof secretShape>>;
 
-/** A scheme of this family, whatever its algorithm. */
 export type SignedScheme = SignedOptions & { readonly encoding: Encoding };
 
 /** The separators of a list of keys and values: `t=…,v1=…`, unless the scheme has others. */
@@ -153,7 +150,6 @@ function placeConflicts(scheme: SignedScheme): readonly Conflict[] {
 
 const UNUSED = 'is not used: `signed` has no `{url}`';
 
-/** The options that do not fit to the signed text. */
 function textConflicts(
   scheme: SignedScheme & { readonly scheme: string },
   parts: readonly SignedPart[],

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { suggest } from '../../lib/suggest.ts';
 
-/** The place of a text in a request. */
 export type SignedPlace =
   /** The first of these headers that is there and not empty. */
   | { readonly kind: 'header'; readonly names: readonly string[] }
@@ -141,6 +140,5 @@ function unknownToken(token: string): { readonly ok: false; readonly error: stri
   return err(`has an unknown token \`{${token}}\`${hint}`);
 }
 
-/** Returns all pieces, including those of optional segments. */
 export const piecesOf = (parts: readonly SignedPart[]): readonly SignedPiece[] =>
   parts.flatMap((part) => (part.kind === 'optional' ? part.pieces : [part]));

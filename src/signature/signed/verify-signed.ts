@@ -24,7 +24,6 @@ export interface Algorithm<Key> {
 /** By template: there are far fewer templates than sources. */
 const parsedTemplates = createCache<ReturnType<typeof parseSigned>>(64);
 
-/** Returns the secret that one of the request's signatures was made with. `now` is in milliseconds. */
 export async function verifySigned<Key>(
   scheme: SignedScheme,
   { form, keys: readKeys, matches }: Algorithm<Key>,
@@ -103,7 +102,6 @@ const mismatch = ({ signatures, place }: Claim, keys: number): Result<Match, Sig
     `${signatures.length} signature(s) in ${place}, checked with ${keys} key(s): none was made over this request`,
   );
 
-/** The number of bytes of each algorithm's digest. */
 const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
 export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
 
@@ -112,7 +110,6 @@ const MAX_SIGNATURES = 16;
 /** Repeats the sender's computation for a content and a secret. */
 type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;
 
-/** An algorithm whose signatures are computed again and compared. */
 export const digestAlgorithm = (
   scheme: SecretOptions & { readonly algorithm: keyof typeof LENGTHS },
   digest: Digest,
@@ -142,7 +139,6 @@ async function isDigest(
 /** Each is verified over the whole content, which cannot be hashed once for all; senders list two or three. */
 export const MAX_PUBLIC_KEY_SIGNATURES = 4;
 
-/** An algorithm whose signatures are checked with the sender's public key. */
 export const publicKeyAlgorithm = (
   form: SignatureForm,
   keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<CryptoKey>[], SignatureRefusal>>,

@@ -1,6 +1,5 @@
 import { textOf, type Token } from './tokens.ts';
 
-/** Spends some of a budget. Throws when there is no more. */
 export type Spend = (count: number) => void;
 
 /** Why a render stops: an exception, since the interpreter has no other way out. Callers get it as a value. */
@@ -13,12 +12,10 @@ class LocatedFailure extends TemplateFailure {}
 
 /** Of all renders of a route for an event, such as a list of a thousand. A runaway route does not stop others. */
 export interface RouteBudget {
-  /** Spends units of work. Throws a TemplateFailure when there are no more. */
   readonly work: Spend;
 }
 
 export interface Budget extends RouteBudget {
-  /** Spends output. Throws likewise. */
   readonly write: Spend;
 }
 
@@ -69,7 +66,6 @@ export const MAX_PATH_LENGTH = 32;
 /** The price of rendering a node. A loop in a loop over 100 elements fits. */
 export const STEP = 160;
 
-/** The price of calling a filter, whatever it does. */
 export const FILTER_CALL = 60;
 
 /** Characters of source per step: about one ordinary expression. */
@@ -138,7 +134,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Of a longer text that is searched for, V8 may examine each place again and again. */
 export const MAX_WANTED_LENGTH = 250;
 
-/** The number of characters that V8 compares in one unit. */
 const COMPARED_PER_UNIT = 16;
 
 /** Backward, V8 compares the whole wanted text at each place. */
@@ -151,7 +146,6 @@ export function shortEnough(wanted: string): string {
   throw new TemplateFailure(`the text to look for must have at most ${MAX_WANTED_LENGTH} characters`);
 }
 
-/** The longest piece of a template that an error quotes. */
 const MAX_QUOTED = 80;
 
 /** Returns the text of an exception for a person. Texts of unknown errors are left out: they could quote a payload. */

@@ -51,7 +51,6 @@ export const LOCAL = 'local';
 
 const zones = createCache<{ readonly isZone: boolean }>(64);
 
-/** True if it names a time zone, such as `Europe/Berlin`. */
 export function isZone(timeZone: string): boolean {
   if (timeZone.length > MAX_ZONE_LENGTH) return false;
   return zones(timeZone, () => {

@@ -42,7 +42,6 @@ function place(sign: string, digits: string, point: number): string {
   return `${minus}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** The longest text that is read as a number. UTF-16 units. */
 export const MAX_NUMBER_LENGTH = 400;
 
 /** The fewest characters of an integer beyond 2^53. */
@@ -54,7 +53,6 @@ export function largeInteger(value: unknown): bigint | null {
   return /^-?[1-9]\d+$/.test(value) && !Number.isSafeInteger(Number(value)) ? BigInt(value) : null;
 }
 
-/** Returns an integer as a number, or beyond 2^53 as a text of its digits. */
 export const integerValue = (integer: bigint): number | string =>
   Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);
 

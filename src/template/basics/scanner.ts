@@ -66,7 +66,6 @@ export class Scanner {
     if (this.pos < this.text.length) this.fail(`unexpected ${this.snippet()}: expected ${expected}`);
   }
 
-  /** Returns the next word or sign, for an error. */
   snippet(): string {
     const rest = this.text.slice(this.pos).trim();
     const word = /^(?:[\p{L}\p{M}\p{Nd}_.-]{1,24}|.)/u.exec(rest)?.[0];

@@ -2,7 +2,6 @@ import type { RouteBudget } from './budget.ts';
 
 /** The scope of a template. Its parts are never merged: a payload cannot pose as a header or an event. */
 export interface Scope {
-  /** The parsed body. */
   payload: unknown;
   event: {
     id: string;
@@ -22,7 +21,6 @@ export interface Scope {
   readonly budget?: RouteBudget;
   /** The current element of a route's `each`. */
   item?: unknown;
-  /** Its place, from 1. */
   index?: number;
   /** The links that its receiver can press, by the names of the actions; absent: there are none. */
   readonly actions?: Readonly<Record<string, { readonly url: string }>>;

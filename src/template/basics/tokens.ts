@@ -6,7 +6,6 @@ export interface Token {
   readonly is: 'text' | 'output' | 'tag';
   readonly name: string;
   readonly source: string;
-  /** Where it begins and ends, with its braces. */
   readonly begin: number;
   readonly end: number;
   /** Where its content does: without braces, dashes and the name; that of a text, without the white space that tags remove. */

@@ -30,7 +30,6 @@ const EXACTLY: Readonly<Record<string, (a: bigint, b: bigint, isWhole: boolean) 
   round: (a, places) => (places < 0n ? err('the number is too large to be rounded') : made(a)),
 };
 
-/** What they make of all other numbers. */
 const FLOATS: Readonly<Record<string, (a: number, b: number) => number>> = {
   plus: (a, b) => a + b,
   minus: (a, b) => a - b,
@@ -129,7 +128,6 @@ function inUnits(values: readonly unknown[]): { readonly units: bigint[]; readon
 const isShort = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH);
 
-/** The number of digits that a float holds reliably. */
 const FLOAT_DIGITS = 15;
 
 /** Returns a number of units: as a number, or as a text of its digits where a float would lose some of `operands`. */
@@ -190,7 +188,6 @@ function floored(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n !== b < 0n ? towardsZero - 1n : towardsZero;
 }
 
-/** The most decimals of a quotient. */
 const MAX_DECIMALS = 20;
 
 /** Returns the exact quotient, such as the seconds in nanoseconds. */

@@ -123,7 +123,6 @@ const IMAGE = /!([^!|\s]{1,200}\.[a-z\d]{2,5})(?:\|[^!\n]{0,200})?!/gi;
 const WIKI_LINK = /\[(?:([^[\]|\n]{1,500})\|)?(https?:\/\/[^[\]|\s]{1,2000})(?:\|[^[\]|\n]{0,200})?\]/g;
 const HEADING = /^[ \t]{0,8}h[1-6]\.[ \t]{1,8}/gim;
 
-/** Returns the words of a text in Jira's wiki markup. Chat formatting is left to `plain`. */
 export const wikiText = (text: string): string =>
   text
     .replaceAll(MACRO, '')
@@ -144,10 +143,8 @@ const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
 const INNER_DOT =
   /(?<=[\w-]|[^\s\p{ASCII}])[.\u3002\uff0e\uff61\u2024-\u2026\u2488-\u249b\u33c2\u33c7\u33d8\ufe19\ufe30\ufe52\u{1f100}](?=[\p{L}\p{N}\p{M}\p{S}\p{Cf}])/gu;
 
-/** A host written by itself: `shop.example`. */
 const HOST = /[\p{L}\p{N}]\.\p{L}{2,}/u;
 
-/** True if a chat would turn a part of the text into a link. */
 export const hasLink = (text: string): boolean => text.search(ADDRESS) >= 0 || text.search(HOST) >= 0;
 
 /**

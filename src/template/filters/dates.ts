@@ -80,7 +80,6 @@ export function parseMoment(value: unknown, clock = 'UTC'): Result<Moment, strin
   return ok({ ms, dayOnly: /^\d{4}-\d\d-\d\d$/.test(text) });
 }
 
-/** True for a time of day that names no zone. */
 export function namesNoZone(value: unknown): boolean {
   const [, , , , time, zone] = ISO.exec(textOf(value)) ?? [];
   return time !== undefined && zone === undefined;

@@ -44,7 +44,6 @@ export const has = (lookup: ListLookup): boolean => lookup.list.some((element) =
 
 export const find = (lookup: ListLookup): unknown => lookup.list.find((element) => matches(element, lookup));
 
-/** Returns its place, from 0; undefined if there is none. */
 export function findIndex(lookup: ListLookup): number | undefined {
   const index = lookup.list.findIndex((element) => matches(element, lookup));
   return index < 0 ? undefined : index;
@@ -62,10 +61,8 @@ function matches(element: unknown, { path, names, wanted }: ListLookup): boolean
 /** The maximum length of a text's part that is compared when a list is sorted. */
 const MAX_KEY_LENGTH = 250;
 
-/** Returns the list in the order of its elements or their values at a path. */
 export const sort = (lookup: ListLookup): unknown[] => inOrder(lookup, keyOf);
 
-/** Does the same, ignoring case. */
 export const sortNatural = (lookup: ListLookup): unknown[] =>
   inOrder(lookup, (value) => {
     const key = keyOf(value);
@@ -74,7 +71,6 @@ export const sortNatural = (lookup: ListLookup): unknown[] =>
 
 type Key = string | number | bigint;
 
-/** Returns the key to sort by; lists and objects have none. */
 function keyOf(value: unknown): Key | null {
   if (typeof value === 'string') return largeInteger(value) ?? value.slice(0, MAX_KEY_LENGTH);
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;

@@ -88,7 +88,6 @@ function formatterOf(locale: string, currency: string, min: number, max: number)
   });
 }
 
-/** The number of digits that Intl shows by default. */
 const DEFAULT_FRACTION_DIGITS = 3;
 const MAX_FRACTION_DIGITS = 20;
 

@@ -8,16 +8,13 @@ import { createCache } from '../../lib/cache.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { glimpse } from '../basics/print.ts';
 
-/** The numbering plans of countries. */
 export type Plans = MetadataJson;
 
 /** Not part of the code, which starts sooner without them: `config/facts.ts` reads them. */
 let plans: Plans | null = null;
 
-/** Null if none are read. */
 export const knownPlans = (): Plans | null => plans;
 
-/** Has numbers read by these plans from now on. */
 export function usePlans(read: Plans | null): void {
   plans = read;
 }
