@@ -1,4 +1,4 @@
-import { asObject } from './as-object.ts';
+import { asObject } from '../src/lib/json.ts';
 
 type Written = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { STAND_INS } from './makers/makers.ts';
 import type { MakerCall, MakerRequest, StandIn } from './makers/stand-in.ts';
 import { readBody } from './read-body.ts';
 import { decodeUtf8 } from '../src/lib/encoding.ts';
-import { isObject, maybeJson } from '../src/lib/json.ts';
+import { parseObject } from '../src/lib/json.ts';
 
 /** Below it, each stand-in for another maker's gateway has its name: `/makers/telegram`. */
 export const MAKERS_PREFIX = '/makers';
@@ -87,7 +87,7 @@ function requestOf(request: IncomingMessage, path: string, body: Uint8Array): Ma
     method: request.method ?? '',
     path: decoded(path),
     headers: request.headers,
-    json: type.startsWith('application/json') ? parsed(body) : null,
+    json: type.startsWith('application/json') ? parseObject(decodeUtf8(body) ?? '') : null,
     form: form?.ok === true ? form.value : null,
     bytes: body.length,
   };
@@ -99,9 +99,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-function parsed(body: Uint8Array): Readonly<Record<string, unknown>> | null {
-  const value = maybeJson(decodeUtf8(body) ?? '');
-  return isObject(value) ? value : null;
 }

@@ -1,4 +1,4 @@
-import { asObject } from '../../shared/as-object.ts';
+import { asObject } from '../../src/lib/json.ts';
 import { graphemesIn } from '../../src/lib/text.ts';
 import type { Config, Source } from '../../src/config/compiled/config.ts';
 import { templatesOf } from '../../shared/templates-of.ts';

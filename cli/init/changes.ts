@@ -1,4 +1,4 @@
-import { asObject } from '../../shared/as-object.ts';
+import { asObject } from '../../src/lib/json.ts';
 import { join } from 'node:path';
 import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';

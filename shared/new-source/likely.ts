@@ -1,6 +1,5 @@
-import { asObject } from '../as-object.ts';
+import { asObject, ownValue } from '../../src/lib/json.ts';
 import { readDocumentNumber } from '../../src/template/filters/dialled.ts';
-import { ownValue } from '../../src/lib/json.ts';
 import type { Existing } from './plan.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 

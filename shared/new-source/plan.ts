@@ -1,6 +1,5 @@
-import { asObject } from '../as-object.ts';
+import { asObject, ownValue } from '../../src/lib/json.ts';
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
-import { ownValue } from '../../src/lib/json.ts';
 import type { LeftRoute } from './story.ts';
 
 interface ProviderOutline {

@@ -8,7 +8,6 @@ import {
   type Verdict,
   classifyAnswer,
   failed,
-  parseObject,
   refused,
   unclear,
   type GatewayAnswer,
@@ -17,7 +16,7 @@ import {
 import type { HttpShape, JsonTemplate, AnswerRule, AnswerShape, FieldTest } from './shape.ts';
 import { optionsOf, outgoing } from './stand-in.ts';
 import { MAX_MATCHED } from '../lib/fast-pattern.ts';
-import { ownValue, scalarText } from '../lib/json.ts';
+import { ownValue, parseObject, scalarText } from '../lib/json.ts';
 
 export interface GatewayRequest {
   readonly url: URL;

@@ -1,4 +1,4 @@
-import { isObject, maybeJson } from '../lib/json.ts';
+import { isObject, parseObject } from '../lib/json.ts';
 import type { Params } from '../lib/problem.ts';
 import type { Cause, Reason } from '../lib/reason.ts';
 
@@ -124,11 +124,6 @@ function readStatusCode(data: unknown): number | null | 'unreadable' {
   if (code === undefined || code === null) return null;
   if (typeof code === 'number' && Number.isInteger(code)) return code;
   return typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : 'unreadable';
-}
-
-export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  const value = maybeJson(text);
-  return isObject(value) ? value : null;
 }
 
 /** The longest delay. With a wrong clock or unit, a gateway could otherwise delay a message for years. */

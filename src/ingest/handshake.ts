@@ -18,7 +18,7 @@ import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './request/event.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './request/receive.ts';
 import {
-  perSecond,
+  atMost,
   recordRejection,
   rejectedBy,
   type Waiter,
@@ -195,7 +195,7 @@ async function showsSecret(
 
 /** Each call goes to the one registry, and anybody can cause such calls: a flood must not lock admins out. */
 const PAIRINGS_PER_SECOND = 5;
-const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
+const mayAskRegistry = atMost(PAIRINGS_PER_SECOND, 1_000);
 
 async function mayPair(
   { key: place }: ProofBy<'pairing'>,

@@ -16,6 +16,12 @@ export function maybeJson(text: string): unknown {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The JSON object in a text; null for anything else. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  const value = maybeJson(text);
+  return isObject(value) ? value : null;
+}
+
 /** The value at a dotted path (`data.items.0.id`) of parsed data; undefined if a step is not an own property. */
 export function ownValue(data: unknown, path: string): unknown {
   let current = data;
@@ -130,3 +136,7 @@ function isEscaped(text: string, at: number): boolean {
   while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
   return backslashes % 2 === 1;
 }
+
+/** A part of a document, which nothing has checked: what is no object has no fields. */
+export const asObject = (part: unknown): Readonly<Record<string, unknown>> =>
+  typeof part === 'object' && part !== null ? { ...part } : {};

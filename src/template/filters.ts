@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import {
   TemplateFailure,
   FILTER_CALL,
-  countCharacters,
+  countIn,
   payForSearch,
   shortEnough,
   sizeOf,
@@ -160,7 +160,7 @@ function madeBy(name: string, made: Result<unknown, string>): unknown {
 /** Every filter that a template may name: those of standard Liquid, and those of hookbell. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['default', { ...of(0, 1, defaultTo), option: 'allow_false', makesNothing: true }],
-  ['size', of(0, 0, count)],
+  ['size', of(0, 0, ([value], spend) => countIn(value, spend) ?? 0)],
   ['first', elementAt(0)],
   ['last', elementAt(-1)],
   ['abs', ofNumbers(0, 0)],
@@ -179,7 +179,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['slice', of(1, 2, slice)],
   ['join', of(0, 1, join)],
   ['base64_encode', ofText(words.encodeBase64)],
-  ['base64_decode', ofText(decodeBase64)],
+  ['base64_decode', ofText(words.decodeBase64)],
   ['capitalize', ofText((text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase())],
   ['downcase', ofText((text) => text.toLowerCase())],
   ['upcase', ofText((text) => text.toUpperCase())],
@@ -337,14 +337,6 @@ function defaultTo([value, other]: readonly unknown[], spend: Spend, { option }:
   return isThere || (value === false && option) ? value : other;
 }
 
-function count([value]: readonly unknown[], spend: Spend): number {
-  if (typeof value === 'string') return countCharacters(value, spend);
-  if (Array.isArray(value)) return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  spend(sizeOf(value));
-  return Object.keys(value).length;
-}
-
 function concat([list, other]: readonly unknown[], spend: Spend): unknown[] {
   spend(sizeOf(other));
   const more: readonly unknown[] = isMissing(other) ? [] : Array.isArray(other) ? other : [other];
@@ -371,12 +363,6 @@ function uniq(operands: readonly unknown[], spend: Spend): unknown {
   const read = lookup(operands, spend);
   spendWeight(read.list, spend);
   return lists.uniq(read);
-}
-
-function decodeBase64(encoded: string): string {
-  const text = words.decodeBase64(encoded);
-  if (text.includes('\ufffd')) throw new TemplateFailure('base64_decode: the bytes are no text in UTF-8');
-  return text;
 }
 
 /** `date`, except that `now` is when the event came in, and a day without a time is that day in every zone. */

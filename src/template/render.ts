@@ -1,12 +1,4 @@
-import {
-  createBudget,
-  type Budget,
-  locateFailure,
-  STEP,
-  countCharacters,
-  sizeOf,
-  spendWeight,
-} from './basics/budget.ts';
+import { createBudget, type Budget, locateFailure, STEP, countIn, spendWeight } from './basics/budget.ts';
 import type { Locale } from './basics/locale.ts';
 import { hint, toText } from './basics/print.ts';
 import type { Scope } from './basics/scope.ts';
@@ -108,12 +100,7 @@ export class Context {
   /** Returns a property, and pays for what has to be counted. */
   propertyOf(holder: unknown, key: unknown): unknown {
     const value = typeof key === 'object' ? undefined : propertyOf(holder, key);
-    if (value !== undefined || key !== 'size') return value;
-    if (typeof holder === 'string') return countCharacters(holder, this.budget.work);
-    if (Array.isArray(holder)) return holder.length;
-    if (typeof holder !== 'object' || holder === null) return undefined;
-    this.budget.work(sizeOf(holder));
-    return Object.keys(holder).length;
+    return value === undefined && key === 'size' ? countIn(holder, this.budget.work) : value;
   }
 
   write(value: unknown): void {

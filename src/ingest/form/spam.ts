@@ -8,7 +8,7 @@ import { relayMac, equalsInConstantTime } from '../../lib/constant-time.ts';
 import { registry } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { digestOf } from '../../signature/basics/match.ts';
-import { countFlood, type Waiter } from '../request/reject.ts';
+import { atMost, countFlood, type Waiter } from '../request/reject.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { readAnswer } from '../../lib/body.ts';
 import { maybeJson } from '../../lib/json.ts';
@@ -145,11 +145,8 @@ export async function readMoment(env: object, source: string, moment: string): P
   return (await equalsInConstantTime(moment, newMoment(env, source, at))) ? at : null;
 }
 
-const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
-
-/** The beginning of the minute, and the number recorded since then, by source. */
-let minute = 0;
-const recorded = new Map<string, number>();
+/** Of each source, in this isolate. */
+const mayRecord = atMost(SPAM_OF_SOURCE.rows, MINUTE);
 
 /** Keeps a form taken for spam: on disk when this resolves. Returns the visitor's id; null if it was not stored. */
 export async function recordSpam(
@@ -167,7 +164,7 @@ export async function recordSpam(
     spam: kind,
     detail: `${kind}: ${detail}`,
   };
-  if (isFlood(source.id, receivedAt)) {
+  if (!mayRecord(receivedAt, source.id)) {
     countFlood(entry, { env, ctx }, receivedAt);
     return event.id;
   }
@@ -186,16 +183,6 @@ export async function recordSpam(
     log('error', 'rejection.record.failed', { error: describeError(thrown) });
     return null;
   }
-}
-
-function isFlood(source: string, now: number): boolean {
-  if (now - minute >= MINUTE || now < minute) {
-    minute = now;
-    recorded.clear();
-  }
-  const count = (recorded.get(source) ?? 0) + 1;
-  recorded.set(source, count);
-  return count > RECORDED_PER_MINUTE;
 }
 
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';

@@ -18,7 +18,7 @@ import { EVENT_METHODS } from './receive.ts';
 import type { Offer } from '../../registry/pairing.ts';
 
 /** A flood of bad requests must not become a flood of writes: beyond this rate they are summed. */
-const mayRecord = perSecond(10);
+const mayRecord = atMost(10, 1_000);
 
 /** Lets work continue after the response. */
 export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
@@ -236,15 +236,18 @@ function shown(text: string | null, max: number): string | null {
 export const describeSender = ({ address, userAgent }: Offer): string =>
   `${address ?? 'an unknown address'}${userAgent === null ? '' : `, which calls itself ${JSON.stringify(userAgent)}`}`;
 
-/** Returns a limiter that returns true `limit` times a second, in this isolate; `now` in ms. */
-export function perSecond(limit: number): (now: number) => boolean {
-  let windowStart = 0;
-  let seen = 0;
-  return (now) => {
-    // This also resets the window if the clock was set back: otherwise nothing would pass until the clock has caught
-    // up.
-    if (now - windowStart >= 1_000 || now < windowStart) [windowStart, seen] = [now, 0];
-    seen += 1;
-    return seen <= limit;
+/** Returns a limiter: true `limit` times in each `windowMs` for a key, in this isolate. `now` in ms. */
+export function atMost(limit: number, windowMs: number): (now: number, key?: string) => boolean {
+  let begun = 0;
+  const seen = new Map<string, number>();
+  return (now, key = '') => {
+    // Also if the clock was set back: otherwise nothing would pass until it has caught up.
+    if (now - begun >= windowMs || now < begun) {
+      begun = now;
+      seen.clear();
+    }
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count <= limit;
   };
 }

@@ -2,7 +2,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import { isSignatureOf } from './public-key.ts';
 import { refuse, type SignatureRefusal } from './request.ts';
-import { isObject, maybeJson } from '../../lib/json.ts';
+import { parseObject } from '../../lib/json.ts';
 
 export type JwtClaims = Readonly<Record<string, unknown>>;
 
@@ -115,7 +115,5 @@ const noToken = (): Refused => refuse('malformed', 'the token is not a JSON Web 
 /** Returns a part of a token as an object; null if it is not one. */
 function jsonObject(part: string): JwtClaims | null {
   const bytes = decodeText(part, 'base64url');
-  const text = bytes === null ? null : decodeUtf8(bytes);
-  const value = maybeJson(text ?? '');
-  return isObject(value) ? value : null;
+  return parseObject((bytes && decodeUtf8(bytes)) ?? '');
 }

@@ -4,7 +4,7 @@ import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { importPublicKey } from '../basics/public-key.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, type Algorithm } from '../signed/verify-signed.ts';
 import { readKeys, decodeSecret } from '../signed/secret-key.ts';
-import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
+import { ofLength, type SignatureForm } from '../signed/claim.ts';
 import { conflicts, signedShape, secretShape } from '../signed/signed-options.ts';
 
 /** `verify: { scheme: ecdsa, … }`: P-256 with SHA-256; the "secret" is the public key (PEM, also without its first and last line, or JWK). */

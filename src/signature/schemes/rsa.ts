@@ -8,12 +8,11 @@ import { type VerifyContext, PAYPAL_HOST, pinnedUrl, SNS_HOST } from '../certifi
 import { withKeys } from '../certificates/jwks.ts';
 import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
-import type { SignatureForm } from '../signed/signature-list.ts';
+import { type SignatureForm, checkFreshness } from '../signed/claim.ts';
 import { conflicts, signedShape, tolerance } from '../signed/signed-options.ts';
 import { crc32 } from 'node:zlib';
 import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
 import { decodeText } from '../../lib/encoding.ts';
-import { checkFreshness } from '../signed/claim.ts';
 import { ownValue } from '../../lib/json.ts';
 
 const scheme = z.literal('rsa');

@@ -1,7 +1,6 @@
 import { ok, type Result, err } from '../../lib/result.ts';
 import { ownValue, scalarText } from '../../lib/json.ts';
 import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
-import type { SignatureList } from './signature-list.ts';
 import type { SignedPlace } from './signed-template.ts';
 
 export interface PlaceInput {
@@ -9,7 +8,7 @@ export interface PlaceInput {
   /** The parsed body, for schemes that read more of it than its bytes; null for the others. */
   readonly parsed: ParsedBody | null;
   /** Absent before the signatures are read. */
-  readonly params?: SignatureList['params'];
+  readonly params?: ReadonlyMap<string, readonly string[]>;
   /** An element of a list in the parsed body; undefined for schemes without `items`. */
   readonly item?: unknown;
 }

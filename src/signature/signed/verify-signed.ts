@@ -1,11 +1,10 @@
 import { createCache } from '../../lib/cache.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { bodyItems, readParsed } from './place.ts';
-import { type Claim, type ClaimReader, readClaim } from './claim.ts';
+import { type Claim, type ClaimReader, readClaim, type SignatureForm, ofLength } from './claim.ts';
 import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
 import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
 import { type SecretKey, decodeSecret, readKeys } from './secret-key.ts';
-import { type SignatureForm, ofLength } from './signature-list.ts';
 import type { SignedScheme, SecretOptions } from './signed-options.ts';
 import { parseSigned, piecesOf } from './signed-template.ts';
 import { isSignatureOf } from '../basics/public-key.ts';

@@ -100,6 +100,15 @@ export function sizeOf(value: unknown): number {
   return isObject(value) ? Object.keys(value).length * SCANNED_PER_KEY : 1;
 }
 
+/** Returns the number of a text's characters, a list's elements or an object's keys; undefined for other values. */
+export function countIn(value: unknown, spend: Spend): number | undefined {
+  if (typeof value === 'string') return countCharacters(value, spend);
+  if (Array.isArray(value)) return value.length;
+  if (!isObject(value)) return undefined;
+  spend(sizeOf(value));
+  return Object.keys(value).length;
+}
+
 /** Returns the number of a text's characters, as standard Liquid counts them: an emoji is one. */
 export function countCharacters(text: string, spend: Spend): number {
   spend(text.length);

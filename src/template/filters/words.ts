@@ -1,4 +1,4 @@
-import { countCharacters, type Spend } from '../basics/budget.ts';
+import { countCharacters, TemplateFailure, type Spend } from '../basics/budget.ts';
 
 /** A run between white space at which standard Liquid divides words. A blank that does not break is not such. */
 const WORDS = /[^\0\t-\r ]+/g;
@@ -113,6 +113,8 @@ export const encodeUrl = (text: string): string =>
 export const encodeBase64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
-/** Bytes that are no text become replacement characters. */
-export const decodeBase64 = (text: string): string =>
-  new TextDecoder().decode(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
+export function decodeBase64(encoded: string): string {
+  const text = new TextDecoder().decode(Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0)));
+  if (text.includes('\ufffd')) throw new TemplateFailure('base64_decode: the bytes are no text in UTF-8');
+  return text;
+}

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readClaim } from '../../../src/signature/signed/claim.ts';
+import { readClaim, ofLength } from '../../../src/signature/signed/claim.ts';
 import type { SignedRequest } from '../../../src/signature/basics/request.ts';
-import { ofLength } from '../../../src/signature/signed/signature-list.ts';
 import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
 import { hmacOf, NOW, NOW_SECONDS, requestOf } from '../support.ts';
 
