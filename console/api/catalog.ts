@@ -3,7 +3,6 @@ import { language, t } from '../texts/texts.ts';
 import { get, asset } from './client.ts';
 import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';
 
-/** All providers: those of the configuration, and those that are built in. */
 export const providers = async (signal?: AbortSignal): Promise<readonly ProviderSummary[]> =>
   (await get<ListPage<ProviderSummary>>('/providers', {}, signal)).items.map(named);
 
@@ -29,7 +28,6 @@ type SetUpTexts = NonNullable<ProviderAnswer['languages']>[string];
 /** From all providers that were read. A name has the same words everywhere. */
 const samples = new Map<string, string>();
 
-/** The name of a sample as a person reads it; the API takes the one that it gave. */
 export const sampleName = (name: string): string => samples.get(name) ?? name;
 
 const translated = (

@@ -24,7 +24,6 @@ export function onSignedOut(listener: () => void): void {
   ended = listener;
 }
 
-/** A path with its query. */
 export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -49,7 +48,6 @@ interface Options {
 export const ask = async <Answer>(method: string, path: string, options?: Options): Promise<Answer> =>
   (await askTagged<Answer>(method, path, options)).value;
 
-/** An answer with its version. */
 export interface Tagged<Answer> {
   readonly value: Answer;
   readonly tag: string | null;
@@ -58,7 +56,6 @@ export interface Tagged<Answer> {
 export const getTagged = <Answer>(path: string, query?: Query, signal?: AbortSignal) =>
   askTagged<Answer>('GET', path, { query, signal });
 
-/** As {@link ask}, with the answer's `ETag`. */
 async function askTagged<Answer>(
   method: string,
   path: string,
@@ -108,7 +105,6 @@ export const sourcePath = (id: string): string => `/sources/${encodeURIComponent
 
 export const readSet = (signal?: AbortSignal) => getTagged<DocumentSet>('/config', {}, signal);
 
-/** What a source would make of a webhook, or of its samples. Nothing is sent. */
 export const preview = <Answer = PreviewAnswer>(source: string, body: object): Promise<Answer> =>
   post<Answer>(`${sourcePath(source)}/preview`, body);
 
@@ -139,7 +135,6 @@ export async function asset<Content>(path: string, signal?: AbortSignal): Promis
   }
 }
 
-/** The API's placeholder for a text that viewers do not see. */
 const HIDDEN = 'hidden';
 
 /** A text that this person sees; undefined: there is none, or it is hidden. A text that is this word says nothing, either. */

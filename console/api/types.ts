@@ -19,7 +19,6 @@ import type { provider, providerPage } from 'answers/admin/config/api-provider.j
 import type { suppression } from 'answers/registry/api-suppression.js';
 import type { silenceLook, silencePage } from 'answers/registry/api-silence.js';
 
-// The answers of the admin API, by the schemas that its description is made of.
 export type AccountStatus = z.output<typeof accountStatus>;
 export type AccountStatuses = z.output<typeof accountStatusPage>;
 export type ChangeReceipt = z.output<typeof receipt>;
@@ -51,7 +50,6 @@ export type SessionInfo = z.output<typeof sessionInfo>;
 export type SilenceOf = NonNullable<IncidentAnswer['silence_by']>[number];
 export type SilencePreview = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
-/** To one step of something that is done to many. */
 export type StepAnswer = Partial<
   z.output<typeof messages.replayedMany> &
     z.output<typeof messages.retried> &

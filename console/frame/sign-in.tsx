@@ -15,7 +15,6 @@ export const signIn = (
   by: ({ token: string; name: string } | { code: string }) & { replace?: true },
 ): Promise<SessionInfo> => post('/session', by);
 
-/** Says in its own words what the relay does not take. */
 const signInOr = (by: Parameters<typeof signIn>[0], refused: string): Promise<SessionInfo> =>
   signIn(by).catch((thrown: unknown) => {
     throw thrown instanceof Refused && thrown.status === 401 ? new Error(refused) : thrown;

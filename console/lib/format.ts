@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 /** A time later than this is a plan, which is made in minutes. */
 const SOON_MS = 600_000;
 
-/** Writes a short time: the time today, day and time this year, else the date. `of` is the precision of a time today. */
+/** `of`: the precision of a time today. */
 export function clock(at: string | number, now: number, of: 'second' | 'minute' = 'second'): string {
   const date = new Date(at);
   const today = new Date(now);

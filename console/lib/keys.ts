@@ -4,7 +4,6 @@ import { t } from '../texts/texts.ts';
 /** A key of a page: `key` as `KeyboardEvent.key` has it, or two in a row such as `g e`. */
 interface Shortcut {
   readonly key: string;
-  /** Its description in the list that `?` shows. */
   readonly label: string;
   readonly run: () => void;
 }
@@ -12,10 +11,8 @@ interface Shortcut {
 /** Pages put theirs on top of those of the frame around them. */
 const layers: { current: readonly Shortcut[] }[] = [];
 
-/** All keys that work now, those of the page first. */
 export const shortcuts = (): readonly Shortcut[] => layers.toReversed().flatMap(({ current }) => current);
 
-/** The longest wait for the second key of two. */
 const PAIR_MS = 1_000;
 
 export function useKeys(keys: readonly Shortcut[]): void {
@@ -30,7 +27,6 @@ export function useKeys(keys: readonly Shortcut[]): void {
 let first = '';
 let firstAt = 0;
 
-/** Runs what a key is for, unless somebody types, a dialog is open, or the browser wants the key. */
 export function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;

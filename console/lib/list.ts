@@ -5,7 +5,6 @@ import { keepLoaded, loadedBefore } from './router.ts';
 import { wordsOf } from './load.ts';
 import { useLive } from './live.ts';
 
-/** A page of any list. */
 type AnyPage = ListPage<object>;
 type ItemOf<Page extends AnyPage> = Page['items'][number];
 
@@ -19,7 +18,6 @@ interface State<Page extends AnyPage> {
 
 const EMPTY = { items: [], page: null, error: null, isLoading: true };
 
-/** The list at `path` with this query, page by page, each item once. */
 export function useList<Page extends AnyPage>(
   path: string,
   query: Query,
@@ -114,7 +112,6 @@ function withoutDoubles<Item>(
 
 interface LiveListOptions<Item> {
   readonly isOn: boolean;
-  /** True if what happened may have changed the list. */
   readonly concerns: (frame: Frame) => boolean;
   /** An item as it is after what happened, to it or to another: rows below the newest page are not loaded again. */
   readonly after?: (item: Item, frame: Frame) => Item;

@@ -28,7 +28,6 @@ export class Live {
   #newsAt = 0;
   #state: LiveState = 'lost';
 
-  /** True while somebody seems to be there. */
   get isLookedAt(): boolean {
     return document.visibilityState === 'visible' && Date.now() - this.#touchedAt < AWAY_MS;
   }
@@ -85,7 +84,6 @@ export class Live {
 
 export const live = new Live();
 
-/** Calls `again` with news of something that is about it, or once more is new than is known. */
 export const useNews = (isOn: boolean, isAbout: (frame: Frame) => boolean, again: () => void): LiveState =>
   useLive(isOn, (news) => {
     if (news === null || news.some(isAbout)) again();

@@ -6,7 +6,7 @@ import { t } from '../texts/texts.ts';
 import { keepLoaded, loadedBefore } from './router.ts';
 import { live } from './live.ts';
 
-/** The state of loading: the last response stays while a newer one is loading. */
+/** The last answer stays while a newer one is loading. */
 export interface Loaded<Value> {
   readonly value: Value | null;
   readonly error: string | null;
@@ -83,7 +83,6 @@ export function useWork() {
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
-/** What the relay found wrong with what it was given. */
 export const faultsIn = (thrown: unknown): NonNullable<ProblemAnswer['errors']> =>
   thrown instanceof Refused ? (thrown.problem.errors ?? []) : [];
 

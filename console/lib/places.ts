@@ -1,7 +1,6 @@
 import { isPlace, zonesOf } from '../../shared/new-source/likely.ts';
 import { COUNTRIES } from '../../shared/phone/countries.ts';
 
-/** The countries that have numbers of their own (ISO 3166-1 alpha-2), to choose from, by their names in a language (ISO 639-1). */
 export function countryOptions(language: string): readonly (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const order = new Intl.Collator(language).compare;

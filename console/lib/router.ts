@@ -31,7 +31,6 @@ export function goBack(otherwise: string): void {
   else go(otherwise);
 }
 
-/** Keeps and finds pages at each move of the browser. */
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
   arrive(false);
@@ -56,7 +55,6 @@ export function go(path: string, query: Filters = {}, how: 'push' | 'replace' = 
   dispatchEvent(new Event(MOVED));
 }
 
-/** The address, and again after each move. */
 export function usePlace(): PageAddress {
   const [place, setPlace] = useState(here);
   // At once: a move that comes before it is seen would be missed.
@@ -116,7 +114,6 @@ interface Left {
   readonly scroll: number;
   /** The address of the link that had the focus; null: something else had it. */
   readonly focus: string | null;
-  /** The answers that the page had, by the question. */
   readonly values: ReadonlyMap<string, unknown>;
 }
 
@@ -145,7 +142,6 @@ function leave(): void {
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-/** Says that another page is shown. `isBack`: somebody came back to it. */
 function arrive(isBack: boolean): void {
   shown = addressNow();
   found = isBack ? (kept.get(shown) ?? null) : null;

@@ -1,4 +1,3 @@
-/** Reads what this console stored in the browser. Null: there is nothing. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was stored
 export function readStored<Value>(storage: Storage, key: string): Value | null {
   try {

@@ -15,7 +15,6 @@ import { Rows, useIsNarrow } from '../ui/rows.tsx';
 import { Bulk, type BulkKind } from './bulk/bulk.tsx';
 import { bulkFilter, type ListFilter } from './bulk/steps.ts';
 
-/** Something that is done to all that a list shows: its button, and its key. */
 export interface BulkAction {
   readonly kind: BulkKind;
   readonly key: string;
@@ -29,18 +28,15 @@ interface ListPageProps<Of extends Page<Row>, Item = Of['items'][number]> {
   readonly title: string;
   /** The list in the API, and before the id in the address of an item's page. */
   readonly path: string;
-  /** The names of its filters, in the address and in the API. */
   readonly names: readonly string[];
   readonly actions: readonly BulkAction[];
   /** True if its pages are asked for one by one, as those of a search: nothing comes to it by itself. */
   readonly isOnDemand?: boolean;
-  /** True if what happened may have changed the list with these filters. */
   readonly concerns: (frame: Frame, filters: Readonly<Record<string, string>>) => boolean;
   readonly after?: (item: Item, frame: Frame) => Item;
   readonly words: { readonly none: string; readonly noneHelp: string; readonly noneMatch: string };
   readonly search: ComponentChildren;
   readonly filters: ComponentChildren;
-  /** What stands above the rows of a page. */
   readonly note?: (page: Of | null) => ComponentChildren;
   /** The height of a row on a phone and elsewhere, in pixels. */
   readonly heights: readonly [narrow: number, wide: number];
@@ -178,7 +174,6 @@ interface FiltersProps {
   readonly children: ComponentChildren;
 }
 
-/** Filters side by side, with a button that clears those that are set. */
 export const Filters = ({ isSet, onClear, children }: FiltersProps) => (
   <div class="flow filters">
     {children}
@@ -215,7 +210,6 @@ export const FilterChoice = ({
   />
 );
 
-/** The filters of a list as they are set, and what sets them. */
 export interface SetFilters {
   readonly query: Readonly<Record<string, string>>;
   readonly onChange: (changed: Readonly<Record<string, string>>) => void;

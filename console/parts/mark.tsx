@@ -23,19 +23,17 @@ export function Mark({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** The last one is the colour of the console itself. */
 const TONES = ['good', 'busy', 'warn', 'calm', ''];
 
 const toneOf = (name: string): string =>
   TONES[Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, one) => sum + one, 0) % 5] ??
   '';
 
-/** A sender's mark, drawn on a grid of 24. */
 type Drawing = readonly [ground: string, ink: string, path: string];
 
 type Marks = Readonly<Record<string, Drawing>>;
 
 let loading: Promise<Marks> | null = null;
 
-/** The marks of senders, by their ids, as `npm run marks` wrote them. A sender without one has a letter. */
+/** The marks of senders, by their ids, as `scripts/facts.ts` wrote them. A sender without one has a letter. */
 const marks = (): Promise<Marks> => (loading ??= asset<Marks>('/marks.json').then((found) => found ?? {}));

@@ -7,7 +7,6 @@ import { isMessageKind } from '../../src/gateway/kinds.ts';
 
 type Waits = NonNullable<Message['waits']>;
 
-/** Returns the reason why a message waits, with its end, in a few words. `now`: ms. */
 function waitsText(waits: Waits, now: number): string {
   const words = t.messages.waits;
   const until = waits.until === undefined ? '' : timeTo(waits.until, now);
@@ -45,7 +44,6 @@ const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(
 /** A due message is not "3 seconds ago": it is sent now. */
 const timeTo = (until: string, now: number): string => ago(Math.max(new Date(until).getTime(), now), now);
 
-/** Returns what a message waits for, and the reason for its outcome. Empty if there is nothing to say. */
 export const whyText = (
   message: Parameters<typeof stateReason>[0] & Pick<Message, 'waits'>,
   now: number,
@@ -55,7 +53,6 @@ export const whyText = (
   return [waiting, stateReason(message)].filter((text) => text !== '').join(' · ');
 };
 
-/** The name of a kind of message; a kind that this console does not know is shown as it is. */
 export const kindName = (kind: string): string => (isMessageKind(kind) ? t.kinds[kind] : kind);
 
 const NAMES: Readonly<Record<string, string>> = t.params;
@@ -65,7 +62,6 @@ export const paramName = (name: string): string => NAMES[name] ?? name;
 /** The path of a text in a template: `message`, `options[1]`, `fallback[0].message`. */
 const PATH = /^(?:fallback\[(\d+)\]\.)?(\w+)(?:\[(\d+)\])?$/;
 
-/** The name of a text in a template, by its path. */
 export function fieldName(path: string): string {
   const [, fallback, name = path, at] = PATH.exec(path) ?? [];
   const field = paramName(name) + (at === undefined ? '' : ` ${Number(at) + 1}`);

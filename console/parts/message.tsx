@@ -20,7 +20,6 @@ interface ActionsProps {
   readonly hasKeys?: boolean;
 }
 
-/** Retry and cancel of one message: buttons for what its state allows. */
 export function MessageActions({ message, onDone, hasKeys = false }: ActionsProps) {
   const [asks, setAsks] = useState<'retry' | 'cancel' | null>(null);
   const does = async (what: 'retry' | 'cancel'): Promise<void> => {
@@ -91,7 +90,6 @@ const TONES: Partial<Readonly<Record<MessageAttempt['outcome'], Tone>>> = {
 
 const WORDS: Readonly<Record<string, string>> = t.messages.outcomes;
 
-/** Every call of the gateway for a message, oldest first. */
 export const Attempts = ({ attempts }: { attempts: readonly MessageAttempt[] }) =>
   attempts.length === 0 ? (
     <p class="soft">{t.messages.noAttempts}</p>

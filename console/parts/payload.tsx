@@ -10,7 +10,6 @@ import { toast } from '../ui/toast.tsx';
 /** The part of the raw text that is drawn, in UTF-16 units. All of it can be copied. */
 const RAW_SHOWN = 100_000;
 
-/** The content of a webhook: its body as a tree or as text, its headers, and its query. */
 export function PayloadPanel({ event }: { event: EventDetail }) {
   const seesPayloads = useSession().sees_payloads;
   if (event.stored && seesPayloads) return <Payload event={event} />;
@@ -221,25 +220,23 @@ async function copyPath(path: string): Promise<void> {
   toast(t.events.tree.pathCopied(path));
 }
 
-/** A value of a tree that is drawn. */
 interface ValueNode {
   readonly is: 'value';
   /** The path as a template writes it. It is the node's identity, too. */
   readonly path: string;
   readonly parent: string | null;
-  /** A key, or a place in a list; null: the root. */
+  /** Null: the root. */
   readonly key: string | number | null;
   readonly value: unknown;
   readonly level: number;
   /** From 1, among `of` of the same parent. */
   readonly position: number;
   readonly of: number;
-  /** The number of values inside; null: it cannot be opened. */
+  /** Null: it cannot be opened. */
   readonly size: number | null;
   readonly isOpen: boolean;
 }
 
-/** In place of the children of a large value that are not drawn yet. */
 interface MoreNode {
   readonly is: 'more';
   readonly path: string;
@@ -254,10 +251,8 @@ type TreeNode = ValueNode | MoreNode;
 
 /** The children of one node that are drawn before somebody asks for more. */
 const DRAWN = 100;
-/** The most rows that a tree begins with. */
 const FIRST_ROWS = 60;
 
-/** The values inside of a value; null if there are none. */
 function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
   if (typeof value !== 'object' || value === null) return null;
   const children: readonly (readonly [string | number, unknown])[] = Array.isArray(value)

@@ -16,7 +16,6 @@ export function usePeople() {
     return { names: namesIn(items), rotating: items.filter(({ rotation }) => rotation !== undefined) };
   });
   return {
-    /** The name of a number, otherwise the number as it is written. */
     nameOf: (phone: string): string => value?.names.get(phone) ?? phoneText(phone),
     /** The list in whose rotation one of these numbers is, otherwise any list with a rotation; null: nobody takes turns. */
     listOnCall: (phones: readonly (string | null)[]): string | null => {

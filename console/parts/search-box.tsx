@@ -12,15 +12,11 @@ type Search =
   | { readonly is: 'event' | 'message'; readonly id: string }
   /** A number, in the gateway's digits. `isWhole` false: without its country code, so only the relay knows whose it is. */
   | { readonly is: 'phone'; readonly phone: string; readonly isWhole: boolean }
-  /** A text of a payload. */
   | { readonly is: 'text'; readonly text: string }
-  /** Fewer characters than the API searches for. */
   | { readonly is: 'short' };
 
-/** The bounds of the digits in a number, with its country code or without. */
 const [FEWEST_DIGITS, MOST_DIGITS] = [7, 15];
 
-/** The fewest characters that payloads are searched for. */
 const SHORTEST = 3;
 
 export function readSearch(typed: string): Search {
@@ -42,7 +38,6 @@ export function readSearch(typed: string): Search {
 interface SearchBoxProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** `isWhole`: it has its country code. */
   readonly onPhone: (phone: string, isWhole: boolean) => void;
 }
 
@@ -99,7 +94,6 @@ interface FindBoxProps {
   readonly onFind?: (number: string) => void;
 }
 
-/** Asks for a number, for those who may see numbers. */
 export function FindBox({ number, help = t.find.help, onFind = findAll }: FindBoxProps) {
   const [typed, setTyped] = useState(number);
   const submit = (event: SubmitEvent): void => {

@@ -2,7 +2,6 @@ import { get } from '../api/client.ts';
 import type { ListPage } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';
 
-/** The keys of a source's document that these pages need. */
 export interface SourceRoutes {
   readonly id: string;
   readonly routes?: readonly {
@@ -12,6 +11,5 @@ export interface SourceRoutes {
   }[];
 }
 
-/** The sources that are configured; none while they are loaded, or cannot be. */
 export const useSources = (): readonly SourceRoutes[] =>
   useLoad('sources', (signal) => get<ListPage<SourceRoutes>>('/sources', {}, signal)).value?.items ?? [];

@@ -2,7 +2,6 @@ import { getEach, withQuery } from '../api/client.ts';
 import type { Series } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';
 
-/** The names after them have no sparkline. */
 const MAX = 60;
 const HOUR_MS = 3_600_000;
 
@@ -15,7 +14,7 @@ export function lastDay(now: number) {
   return { from, to: new Date(to).toISOString(), step: '1h' };
 }
 
-/** The counts of the last 24 hours by name, of the first names: by hours, oldest first. */
+/** By name, of the first names; by hours, oldest first. */
 export function useSparklines(
   metric: 'events' | 'sent',
   by: 'source' | 'account',

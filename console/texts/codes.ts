@@ -52,9 +52,7 @@ export const forPlace = (hostname: string, text: string): string =>
         )
     : text;
 
-/** What the codes of the relay mean in one language. */
 export interface Codes {
-  /** Errors and warnings in documents and requests. */
   readonly faults: Readonly<Record<FieldCode, Template>>;
   readonly reasons: Readonly<Record<ReasonCode, Template>>;
   /** Their causes, each in place of its reason. */

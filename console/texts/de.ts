@@ -48,7 +48,6 @@ export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
   "the sending number's id at Meta, in quotes": 'die ID der Absendernummer bei Meta',
 };
 
-/** Deutsch. */
 export const de: Texts = {
   codes: CODES_DE,
   common: {

@@ -5,7 +5,6 @@ import { counter, type Codes } from './codes.ts';
 
 const n = counter('en');
 
-/** The relay's sentences are in English. */
 const RELAY_WORDS: Codes | null = null as Codes | null;
 
 const NO_TRANSLATION: Readonly<Record<string, string>> = {};

@@ -73,7 +73,6 @@ export function eventReason({
   return reasons.map((one) => placeOf(one) + faultText(one)).join(' · ');
 }
 
-/** A refusal of the API, by its code. */
 export const problemText = (problem: Coded): string =>
   fromTemplate(own(t.codes?.problems, problem.code), problem) ?? relayText(problem.message);
 
@@ -138,7 +137,6 @@ export const pausedText = ({ by, reason, ...paused }: Paused): string =>
     ? codedText({ ...paused, text: reason })
     : t.messages.waits.pause(byWhom(by));
 
-/** For texts that also quote what a gateway answered. */
 export const pageLanguage: PageLanguage = { sentence: codedText, quote: t.common.quote };
 
 /** The reason for a message's state, by its code, with the gateway's words; empty: there is none, or it is hidden. */
@@ -152,7 +150,6 @@ const factsOf = (gateway: string) => gatewayFacts.find(({ id }) => id === gatewa
 
 export const gatewayName = (gateway: string): string => gatewayWords(factsOf(gateway)?.name ?? gateway);
 
-/** What a gateway costs, and what it needs. */
 export function gatewayHelp(gateway: string): string | undefined {
   const facts = factsOf(gateway);
   return facts && t.sources.costsAndNeeds(gatewayWords(facts.costs), gatewayWords(facts.needs));

@@ -14,13 +14,11 @@ function choose(): string {
   return wanted.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one in LANGUAGES) ?? 'en';
 }
 
-/** ISO 639-1. */
 export const language = choose();
 
 /** The format of times and numbers: the language as in the person's country, `en-GB`. */
 export const locale = navigator.languages.find((one) => one.toLowerCase().startsWith(language)) ?? language;
 
-/** All that the console says. */
 export const t: Texts = LANGUAGES[language] ?? en;
 
 /** Words and formats are fixed when the console starts, so it starts again. */

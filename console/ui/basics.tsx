@@ -11,7 +11,6 @@ import { Coded } from './text.tsx';
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName | undefined;
-  /** Its name when it shows only an icon. */
   readonly label?: string;
   readonly look?: 'plain' | 'main' | 'danger' | 'quiet' | undefined;
   readonly type?: 'button' | 'submit';
@@ -35,7 +34,6 @@ export const Button = ({ children, icon, label, look = 'plain', isBusy = false, 
   </button>
 );
 
-/** A condition, by colour and by word. */
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -97,7 +95,6 @@ interface CopyProps {
   readonly label?: string;
 }
 
-/** Copies `text`; `children` is what is shown, else the text itself. */
 export function Copy({ text, children, label }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {
@@ -121,7 +118,6 @@ export function Copy({ text, children, label }: CopyProps) {
   );
 }
 
-/** Leads to the page of a thing by its id. `path`: of the page, before the id. */
 export const IdLink = ({ path, id }: { path: '/events' | '/messages'; id: string }) => (
   <a href={addressOf(`${path}/${id}`)}>
     <code>{id}</code>
@@ -139,7 +135,6 @@ interface PanelProps {
   readonly id?: string;
 }
 
-/** A part of a page with a heading. */
 export const Panel = ({ title, aside, children, id }: PanelProps) => (
   <section class="panel" id={id}>
     {(title !== undefined || aside !== undefined) && (
@@ -187,7 +182,6 @@ export function PageHead({ title, back, children }: PageHeadProps) {
   );
 }
 
-/** The text of an empty list, with an action. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="stack empty">
     <p class="empty-title">{title}</p>
@@ -195,7 +189,6 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 );
 
-/** A failure in the API's own words, and the way on. */
 export const Trouble = ({ error, again }: { error: string; again?: (() => void) | undefined }) => (
   <div class="flow trouble bad" role="alert">
     <p>
@@ -205,7 +198,6 @@ export const Trouble = ({ error, again }: { error: string; again?: (() => void) 
   </div>
 );
 
-/** A placeholder while something loads. */
 export const Loading = () => (
   <div class="stack loading" role="status">
     <span class="unseen">{t.common.loading}</span>
@@ -227,7 +219,6 @@ export function Pending({ of: { value, error, status, again }, gone }: PendingPr
   return status === 404 && gone !== undefined ? <>{gone}</> : <Trouble error={error} again={again} />;
 }
 
-/** A name and a value under each other. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {facts

@@ -6,7 +6,6 @@ import { useSession } from './session.tsx';
 
 interface BubbleProps {
   readonly kind: string;
-  /** The form fields of the gateway's call. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +24,6 @@ export function Bubble({ kind, params }: BubbleProps) {
   );
 }
 
-/** Null: this console does not know the kind. */
 function read(kind: string, params: Readonly<Record<string, unknown>>): readonly Part[] | null {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
   return isShownKind(kind) ? contentOf(kind, texts) : null;

@@ -2,7 +2,6 @@ import { clock, stamp } from '../lib/format.ts';
 import { addressOf } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 
-/** The units of a chart's picture: its height, and the width of a step. */
 const HEIGHT = 100;
 const STEP = 10;
 
@@ -38,7 +37,6 @@ interface ChartSeries {
   readonly values: readonly (number | null)[];
 }
 
-/** A time that belongs together, with its words. In ms. */
 interface Band {
   readonly from: number;
   readonly to: number;
@@ -48,7 +46,6 @@ interface Band {
 
 interface ChartProps {
   readonly title: string;
-  /** False: it stands above the chart already. */
   readonly isTitled?: boolean;
   /** The start of each step (ms), evenly spaced. */
   readonly times: readonly number[];
@@ -59,7 +56,6 @@ interface ChartProps {
   readonly show: (value: number) => string;
   /** The top of the scale; absent: the highest value. */
   readonly top?: number;
-  /** The list of what happened in the step that begins then (ms). */
   readonly linkOf: (from: number) => string;
   readonly bands?: readonly Band[];
 }
@@ -203,7 +199,6 @@ export const Sparkline = ({ values }: { values: readonly number[] | undefined })
     </svg>
   );
 
-/** The list of the events of a source in the step that begins then (ms). */
 export const eventsIn =
   (source: string, stepMs: number) =>
   (from: number): string =>

@@ -7,7 +7,6 @@ import { Failed } from './form.tsx';
 import { For, type SessionRole } from './session.tsx';
 import { toast } from './toast.tsx';
 
-/** The fields that somebody fills in. */
 const FIELDS = '.dialog-body :is(input, textarea, select):not([disabled], details *)';
 
 /**
@@ -73,20 +72,17 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 
 interface ConfirmProps {
   readonly title: string;
-  /** The consequences, with numbers. */
   readonly children: ComponentChildren;
   readonly action: string;
   readonly isDangerous?: boolean;
   /** The label of the way back, where "cancel" is the action itself. */
   readonly refusal?: string;
   readonly isUnready?: boolean;
-  /** True if `onConfirm` closes it itself. */
   readonly staysOpen?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done, and stays open with the reason if it could not be. */
 export function Confirm(props: ConfirmProps) {
   const { title, children, action, refusal = t.common.cancel, onConfirm, onClose } = props;
   const { isBusy, thrown, run } = useWork();
@@ -121,7 +117,6 @@ interface OpenerProps extends Pick<ButtonProps, 'icon' | 'look' | 'disabled'> {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button for those who may, with the window that it opens. */
 export function Opener({ label, role = 'operator', children, ...button }: OpenerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -139,12 +134,10 @@ interface AskButtonProps
     Omit<OpenerProps, 'children' | 'disabled'>,
     Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen'> {
   readonly does: () => Promise<unknown>;
-  /** What is said once it is done. */
   readonly done?: string;
   readonly onDone?: () => void;
 }
 
-/** A button for those who may, which asks before it does what it says. */
 export const AskButton = ({ label, icon, look, role, does, done, onDone, ...confirm }: AskButtonProps) => (
   <Opener {...{ label, icon, look, role }}>
     {(close) => (

@@ -25,7 +25,6 @@ interface TextProps extends FieldProps {
   readonly isSearch?: boolean;
 }
 
-/** A line of text, or with `rows` several. */
 export function TextField({ value, onInput, rows, isSearch = false, ...rest }: TextProps) {
   const id = useId();
   const { help, error } = rest;
@@ -115,7 +114,6 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few, all in sight. */
 export const ChoiceField = <Value extends string>({
   legend,
   value,
@@ -171,7 +169,6 @@ interface FieldErrorsProps {
   readonly tone?: 'bad' | 'warn';
 }
 
-/** Why work could not be done, and what was wrong with what was given. */
 export const Failed = ({ thrown }: { thrown: unknown }) =>
   thrown === null ? null : (
     <>
@@ -180,7 +177,6 @@ export const Failed = ({ thrown }: { thrown: unknown }) =>
     </>
   );
 
-/** Errors and warnings of the API, each at its path. */
 export const FieldErrors = ({ errors, tone = 'bad' }: FieldErrorsProps) =>
   errors.length === 0 ? null : (
     <ul class={`note field-errors ${tone}`}>

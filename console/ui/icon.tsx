@@ -1,4 +1,3 @@
-/** Outlines on a grid of 24, drawn for this console. */
 const PATHS = {
   now: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z M12 7v5l3 2',
   incidents: 'M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6z M10 20h4',

@@ -9,7 +9,6 @@ const LOOK = {
   lost: ['warn', t.common.liveLost],
 } as const;
 
-/** The tone and the word of a live connection. Without a network it is not connecting. */
 export function useLook(state: LiveState): readonly [Tone, string] {
   const isOnline = useOnline();
   return isOnline || state === 'off' ? LOOK[state] : ['bad', t.common.offlineNow];

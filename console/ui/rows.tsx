@@ -14,10 +14,8 @@ interface RowsProps<Item> {
   /** In pixels; on a phone rows are higher. */
   readonly height: number;
   readonly keyOf: (item: Item) => string;
-  /** The page that a row opens, as a path below the console. */
   readonly pathOf: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
-  /** What can be done with an item: beside the link, at the end of its row. */
   readonly beside?: (item: Item) => ComponentChildren;
   /** The heads of the columns. Each row says the same to those who hear the page. */
   readonly heads?: ComponentChildren;

@@ -6,7 +6,6 @@ const Current = createContext<SessionInfo | null>(null);
 
 export const SessionOf = Current.Provider;
 
-/** Returns the person who is signed in. Only pages ask, and they are shown to nobody else. */
 export function useSession(): SessionInfo {
   const session = useContext(Current);
   if (session === null) throw new Error('nobody is signed in');

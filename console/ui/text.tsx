@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { relayText } from '../texts/relay-texts.ts';
 
 interface ElementProps {
-  /** The element that it is in. Absent: none of its own. */
   readonly as?: 'p' | 'span';
   readonly class?: string;
 }
 
-/** A sentence of the relay, which is in English. */
 export const RelayText = ({ text, ...element }: ElementProps & { readonly text: string }) => (
   <Coded {...element} text={relayText(text)} />
 );

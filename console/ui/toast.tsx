@@ -14,14 +14,12 @@ const SHOWN_MS = 6_000;
 let next = 0;
 let show: (toast: Toast) => void = () => undefined;
 
-/** Says what was done. */
 export const toast = (text: string): void => show({ id: (next += 1), text, isBad: false });
 
 /** Says what could not be done and why; it stays until somebody closes it. */
 export const toastError = (thrown: unknown): void =>
   show({ id: (next += 1), text: wordsOf(thrown), isBad: true });
 
-/** Does something and says so, or why not. */
 export async function doing(work: Promise<unknown>, done: string): Promise<void> {
   try {
     await work;

@@ -29,7 +29,6 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
   };
   const count = useSteps(kind, body, true);
   const work = useSteps(kind, body, false);
-  // Another choice is counted again.
   useEffect(count.run, [JSON.stringify(body)]);
   const words = t.bulk[kind];
   const counted = count.sum.done;
@@ -149,7 +148,6 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
 
 const REASONS: Readonly<Record<string, string>> = t.bulk.skipReasons;
 
-/** The skipped entries with their reasons, and the first created ones. */
 function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
   const reasons = Object.entries(skipped);
   return (

@@ -31,7 +31,6 @@ function moment(text: string, now: number): string {
 export const NOTHING_YET = {
   done: 0,
   messages: 0,
-  /** The number of skipped ones, by reason. */
   skipped: {} as Readonly<Record<string, number>>,
   events: [] as readonly string[],
   /** The receivers who would get something, each once. */
@@ -60,9 +59,7 @@ export function plus(sum: BulkSum, step: StepAnswer): BulkSum {
 }
 
 interface Run {
-  /** Asks for one step. @throws if the step gets no answer. */
   readonly ask: (cursor: string | null) => Promise<StepAnswer>;
-  /** The progress; `next` is the cursor. */
   readonly from: BulkSum;
   readonly onStep: (sum: BulkSum) => void;
   readonly signal: AbortSignal;

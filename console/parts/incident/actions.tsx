@@ -12,11 +12,9 @@ import { knowing, nameOf } from './name.ts';
 interface ActionsProps {
   readonly incident: IncidentAnswer;
   readonly onDone: () => void;
-  /** Without a way to resolve it. */
   readonly isOnlyAcknowledged?: true;
 }
 
-/** Acknowledges an incident, or resolves it. Where that messages people, it asks before. */
 export function IncidentActions({ incident, onDone, isOnlyAcknowledged }: ActionsProps) {
   const [asks, setAsks] = useState<'acknowledge' | 'resolve' | null>(null);
   const { id, receivers, state } = incident;

@@ -4,7 +4,6 @@ import { visibleText } from '../../api/client.ts';
 
 type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 
-/** The name of an incident: its title, or as the last resort its key. */
 export const nameOf = ({ title, key, source, route }: Named): string =>
   visibleText(title) ?? visibleText(key) ?? `${source} · ${route}`;
 

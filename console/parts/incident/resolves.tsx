@@ -14,7 +14,6 @@ export const useResolves = (key: string, losing: () => readonly Losing[] | Promi
     return resolvedBy(sources, items);
   });
 
-/** Says whom a change notifies, if it notifies anybody. */
 export const Resolves = ({ of: { value, error, again } }: { of: ReturnType<typeof useResolves> }) => (
   <div role="status">
     {error !== null && <Trouble error={error} again={again} />}

@@ -1,4 +1,3 @@
-/** The hour at which a night is over. */
 const MORNING = 7;
 
 /** The next morning of the viewer's own clock, at least an hour away. */

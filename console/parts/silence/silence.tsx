@@ -14,7 +14,6 @@ import type { EventDetail, IncidentAnswer, SilenceOf, SilencePreview } from '../
 
 const HOUR_MS = 3_600_000;
 
-/** What is silenced: things, or what a condition matches. */
 type Silenced = { readonly of: SilenceOf } | { readonly when: string };
 
 /** The condition's mistakes, and not only that it has some. */
@@ -24,7 +23,6 @@ const precise = (thrown: unknown): never => {
 };
 
 interface SilenceProps {
-  /** The choices; the first one is chosen at first. */
   readonly scopes: readonly SilenceTarget[];
   readonly onDone?: (() => void) | undefined;
 }
@@ -35,7 +33,6 @@ export const SilenceButton = (props: SilenceProps) =>
     <Opener label={t.silences.silence}>{(close) => <SilenceDialog {...props} onClose={close} />}</Opener>
   );
 
-/** Asks what, and for how long; says before how many open incidents that is. */
 function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
   const [label, choose] = useState(scopes[0]?.label ?? '');
   const [reason, setReason] = useState('');
@@ -112,7 +109,6 @@ interface LengthsProps {
   readonly onDone: () => void;
 }
 
-/** The buttons that silence at once: an hour, four, until the morning. */
 export function Lengths({ what, reason, onDone }: LengthsProps) {
   const { isBusy, thrown, run } = useWork();
   const now = new Date();
@@ -158,7 +154,6 @@ export const scopeOfSource = (source: string): readonly SilenceTarget[] => [
   { label: t.silences.ofSource(source), of: { source } },
 ];
 
-/** An event's type, and its source. */
 export const scopesOfEvent = ({
   source,
   type,
@@ -167,7 +162,6 @@ export const scopesOfEvent = ({
   ...scopeOfSource(source),
 ];
 
-/** The incident alone, its group, its source. */
 export const scopesOfIncident = ({
   silence_by: by = [],
 }: Pick<IncidentAnswer, 'silence_by'>): readonly SilenceTarget[] =>
