@@ -25,34 +25,17 @@ function judge(what: keyof typeof BUDGETS, bytes: number): void {
   if (bytes > BUDGETS[what] * 1_024) process.exitCode = 1;
 }
 
-/** Bundles the Worker as a deploy does. How long it takes to start has no budget: it depends on the machine and its load. */
+/** Bundles the Worker as a deploy does. */
 function measureWorker(): void {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {
-    wrangler('deploy', '--dry-run', '--outdir', folder);
+    const args = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--outdir', folder];
+    execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'pipe' });
     judge('bundle', zipped(readFileSync(join(folder, 'index.js'))));
-    print(`start-up: ${startUp(join(folder, 'startup.cpuprofile'))} (no budget)`);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-
-/** How long the Worker takes to start here. Wrangler gives up after ten seconds, which a busy machine may need. */
-function startUp(outfile: string): string {
-  try {
-    const profile = wrangler('check', 'startup', '--outfile', outfile);
-    return `busy for ${/Active: (\S+ ms)/.exec(profile)?.[1] ?? 'unknown'} on this machine`;
-  } catch {
-    return 'not measured: this machine is too busy';
-  }
-}
-
-const wrangler = (...args: readonly string[]): string =>
-  execFileSync(process.execPath, [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
 
 /** Builds the console without writing it. */
 async function measureConsole(): Promise<void> {

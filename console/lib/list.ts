@@ -30,7 +30,6 @@ export function useList<Page extends AnyPage>(
   const [state, setState] = useState<State<Page>>(
     before === undefined ? EMPTY : { ...before, isLoading: false },
   );
-  const [turn, setTurn] = useState(0);
   const running = useRef<AbortController | null>(null);
   const latest = useRef(state);
   latest.current = state;
@@ -66,10 +65,10 @@ export function useList<Page extends AnyPage>(
     if (answered.current !== key) setState(EMPTY);
   }, [key]);
   useEffect(() => {
-    if (answered.current !== key || turn > 0) load(null);
+    if (answered.current !== key) load(null);
     answered.current = null;
     return () => running.current?.abort();
-  }, [load, turn]);
+  }, [load]);
   const more = useCallback(() => {
     const { page, isLoading, error } = latest.current;
     if (!isLoading && error === null && page !== null && page.next_cursor !== null) load(page.next_cursor);
@@ -78,7 +77,7 @@ export function useList<Page extends AnyPage>(
     ...state,
     hasMore: state.page !== null && state.page.next_cursor !== null,
     more,
-    again: useCallback(() => setTurn((old) => old + 1), []),
+    again: useCallback(() => load(null), [load]),
     /** True if it is as it was left, and may be old. */
     isKept: before !== undefined,
     /** Shows the newest page, which was asked for elsewhere, in the place of all that is loaded. */

@@ -5,13 +5,10 @@ import { counter, type Codes } from './codes.ts';
 
 const n = counter('en');
 
-const RELAY_WORDS: Codes | null = null as Codes | null;
-
-const NO_TRANSLATION: Readonly<Record<string, string>> = {};
-
 /** All that the console says, in English. A language is a file with the same keys. Functions take what is put in. */
 export const en = {
-  codes: RELAY_WORDS,
+  /** The relay's sentences are in English. */
+  codes: null as Codes | null,
   common: {
     product: 'hookbell',
     loading: 'Loading …',
@@ -675,7 +672,7 @@ export const en = {
     whereTo: 'Where do messages go?',
     costsAndNeeds: (costs: string, needs: string) => `Price: ${costs}. Needs: ${needs}.`,
     /** In English as the makers' declarations have it. */
-    gatewayWords: NO_TRANSLATION,
+    gatewayWords: {} as Readonly<Record<string, string>>,
     /** The names of providers that are words, by the providers' ids. */
     providerNames: { generic: 'Generic webhook' } as Readonly<Record<string, string>>,
     otherGateways: 'Other gateways',

@@ -1,6 +1,6 @@
 import { reasonText, type PageLanguage } from '../../shared/gateway-words.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
-import type { EventSummary, PreviewAnswer } from '../api/types.ts';
+import type { Diagnosis, EventSummary, PreviewAnswer } from '../api/types.ts';
 import { clock, duration } from '../lib/format.ts';
 import { visibleText } from '../api/client.ts';
 import { fill, type Template, forPlace } from './codes.ts';
@@ -76,14 +76,7 @@ export function eventReason({
 export const problemText = (problem: Coded): string =>
   fromTemplate(own(t.codes?.problems, problem.code), problem) ?? relayText(problem.message);
 
-interface Found {
-  readonly id: string;
-  readonly code: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly remedy?: string | undefined;
-  readonly params?: Coded['params'];
-}
+type Found = Omit<Diagnosis['checks'][number], 'status' | 'code'> & Pick<Required<Coded>, 'code'>;
 
 /** A finding of the doctor. `hasCommands`: the remedy's words do not have its commands. */
 export function findingText({ id, code, title, detail, remedy = '', params: given }: Found) {
@@ -126,13 +119,12 @@ export function codedText({ text, code, params = {} }: Parameters<PageLanguage['
   return reason === null ? english : [reason, ...ending].join('; ');
 }
 
-interface Paused extends Omit<Coded, 'message'> {
-  readonly by: string;
-  readonly reason: string;
-}
-
 /** Why an account is paused: by whom, or what the gateway answered. */
-export const pausedText = ({ by, reason, ...paused }: Paused): string =>
+export const pausedText = ({
+  by,
+  reason,
+  ...paused
+}: Omit<Coded, 'message'> & { readonly by: string; readonly reason: string }): string =>
   by === 'gateway' && visibleText(reason) !== undefined
     ? codedText({ ...paused, text: reason })
     : t.messages.waits.pause(byWhom(by));

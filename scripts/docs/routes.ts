@@ -1,14 +1,5 @@
-import * as z from 'zod';
-import { openapiFile } from '../../api-docs/document.ts';
+import { ROUTES } from '../../api-docs/routes.ts';
 import { table } from './page.ts';
-
-const operation = z.object({
-  summary: z.string(),
-  tags: z.tuple([z.string()]),
-  'x-role': z.string().default('anybody'),
-  parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]),
-});
-const description = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 
 const HEAD = `# Routes of the admin API
 
@@ -20,16 +11,15 @@ before it may. The OpenAPI document,
 
 /** docs/api/routes.md: a table for each tag. */
 export function routesPage(): string {
-  const { paths } = description.parse(JSON.parse(openapiFile()));
-  const rows = new Map<string, string[][]>();
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, { summary, tags, parameters, 'x-role': role }] of Object.entries(methods)) {
-      const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => `\`${name}\``);
-      const row = [`\`${method.toUpperCase()} ${path}\``, role, summary, query.join(', ')];
-      rows.set(tags[0], [...(rows.get(tags[0]) ?? []), row]);
-    }
-  const sections = [...rows].map(
-    ([tag, of]) => `## ${tag}\n\n${table(['route', 'role', 'what it does', 'query'], of)}`,
-  );
+  const sections = [...Map.groupBy(ROUTES, ({ tag }) => tag)].map(([tag, routes]) => {
+    const byPath = [...Map.groupBy(routes, ({ path }) => path).values()].flat();
+    const rows = byPath.map(({ method, path, role, summary, query }) => [
+      `\`${method} ${path}\``,
+      role ?? 'anybody',
+      summary,
+      query.map(({ name }) => `\`${name}\``).join(', '),
+    ]);
+    return `## ${tag}\n\n${table(['route', 'role', 'what it does', 'query'], rows)}`;
+  });
   return [HEAD, ...sections].join('\n\n');
 }
