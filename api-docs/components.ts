@@ -184,14 +184,8 @@ const durationsOf = (object: core.$ZodObject): Mark['durations'] =>
   Object.fromEntries(Object.entries(shapeOf(object)).map(([key, schema]) => [key, durationBounds(schema)]));
 
 /** The bounds that a check has in code, in its `params`: see `src/schema/parts.ts`. The words are those of JSON Schema. */
-const shape = z.strictObject({
-  minLength: z.int().optional(),
-  maxLength: z.int().optional(),
-  minItems: z.int().optional(),
-  maxItems: z.int().optional(),
-  minMs: z.int().optional(),
-  maxMs: z.int().optional(),
-});
+const BOUNDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minMs', 'maxMs'] as const;
+const shape = z.partialRecord(z.enum(BOUNDS), z.int());
 
 export type Bounds = Readonly<z.output<typeof shape>>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { registry, loadConfig } from '../config/load.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import type { KeptForm } from '../registry/spam.ts';
+import type { KeptForm } from '../registry/rejections.ts';
 import { words } from '../registry/view.ts';
 import { oneOf } from '../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';

@@ -7,7 +7,7 @@ import { log } from '../lib/log.ts';
 import { NO_PERSONS } from '../lib/person-name.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { oneOf, strictDocument } from '../schema/parts.ts';
-import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.ts';
+import { apiRoute, publicRoute, WithHeaders, type ApiRoutes } from './api/route.ts';
 import { refused, originOf, type Identity, login } from './auth/login.ts';
 import { setCookie, writeCredential, readCredential } from './auth/credential.ts';
 import { NO_TOKEN, signersOf, tokensOf, findToken, type Token, viewersSeePayloads } from './auth/tokens.ts';
@@ -78,7 +78,9 @@ export const sessionRoutes = {
       if (replaced.kind === 'somebody' && replaced.session !== null) await end(env, replaced.session, actor);
       const cookie = await writeCredential('session', { id, expiresAt, token: by });
       const header = setCookie(request, cookie, Math.ceil((expiresAt - now) / 1_000)) ?? '';
-      return withHeaders(infoOf(env, { actor, role, via: 'session', expiresAt }), { 'set-cookie': header });
+      return new WithHeaders(infoOf(env, { actor, role, via: 'session', expiresAt }), {
+        'set-cookie': header,
+      });
     },
   }),
 

@@ -1,11 +1,21 @@
 import type { LoadedConfig, SourceOutline } from '../config/compiled/config.ts';
 import { registry } from '../config/load.ts';
 import { describeError, log } from '../lib/log.ts';
-import { Counts, LAST } from '../counts/counts.ts';
+import {
+  Counts,
+  LAST,
+  byLabel,
+  histogram,
+  LATENCY_BOUNDS,
+  type Histogram,
+  quantile,
+} from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/status.ts';
-import { formatDuration } from '../lib/time.ts';
+import { formatDuration, iso } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
-import type { HeartbeatState } from './api-stats.ts';
+import type { HeartbeatState, AccountStats, SourceStats, Stats } from './api-stats.ts';
+import { OUTCOMES } from '../gateway/outcome.ts';
+import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 
 export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched'> {
   readonly counts: Counts;
@@ -71,3 +81,57 @@ export function heartbeatOf(
   const overdue = since !== undefined && silentFor(lastAt, since, now) > heartbeatMs;
   return { expected: formatDuration(heartbeatMs), overdue };
 }
+
+export function stats({ config, accounts, rejections }: Collected, now: number): Stats {
+  const sources = [...config.outlines.values()].map((source): [string, SourceStats] => {
+    const { id, account } = source;
+    const metrics = accounts.get(account) ?? null;
+    const lastAt = metrics?.counts.get(LAST, id) ?? 0;
+    const heartbeat = metrics === null ? null : heartbeatOf(source, metrics, now);
+    return [
+      id,
+      {
+        account,
+        events:
+          metrics === null ? null : byLabel(EVENT_STATES, (state) => metrics.counts.get('event', id, state)),
+        duplicates: metrics?.counts.get('duplicate', id) ?? null,
+        rejections: rejections === null ? null : reasons(rejections, id),
+        last_event_at: lastAt === 0 ? null : iso(lastAt),
+        ...(heartbeat !== null && { heartbeat }),
+      },
+    ];
+  });
+  const byAccount = [...accounts].map(([account, metrics]): [string, AccountStats | null] => [
+    account,
+    metrics === null
+      ? null
+      : {
+          messages: byLabel(WRITTEN_STATES, (state) => ofAllSources(metrics.counts, state)),
+          attempts: byLabel(OUTCOMES, (outcome) => metrics.counts.get('attempt', outcome)),
+          queue: metrics.queue,
+          oldest_waiting_seconds: Math.max(metrics.oldestMs.queued, metrics.oldestMs.retrying) / 1_000,
+          latency_seconds: latency(metrics.counts),
+        },
+  ]);
+  return { sources: Object.fromEntries(sources), accounts: Object.fromEntries(byAccount) };
+}
+
+const reasons = (rejections: Counts, id: string): Record<string, number> =>
+  Object.fromEntries(
+    rejections
+      .of('rejection')
+      .flatMap(([[source, reason = ''], count]) => (source === id ? [[reason, count]] : [])),
+  );
+
+const ofAllSources = (counts: Counts, wanted: string): number =>
+  counts.of('message').reduce((sum, [[, state], count]) => (state === wanted ? sum + count : sum), 0);
+
+function latency(counts: Counts): AccountStats['latency_seconds'] {
+  const all = latencies(counts);
+  const [median, p95] = [quantile(all, 0.5), quantile(all, 0.95)];
+  return median === null || p95 === null ? null : { median, p95 };
+}
+
+/** From the webhook to the gateway's acceptance, in seconds. */
+export const latencies = (counts: Counts): Histogram =>
+  histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), counts.get('latency', 'ms') / 1_000);

@@ -1,12 +1,11 @@
 import { EVENT_STATES, QUEUE_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
-import { type AccountMetrics, type Collected, heartbeatOf } from './collect.ts';
+import { type AccountMetrics, type Collected, heartbeatOf, latencies } from './collect.ts';
 import {
   LAST,
   type Counts,
   ATTEMPT_BOUNDS,
   histogram,
-  LATENCY_BOUNDS,
   type Histogram,
   OF_SOURCES,
 } from '../counts/counts.ts';
@@ -167,10 +166,6 @@ const durations = (counts: Counts, outcome: string): Histogram =>
     (le) => counts.get('took', outcome, le),
     seconds(counts.get('took', outcome, 'ms')),
   );
-
-/** From the webhook to the gateway's acceptance, in seconds. */
-export const latencies = (counts: Counts): Histogram =>
-  histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), seconds(counts.get('latency', 'ms')));
 
 export interface MetricSample {
   /** The end of the name: `_bucket`, `_sum` or `_count` for a histogram. */

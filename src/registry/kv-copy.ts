@@ -207,12 +207,8 @@ interface PartAsJson {
   json(now: number): string | undefined;
 }
 
-interface InForceParts {
+interface InForceParts extends Record<'removed' | 'silences' | 'overrides' | 'suppressions', PartAsJson> {
   readonly versions: Versions;
-  readonly removed: PartAsJson;
-  readonly silences: PartAsJson;
-  readonly overrides: PartAsJson;
-  readonly suppressions: PartAsJson;
   readonly copy: KvCopy;
 }
 

@@ -21,8 +21,7 @@ import {
 } from './change.ts';
 import { type InForce, publishedJson, type KvCopy } from './kv-copy.ts';
 import { type Managed, inUse, type Versions } from './versions.ts';
-import { goneWarning, type Overrides } from './on-call.ts';
-import { suppressedInLists, type Suppressions } from './suppressions.ts';
+import { goneWarning, type Overrides, suppressedInLists, type Suppressions } from './beside.ts';
 import type { Keeping, VersionInfo } from './api-version.ts';
 import { MAX_SET_BYTES } from '../config/compile/built.ts';
 import { compileConfig } from '../config/compile/compile.ts';

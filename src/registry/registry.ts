@@ -7,7 +7,7 @@ import { jurisdictionOf, placed } from '../lib/bindings.ts';
 import { variable } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { callEach, type Called, type OutboxCall, outboxNames } from '../outbox/many-outboxes.ts';
-import { Calendars, Overrides } from './on-call.ts';
+import { Calendars, Overrides, Silences, Suppressions } from './beside.ts';
 import { InForce, KvCopy } from './kv-copy.ts';
 import { Managed, inUse, Versions, type StoredVersion } from './versions.ts';
 import { Pairings } from './pairing.ts';
@@ -16,8 +16,6 @@ import { Rejections } from './rejections.ts';
 import { outboxesPerRun, RegistrySchedule, Rounds } from './rounds.ts';
 import { REGISTRY_STORE } from './schema.ts';
 import { Sessions } from './sessions.ts';
-import { Silences } from './silences.ts';
-import { Suppressions } from './suppressions.ts';
 
 /** The wait after a fault of the alarm (ms). */
 const AGAIN_MS = 5 * MINUTE;

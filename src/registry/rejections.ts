@@ -4,10 +4,214 @@ import { holdsNumber } from '../lib/numbers.ts';
 import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries } from '../counts/series.ts';
-import type { RejectionEntry } from './api-rejection.ts';
-import { SpamBox, type NewSpam, type StoredSpam } from './spam.ts';
+import type { RejectionEntry, SpamKind } from './api-rejection.ts';
 import { Tables } from './schema.ts';
-import { replaceRow } from '../lib/store.ts';
+import { replaceRow, insertRow } from '../lib/store.ts';
+
+export const SPAM_KEPT_MS = 14 * DAY;
+
+export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
+const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
+
+/** The maximum number of forms that a search reads. */
+const MAX_FOUND_IN = 2_000;
+
+/** The reason why a form is taken for spam. `detail`: for people, without anything that was written into the form. */
+export interface Spam {
+  readonly kind: SpamKind;
+  readonly detail: string;
+}
+
+/** The data to make an event of a form with, once a person decides that it is not spam. */
+export interface KeptForm {
+  readonly type: string | null;
+  readonly receivedAt: number;
+  readonly dedupeKey: string | null;
+  readonly payload: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface SpamEntry extends RejectionEntry {
+  readonly spam: SpamKind;
+}
+
+export interface NewSpam {
+  readonly entry: SpamEntry;
+  /** The id that its event would have. */
+  readonly event: string;
+  /** The digest of its fields and its source. The same form within `sameMs` is the same spam. */
+  readonly digest: string;
+  readonly sameMs: number;
+  /** A {@link KeptForm} as JSON; null if its source keeps no payloads. */
+  readonly form: string | null;
+}
+
+export interface StoredSpam extends SpamEntry {
+  readonly released?: string;
+}
+
+interface Amount {
+  rows: number;
+  bytes: number;
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  n: number;
+  release_id: string | null;
+  released_at: number | null;
+  entry: string;
+}
+
+/**
+ * A wrong guess can be released. If there is too much, the oldest of the most frequent kind is deleted: a flood of one
+ * kind pushes out little else.
+ */
+export class SpamBox extends Tables {
+  /** The amounts by source, then by kind. Null if they are not counted yet. */
+  #held: Map<string, Map<string, Amount>> | null = null;
+
+  /** Returns the id for the event of the same form from a moment ago; null if the form is new. */
+  same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
+    if (sameMs === 0) return null;
+    const [row] = this.rows<{ event: string }>(
+      'SELECT event FROM spam WHERE digest = ? AND at > ? ORDER BY n DESC LIMIT 1',
+      digest,
+      Date.parse(at) - sameMs,
+    );
+    return row?.event ?? null;
+  }
+
+  add(n: number, { entry, event, digest, form }: NewSpam): void {
+    const { source, spam: kind, at } = entry;
+    const text = JSON.stringify(entry);
+    const bytes = text.length + (form?.length ?? 0);
+    // Before another one is added.
+    this.#amounts();
+    const row = { n, source, kind, at: Date.parse(at), digest, event, bytes, entry: text, form };
+    insertRow(this.sql, 'spam', row);
+    this.#count(source, kind, { rows: 1, bytes });
+    this.#makeRoom(source, SPAM_OF_SOURCE);
+    this.#makeRoom(null, SPAM_OF_ALL);
+  }
+
+  sweep(now: number): void {
+    const old = this.rows('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS).length;
+    if (old > 0) this.#held = null;
+  }
+
+  list(
+    limit: number,
+    before: number | null,
+    source: string | null,
+  ): readonly { n: number; entry: StoredSpam }[] {
+    return this.rows<Row>(
+      `SELECT n, release_id, released_at, entry FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`,
+      before ?? Number.MAX_SAFE_INTEGER,
+      source,
+      limit,
+    ).map((row) => ({ n: row.n, entry: storedSpam(row) }));
+  }
+
+  find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
+    const found: { n: number; entry: StoredSpam }[] = [];
+    for (const row of this.sql.exec<Row & { form: string | null }>(
+      `SELECT n, release_id, released_at, entry, form FROM spam ORDER BY n DESC LIMIT ${MAX_FOUND_IN}`,
+    )) {
+      if (!holdsNumber(row.form ?? '', end)) continue;
+      found.push({ n: row.n, entry: storedSpam(row) });
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  /** Returns a form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
+  read(n: number): { readonly entry: StoredSpam; readonly form: string | null } | null {
+    const [row] = this.rows<Row & { form: string | null }>(
+      'SELECT n, release_id, released_at, entry, form FROM spam WHERE n = ?',
+      n,
+    );
+    return row === undefined ? null : { entry: storedSpam(row), form: row.form };
+  }
+
+  /** The id of the event to make: `id`, or that of a release that was cut off. Null if the form is gone. */
+  startRelease(n: number, id: string): string | null {
+    const [row] = this.rows<{ release_id: string }>(
+      'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id',
+      id,
+      n,
+    );
+    return row?.release_id ?? null;
+  }
+
+  /** Records that its event is stored. False if it was stored before. */
+  endRelease(n: number, now: number): boolean {
+    const released = this.sql.exec(
+      'UPDATE spam SET released_at = ? WHERE n = ? AND released_at IS NULL RETURNING n',
+      now,
+      n,
+    );
+    return released.toArray().length > 0;
+  }
+
+  #makeRoom(source: string | null, most: Amount): void {
+    for (;;) {
+      const kinds = [...this.#amounts()].flatMap(([of, amounts]) =>
+        source === null || of === source
+          ? [...amounts].map(([kind, amount]) => ({ source: of, kind, ...amount }))
+          : [],
+      );
+      const rows = kinds.reduce((sum, one) => sum + one.rows, 0);
+      const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
+      const by = rows > most.rows ? 'rows' : bytes > most.bytes ? 'bytes' : null;
+      if (by === null) return;
+      const [largest] = kinds.toSorted((one, other) => other[by] - one[by]);
+      if (largest === undefined) return;
+      this.#dropOldest(largest.source, largest.kind);
+    }
+  }
+
+  #dropOldest(source: string, kind: string): void {
+    const dropped = this.rows<{ bytes: number }>(
+      'DELETE FROM spam WHERE n = (SELECT min(n) FROM spam WHERE source = ? AND kind = ?) RETURNING bytes',
+      source,
+      kind,
+    );
+    for (const { bytes } of dropped) this.#count(source, kind, { rows: -1, bytes: -bytes });
+    // The count was wrong: count again instead of searching for ever.
+    if (dropped.length === 0) this.#held = null;
+  }
+
+  #count(source: string, kind: string, { rows, bytes }: Amount): void {
+    const kinds = this.#amounts();
+    const ofSource = kinds.get(source) ?? new Map<string, Amount>();
+    const held = ofSource.get(kind) ?? { rows: 0, bytes: 0 };
+    const left = { rows: held.rows + rows, bytes: held.bytes + bytes };
+    if (left.rows > 0) ofSource.set(kind, left);
+    else ofSource.delete(kind);
+    if (ofSource.size > 0) kinds.set(source, ofSource);
+    else kinds.delete(source);
+  }
+
+  #amounts(): Map<string, Map<string, Amount>> {
+    if (this.#held !== null) return this.#held;
+    this.#held = new Map();
+    const rows = this.rows<Amount & { source: string; kind: string } & Record<string, SqlStorageValue>>(
+      'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind',
+    );
+    for (const { source, kind, rows: count, bytes } of rows)
+      this.#held.set(
+        source,
+        (this.#held.get(source) ?? new Map<string, Amount>()).set(kind, { rows: count, bytes }),
+      );
+    return this.#held;
+  }
+}
+
+const storedSpam = ({ entry, release_id: released, released_at: at }: Row): StoredSpam => ({
+  ...parseOwnJson<SpamEntry>(entry),
+  ...(at !== null && released !== null && { released }),
+});
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {

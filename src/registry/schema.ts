@@ -37,7 +37,7 @@ export const REGISTRY_STORE: StoreSchema = {
        until INTEGER NOT NULL,
        entry TEXT NOT NULL
      )`,
-    // Receivers who have opted out; see `suppressions.ts`.
+    // Receivers who have opted out; see `beside.ts`.
     `CREATE TABLE suppressions (
        n INTEGER PRIMARY KEY,
        phone TEXT NOT NULL UNIQUE,
@@ -119,7 +119,7 @@ export const REGISTRY_STORE: StoreSchema = {
        totals TEXT NOT NULL,
        series TEXT NOT NULL
      )`,
-    // Forms that were taken for spam; see `spam.ts`. `event`: the id that the visitor got. `form`: the data for an
+    // Forms that were taken for spam; see `rejections.ts`. `event`: the id that the visitor got. `form`: the data for an
     // event if it is released; null if it was not kept. `release_id`: the id of that event, which is stored since
     // `released_at` (ms).
     `CREATE TABLE spam (

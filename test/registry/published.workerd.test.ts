@@ -1,13 +1,14 @@
-import '../platform/facts.ts';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { MAX_BY_HAND } from '../../src/registry/silences.ts';
+import { MAX_BY_HAND } from '../../src/registry/beside.ts';
 import { open, setOf } from '../config/support.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import type { Suppression } from '../../src/registry/api-suppression.ts';
+
+import '../platform/facts.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;

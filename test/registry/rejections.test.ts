@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { Rejections } from '../../src/registry/rejections.ts';
+import { Rejections, SPAM_KEPT_MS, SPAM_OF_SOURCE, type NewSpam } from '../../src/registry/rejections.ts';
 import type { RejectionEntry, SpamKind } from '../../src/registry/api-rejection.ts';
 import { iso } from '../../src/lib/time.ts';
-import { SPAM_KEPT_MS, SPAM_OF_SOURCE, type NewSpam } from '../../src/registry/spam.ts';
 import { tables } from './tables.ts';
 
 const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({

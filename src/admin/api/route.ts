@@ -91,9 +91,6 @@ export class WithHeaders<Answer> {
   }
 }
 
-export const withHeaders = <Answer>(value: Answer, headers: Readonly<Record<string, string>>) =>
-  new WithHeaders(value, headers);
-
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- it is the shape of no parameters
 type NoQuery = Record<never, never>;
 

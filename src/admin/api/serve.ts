@@ -20,7 +20,10 @@ type ApiContext = Context<{ Bindings: Env }>;
 export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   const api = new Hono<{ Bindings: Env }>();
   for (const route of routes) api.on(route.method, routerPath(route.path), serve(route));
-  api.all('*', async ({ req, env }) => finished(await nothingAt(req.raw, env), env));
+  api.all('*', async ({ req, env }) => {
+    const admitted = await admit(req.raw, env);
+    return finished(admitted.ok ? problemResponse(NOWHERE) : admitted.error, env);
+  });
   return api.onError((thrown, { req }) => fault(thrown, req.path));
 }
 
@@ -47,11 +50,6 @@ async function answerOf(route: ApiRoute, asked: RequestScope): Promise<Response>
   const known = { ...asked, login, env: withManyOutboxes(env) };
   if (login.role !== 'viewer') return answer(route, known);
   return seenAnswer(await answer(route, known), route, env);
-}
-
-async function nothingAt(request: Request, env: Env): Promise<Response> {
-  const admitted: Result<Identity, Response> = await admit(request, env);
-  return admitted.ok ? problemResponse(NOWHERE) : admitted.error;
 }
 
 /** Forbids caches on the way. Redacts errors: an unknown name may be a secret's value, written in place of its name. */

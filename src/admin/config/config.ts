@@ -2,7 +2,7 @@ import { fieldError, type FieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { readSet, registry } from '../../config/load.ts';
 import { strictDocument, notText, oneOf, recordOf } from '../../schema/parts.ts';
-import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
+import { apiRoute, WithHeaders, type ApiRoutes } from '../api/route.ts';
 import {
   invalid,
   notFound,
@@ -90,7 +90,7 @@ export const configRoutes = {
     handle: async ({ env, query: { version } }) => {
       const current = await readSet(env, version);
       if (current === null) return notFound(`version ${version}`);
-      return withHeaders(current.set, exported(current.version));
+      return new WithHeaders(current.set, exported(current.version));
     },
   }),
 

@@ -3,7 +3,7 @@ import { providerSchema } from '../../config/documents/provider-schema.ts';
 import { documentSchemas } from '../../config/documents/schema.ts';
 import { readSet } from '../../config/load.ts';
 import type { DocumentKind } from '../../config/documents/name.ts';
-import { apiRoute, withHeaders } from '../api/route.ts';
+import { apiRoute, WithHeaders } from '../api/route.ts';
 import { notFound, wholeList } from '../request/input.ts';
 import { etag, publish, publishQuery } from './publish.ts';
 
@@ -28,7 +28,7 @@ const list = (kind: DocumentKind) =>
           ...(typeof document === 'object' && document),
         }),
       );
-      return withHeaders(wholeList<unknown>(items), etag(current?.version ?? 0));
+      return new WithHeaders(wholeList<unknown>(items), etag(current?.version ?? 0));
     },
   });
 
@@ -44,7 +44,7 @@ const read = (kind: DocumentKind) =>
       const found = Object.entries(current?.set[kind] ?? {}).find(([other]) => other === name);
       return current === null || found === undefined
         ? notFound(`\`${name}\` in ${kind}`)
-        : withHeaders(found[1], etag(current.version));
+        : new WithHeaders(found[1], etag(current.version));
     },
   });
 

@@ -17,11 +17,11 @@ import {
 import { log } from '../../lib/log.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import type { SilenceByHand } from '../../registry/silences.ts';
+import type { SilenceByHand } from '../../registry/beside.ts';
 import { words, type View } from '../../registry/view.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import type { Answered } from '../../schema/api-parts.ts';
-import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
+import { apiRoute, WithHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
 import { announce, askOutboxes } from '../../outbox/many-outboxes.ts';
 import { etag, publish, publishQuery, type Publisher } from './publish.ts';
@@ -68,7 +68,7 @@ export const silenceRoutes = {
         return { id, origin: 'document', state, ...asAnswer(data ?? {}) };
       });
       const all = [...byHand.map((one) => shown(one, now)), ...items];
-      return withHeaders(wholeList(all), etag(current?.version ?? 0));
+      return new WithHeaders(wholeList(all), etag(current?.version ?? 0));
     },
   }),
 

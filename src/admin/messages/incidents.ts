@@ -200,11 +200,8 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
       .toSorted((one, other) => (one.position < other.position ? 1 : -1));
     return [{ ...last, ...counts, worst }];
   });
-  const views = await readAll(
-    env,
-    sums.flatMap(({ worst }) => worst ?? []),
-    { limit: MAX_LISTED, isWhole: false },
-  );
+  const worst = sums.flatMap((one) => one.worst ?? []);
+  const views = await readAll(env, worst, false);
   return sums
     .map((one) => ({ ...one, worst: one.worst && (views(one.worst)?.shown ?? null) }))
     .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
@@ -214,7 +211,7 @@ async function wholePage(
   env: Env,
   { items, next_cursor }: Page<FoundIncident>,
 ): Promise<Page<IncidentAnswer>> {
-  const views = await readAll(env, items, { limit: MAX_LISTED, isWhole: false });
+  const views = await readAll(env, items, false);
   // If a source has changed its account, its incident is listed only where it is the newest.
   const shown = items.flatMap((item) => {
     const one = views(item);
@@ -297,8 +294,9 @@ type Read = IncidentView & { readonly outbox: string };
 async function readAll(
   env: Env,
   incidents: readonly IncidentParts[],
-  options: { readonly limit: number; readonly isWhole: boolean },
+  isWhole: boolean,
 ): Promise<(incident: IncidentParts) => ReturnType<typeof merged>> {
+  const options = { limit: isWhole ? MAX_SHOWN : MAX_LISTED, isWhole };
   // Two outboxes may list the same.
   const names = [...new Map(incidents.map((one) => [nameOf(one), partsOf(one)])).values()];
   const read = async (stub: OutboxStub, outbox: string): Promise<readonly Read[]> => {
@@ -326,6 +324,6 @@ const noIncident = (): Response => notFound('such incident');
 async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
   const [name = null] = await find(env, [id]);
   if (name === null) return null;
-  const views = await readAll(env, [name], { limit: MAX_SHOWN, isWhole: true });
+  const views = await readAll(env, [name], true);
   return views(name)?.shown ?? null;
 }

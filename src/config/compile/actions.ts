@@ -97,14 +97,13 @@ const NAMED = /(?<![.\w])actions\b\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\]
 export const actionsIn = (send: Send): readonly string[] =>
   stepsOf(send)
     .flatMap(({ params }) => params)
-    .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));
-
-const namesInCode = (source: string): readonly string[] =>
-  source
-    .split(/\{[{%]/)
-    .slice(1)
-    .flatMap((code) => [...(code.split(/[%}]\}/)[0] ?? '').matchAll(NAMED)])
+    .flatMap(({ texts }) => texts.flatMap(({ source }) => insides(source)))
+    .flatMap((code) => [...code.matchAll(NAMED)])
     .map(([, plain, quoted]) => plain ?? quoted ?? ANY);
+
+/** The code inside outputs and tags. Reads each text once. */
+export const insides = (source: string): readonly string[] =>
+  source.split(/%\}|\}\}/).flatMap((piece) => piece.split(/\{[{%]/).slice(1));
 
 const unknownAction = (name: string, known: readonly string[]): string =>
   `${unknownName('action', name, known)}. The template links to it: add \`actions: { ${name}: { label: … } }\``;

@@ -25,7 +25,6 @@ import { isAList, noSuch } from '../documents/unknown-name.ts';
 import { readDocumentNumber } from '../../template/filters/dialled.ts';
 import { knownPlans, readNumber } from '../../template/filters/phone-library.ts';
 import { glimpse } from '../../template/basics/print.ts';
-import type { RecipientsDocument } from '../documents/recipients-schema.ts';
 
 const HIDES_SHIPPED =
   'has the name of a provider that hookbell ships: sources of this configuration use this file in its place. Give it another name if you want both';
@@ -239,7 +238,10 @@ function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldErro
   const ofLists = rightOnes(recipients).flatMap(([name, { numbers = [], people = {} }]) =>
     bounded(`recipients.${name}`, [
       ...numbers.map((digits, at) => [`recipients.${name}.numbers[${at}]`, digits] as const),
-      ...phonesOf(people).map(([who, digits]) => [`recipients.${name}.people.${who}`, digits] as const),
+      ...Object.entries(people).flatMap(([who, person]) => {
+        const phone = typeof person === 'string' ? person : person.phone;
+        return phone === undefined ? [] : [[`recipients.${name}.people.${who}`, phone] as const];
+      }),
     ]),
   );
   const doubtsIn = (path: string, to: string | readonly string[]): readonly FieldError[] => {
@@ -261,14 +263,6 @@ function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldErro
   );
   return [...ofLists, ...ofRoutes];
 }
-
-type People = NonNullable<RecipientsDocument['people']>;
-
-const phonesOf = (people: People): readonly (readonly [name: string, digits: string])[] =>
-  Object.entries(people).flatMap(([name, person]) => {
-    const phone = typeof person === 'string' ? person : person.phone;
-    return phone === undefined ? [] : [[name, phone] as const];
-  });
 
 function bounded(path: string, numbers: readonly (readonly [string, string])[]): readonly FieldError[] {
   const found = numbers.flatMap(([place, digits]) => {

@@ -1,7 +1,7 @@
 import { namesItsHost, whyNotPublic } from '../../lib/url.ts';
 import { suggest } from '../../lib/suggest.ts';
 import type { CompiledText } from '../../template/text.ts';
-import { warnOfActions } from './actions.ts';
+import { insides, warnOfActions } from './actions.ts';
 import type { Route, Source } from '../compiled/config.ts';
 import { stepsOf, type Send } from '../compiled/send.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
@@ -115,10 +115,6 @@ function warnOfFields(
 
 /** Parts of one event, in an output or a tag. After a dot, the word is a key of something else. */
 const PARTS = /(?<![.\w"'])(payload|headers|query)(?=[.[\s|-]|$)/;
-
-/** The code inside outputs and tags. Reads each text once. */
-const insides = (source: string): readonly string[] =>
-  source.split(/%\}|\}\}/).flatMap((piece) => piece.split(/\{[{%]/).slice(1));
 
 /** Warns of notifications about several events that use parts of a single event: those are empty there. */
 function warnOfParts({ send, alerting, each }: Route, warn: Report): void {

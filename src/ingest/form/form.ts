@@ -6,7 +6,7 @@ import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { sourceSecret } from '../../config/secrets/named-secrets.ts';
 import { type AddressLimit, bytesOf, fitsIntoRow } from '../../outbox/state/acceptance.ts';
-import type { Spam } from '../../registry/spam.ts';
+import type { Spam } from '../../registry/rejections.ts';
 import { refuseKnown, refuseLimited, NOT_ACCEPTED, tooLarge, takeEvent } from '../accept/accept.ts';
 import { BodyMemory, BODY_TOO_LARGE } from '../request/body.ts';
 import { type Arrival, type VerifiedRequest, identify } from '../request/event.ts';

@@ -1,7 +1,7 @@
 import type { Source } from '../../config/compiled/config.ts';
 import type { FormRules } from '../../config/compiled/form-rules.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { type Spam, SPAM_OF_SOURCE, type KeptForm, type SpamEntry } from '../../registry/spam.ts';
+import { type Spam, SPAM_OF_SOURCE, type KeptForm, type SpamEntry } from '../../registry/rejections.ts';
 import { DAY, MINUTE, iso } from '../../lib/time.ts';
 import { network } from '../../lib/url.ts';
 import { relayMac, equalsInConstantTime } from '../../lib/constant-time.ts';

@@ -1,0 +1,380 @@
+import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
+import { BY_HAND } from '../config/compile/silences.ts';
+import { DAY, iso } from '../lib/time.ts';
+import { randomBase32, secureRandomBytes } from '../lib/id.ts';
+import { parseOwnJson } from '../lib/json.ts';
+import type { ChangedPart, InForce } from './kv-copy.ts';
+import { Tables } from './schema.ts';
+import { replaceRow, insertRow } from '../lib/store.ts';
+import { documentsOf, rightOnes, type Documents } from '../config/documents/check.ts';
+import { firstOf } from '../config/documents/issues.ts';
+import type { PersonDocument, RecipientsDocument } from '../config/documents/recipients-schema.ts';
+import type { ConfigSet } from '../config/documents/schema.ts';
+import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
+import { type FieldError, fieldError } from '../lib/problem.ts';
+import type { Suppression } from './api-suppression.ts';
+import { readFacts } from '../config/compiled/facts.ts';
+import { listedOverride, type OverrideByHand, type Override } from '../config/compiled/rotation.ts';
+import type { Versions } from './versions.ts';
+
+const LISTED_MS = 7 * DAY;
+
+/** Every webhook's isolate reads each of them. People add a few; a program that adds more has to end some. */
+export const MAX_BY_HAND = 50;
+
+/** The maximum of their JSON, and of that of those that ended (UTF-16 units). A message has up to 500 KB of keys. */
+const MAX_LENGTH = 2_000_000;
+
+export interface SilenceByHand {
+  readonly id: string;
+  readonly by: string;
+  readonly created_at: string;
+  readonly ended_at?: string;
+  readonly document: ByHandDocument;
+}
+
+export class Silences extends Tables {
+  readonly #inForce: InForce;
+
+  constructor(sql: SqlStorage, inForce: InForce) {
+    super(sql);
+    this.#inForce = inForce;
+  }
+
+  /** Returns those that have not ended, as documents by id in JSON; undefined if there are none. */
+  json(now: number): string | undefined {
+    const open = this.#after(now);
+    return open.length === 0
+      ? undefined
+      : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
+  }
+
+  /** Null if there are too many. `id`: from a caller who may repeat the request; it prolongs the open silence with this id. */
+  add(
+    document: ByHandDocument,
+    by: string,
+    now: number,
+    id = BY_HAND + randomBase32(12, secureRandomBytes),
+  ): Promise<ChangedPart<SilenceByHand> | null> {
+    return this.#inForce.change<SilenceByHand>(() => this.#add(document, by, now, id));
+  }
+
+  #add(document: ByHandDocument, by: string, now: number, id: string): SilenceByHand | null {
+    this.sql.exec(
+      `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
+         SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
+       ) WHERE length > ${MAX_LENGTH}))`,
+      now - LISTED_MS,
+      now,
+    );
+    const open = this.#after(now);
+    const known = open.find((one) => one.id === id);
+    if (known !== undefined) return this.#prolong(known, document.until);
+    const added = { id, by, created_at: iso(now), document };
+    if (open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH) return null;
+    this.#write(added, Date.parse(document.until));
+    return added;
+  }
+
+  /** Prolongs a silence. The first request may not have got its answer, and may be repeated long after. */
+  #prolong(known: SilenceByHand, until: string): SilenceByHand {
+    if (Date.parse(until) <= Date.parse(known.document.until)) return known;
+    const longer = { ...known, document: { ...known.document, until } };
+    this.#write(longer, Date.parse(until));
+    return longer;
+  }
+
+  /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
+  end(id: string, now: number): Promise<ChangedPart<SilenceByHand> | 'over' | null> {
+    return this.#inForce.change<SilenceByHand, 'over' | null>(() => this.#end(id, now));
+  }
+
+  #end(id: string, now: number): SilenceByHand | 'over' | null {
+    const known = this.list(now).find((one) => one.id === id);
+    if (known === undefined) return null;
+    if (!this.#after(now).some((one) => one.id === id)) return 'over';
+    const ended = { ...known, ended_at: iso(now) };
+    this.#write(ended, now);
+    return ended;
+  }
+
+  find(id: string, now: number): SilenceByHand | null {
+    return this.#after(now).find((one) => one.id === id) ?? null;
+  }
+
+  /** Returns those that have not ended, and those that ended within a week. The newest first. */
+  list(now: number): readonly SilenceByHand[] {
+    return this.#after(now - LISTED_MS).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  }
+
+  #after(time: number): SilenceByHand[] {
+    return this.rows<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time).map(({ entry }) =>
+      parseOwnJson<SilenceByHand>(entry),
+    );
+  }
+
+  #write(entry: SilenceByHand, until: number): void {
+    replaceRow(this.sql, 'silences', { id: entry.id, until, entry: JSON.stringify(entry) });
+  }
+}
+
+const OPT_INS_A_DAY = 2;
+
+interface Row extends Record<string, SqlStorageValue> {
+  n: number;
+  phone: string;
+  at: number;
+  by: string;
+  reason: string;
+  message: string | null;
+}
+
+export class Suppressions extends Tables {
+  readonly #inForce: InForce;
+
+  constructor(sql: SqlStorage, inForce: InForce) {
+    super(sql);
+    this.#inForce = inForce;
+  }
+
+  /** Returns all receivers as one JSON text, one on each line; undefined if there are none. */
+  json(): string | undefined {
+    const lines = this.rows<{ phones: string }>('SELECT phones FROM suppressed');
+    return lines.length === 0 ? undefined : JSON.stringify(lines.map(({ phones }) => phones).join('\n'));
+  }
+
+  /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
+  async add(suppression: Omit<Suppression, 'at'>, now: number): Promise<ChangedPart<Suppression> | null> {
+    const known = this.find(suppression.phone);
+    return known === null
+      ? this.#inForce.change<Suppression>(() => this.#add(suppression, now))
+      : { part: known, published: this.#inForce.json() };
+  }
+
+  #add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
+    const { count } = this.sql.exec<{ count: number }>('SELECT total(count) AS count FROM suppressed').one();
+    if (count >= MAX_SUPPRESSIONS) return null;
+    insertRow(this.sql, 'suppressions', { phone, at: now, by, reason, message: message ?? null });
+    return this.find(phone);
+  }
+
+  remove(phone: string): Promise<ChangedPart<Suppression> | null> {
+    return this.#inForce.change<Suppression>(() => {
+      const known = this.find(phone);
+      this.sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
+      return known;
+    });
+  }
+
+  /**
+   * If they have opted in by a link too often, returns the time from which they may again (ms). That also limits how
+   * often they opt out, which is never refused: the last change of a day is an opt-out.
+   */
+  async optIn(phone: string, now: number): Promise<ChangedPart<Suppression> | number | null> {
+    if (this.find(phone) === null) return null;
+    return this.#noteOptIn(phone, now) ?? this.remove(phone);
+  }
+
+  #noteOptIn(phone: string, now: number): number | null {
+    this.sql.exec('DELETE FROM opt_ins WHERE at <= ?', now - DAY);
+    const times = this.rows<{ at: number }>('SELECT at FROM opt_ins WHERE phone = ? ORDER BY at', phone);
+    const first = times.at(-OPT_INS_A_DAY);
+    if (first !== undefined) return first.at + DAY;
+    this.sql.exec('INSERT INTO opt_ins (phone, at) VALUES (?, ?)', phone, now);
+    return null;
+  }
+
+  find(phone: string): Suppression | null {
+    const [row] = this.rows<Row>('SELECT * FROM suppressions WHERE phone = ?', phone);
+    return row === undefined ? null : shown(row);
+  }
+
+  /** Returns the newest first, and the number before which the next page begins; null if there is none. */
+  list(limit: number, before: number | null) {
+    const rows = this.rows<Row>(
+      'SELECT * FROM suppressions WHERE n < ? ORDER BY n DESC LIMIT ?',
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit + 1,
+    );
+    const items = rows.slice(0, limit);
+    return { items: items.map(shown), next: rows.length > limit ? (items.at(-1)?.n ?? null) : null };
+  }
+}
+
+const shown = ({ phone, at, by, reason, message }: Row): Suppression => ({
+  phone,
+  at: iso(at),
+  by,
+  reason,
+  ...(message !== null && { message }),
+});
+
+/** The maximum number of receivers of one list that are named: a list of customers may have many. */
+const MAX_SHOWN = 3;
+
+/** `json`: all receivers who have opted out, as the registry keeps them; undefined if nobody has. */
+export function suppressedInLists(set: ConfigSet, json: string | undefined): readonly FieldError[] {
+  if (json === undefined) return [];
+  const by = { suppressions: parseOwnJson<string>(json) };
+  return rightOnes(documentsOf(set).recipients).flatMap(([name, { numbers = [], people = {} }]) => {
+    const path = `recipients.${name}`;
+    const found = [
+      ...numbers.map((phone, at) => ({ path: `${path}.numbers[${at}]`, receiver: phone })),
+      ...Object.entries(people).flatMap(([who, person]) =>
+        receiversOf(person).map((receiver) => ({ path: `${path}.people.${who}`, receiver })),
+      ),
+    ].filter(({ receiver }) => isSuppressed(by, receiver));
+    const errors = found.map(({ receiver, ...at }) => fieldError(at.path, 'opted-out', said(receiver)));
+    return firstOf(path, errors, MAX_SHOWN, 'who have opted out');
+  });
+}
+
+const receiversOf = (person: PersonDocument): readonly string[] =>
+  typeof person === 'string'
+    ? [person]
+    : [...(person.phone === undefined ? [] : [person.phone]), ...Object.values(person.address ?? {})];
+
+const said = (receiver: string): string =>
+  `${receiver} has opted out, so only \`transactional\` routes send to them: if they want all messages again, remove their suppression`;
+
+export const OVERRIDE = 'ovr_';
+
+/** The time for which one that has ended is kept: a handover from it may still be due. */
+const KEPT_MS = 7 * DAY;
+
+/** Every webhook's isolate reads each of them. Of those that have ended, the newest are kept. */
+export const MAX_OVERRIDES_BY_HAND = 100;
+
+export interface NewOverride extends Override {
+  readonly list: string;
+}
+
+interface OverridesDeps {
+  readonly env: Env;
+  readonly versions: Versions;
+  readonly inForce: InForce;
+}
+
+export class Overrides extends Tables {
+  readonly #deps: OverridesDeps;
+
+  constructor(sql: SqlStorage, deps: OverridesDeps) {
+    super(sql);
+    this.#deps = deps;
+  }
+
+  json(now: number): string | undefined {
+    const all = this.list(now).map(listedOverride);
+    return all.length === 0 ? undefined : JSON.stringify(all);
+  }
+
+  /** Null if the list does not have the person any more. `full`: there are too many. */
+  async add(
+    override: NewOverride,
+    by: string,
+    now: number,
+  ): Promise<ChangedPart<OverrideByHand> | 'full' | null> {
+    const { env, versions, inForce } = this.#deps;
+    await readFacts(env, now);
+    return inForce.change<OverrideByHand, 'full' | null>(() =>
+      hasTurns(documentsOf(versions.inForce()).recipients, override) ? this.#add(override, by, now) : null,
+    );
+  }
+
+  /** Returns the last one if it is the same: the request may be repeated. */
+  #add({ list, person, from, to }: NewOverride, by: string, now: number): OverrideByHand | 'full' {
+    this.sql.exec(
+      `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
+         SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
+       ))`,
+      now,
+      now - KEPT_MS,
+    );
+    const open = this.#after(now);
+    const last = open.findLast((one) => one.list === list);
+    const [since, until] = [iso(from), iso(to)];
+    const hasBegun = (one: OverrideByHand): boolean => Date.parse(one.since) <= now && from <= now;
+    if (last?.person === person && last.until === until && (last.since === since || hasBegun(last)))
+      return last;
+    if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
+    const id = OVERRIDE + randomBase32(12, secureRandomBytes);
+    const added = { id, list, person, since, until, by, created_at: iso(now) };
+    insertRow(this.sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
+    return added;
+  }
+
+  end(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
+    return this.#deps.inForce.change<OverrideByHand>(() => {
+      const known = this.#after(now).find((one) => one.id === id);
+      return known === undefined ? null : this.#end(known, now);
+    });
+  }
+
+  /** Returns those whose person is not in their list any more, or whose list has no rotation. */
+  gone(recipients: Documents<RecipientsDocument>, now: number): readonly OverrideByHand[] {
+    return this.#after(now).filter((one) => !hasTurns(recipients, one));
+  }
+
+  /** Ends them: a person with the same name later may be another one. */
+  endGone(gone: readonly OverrideByHand[], now: number): void {
+    for (const one of gone) this.#end({ ...one, is_gone: true }, now);
+  }
+
+  list(now: number): OverrideByHand[] {
+    return this.#after(now - KEPT_MS);
+  }
+
+  #end(known: OverrideByHand, now: number): OverrideByHand {
+    const ended = { ...known, ended_at: iso(now) };
+    this.sql.exec(
+      'UPDATE overrides SET until = ?, entry = ? WHERE id = ?',
+      now,
+      JSON.stringify(ended),
+      known.id,
+    );
+    return ended;
+  }
+
+  #after(time: number): OverrideByHand[] {
+    return this.rows<{ entry: string }>('SELECT entry FROM overrides WHERE until > ? ORDER BY n', time).map(
+      ({ entry }) => parseOwnJson<OverrideByHand>(entry),
+    );
+  }
+}
+
+/** True if a person of the list may be on call. */
+function hasTurns(
+  recipients: Documents<RecipientsDocument>,
+  { list, person }: Pick<NewOverride, 'list' | 'person'>,
+): boolean {
+  const { people = {}, rotation } = recipients.get(list) ?? {};
+  return rotation !== undefined && Object.hasOwn(people, person);
+}
+
+export const goneWarning = ({ list, person, until }: OverrideByHand): FieldError =>
+  fieldError(
+    `recipients.${list}`,
+    'override-ends',
+    `ends the override by hand of \`${person}\` until ${until}: the list has no such person with turns any more`,
+    { person, until },
+  );
+
+/** The number of base-32 digits of a code: 120 bits. */
+const CODE_DIGITS = 24;
+
+export class Calendars extends Tables {
+  /** Null if nobody has asked for the link. */
+  code(list: string): string | null {
+    const [row] = this.rows<{ code: string }>('SELECT code FROM calendars WHERE list = ?', list);
+    return row?.code ?? null;
+  }
+
+  /** Returns the code, which is made when it is first asked for. `isNew`: in place of the one that is known. */
+  make(list: string, isNew: boolean): string {
+    const known = isNew ? null : this.code(list);
+    if (known !== null) return known;
+    const code = randomBase32(CODE_DIGITS, secureRandomBytes);
+    replaceRow(this.sql, 'calendars', { list, code });
+    return code;
+  }
+}
