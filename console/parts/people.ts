@@ -2,17 +2,12 @@ import { get } from '../api/client.ts';
 import type { ListPage } from '../api/types.ts';
 import { phoneText } from '../lib/format.ts';
 import { useLoad } from '../lib/load.ts';
-import { namesIn, receiversOf, type Receivers } from '../pages/recipients/receivers.ts';
-
-interface List extends Receivers {
-  readonly name: string;
-  readonly rotation?: unknown;
-}
+import { type ListedRecipients, namesIn, receiversOf } from '../pages/recipients/receivers.ts';
 
 /** People by the lists of recipients. Until these are there, nobody has a name or takes turns. */
 export function usePeople() {
   const { value } = useLoad('people', async (signal) => {
-    const { items } = await get<ListPage<List>>('/recipients', {}, signal);
+    const { items } = await get<ListPage<ListedRecipients>>('/recipients', {}, signal);
     return { names: namesIn(items), rotating: items.filter(({ rotation }) => rotation !== undefined) };
   });
   return {

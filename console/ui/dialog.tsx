@@ -132,7 +132,8 @@ export function Opener({ label, role = 'operator', children, ...button }: Opener
 interface AskButtonProps
   extends
     Omit<OpenerProps, 'children' | 'disabled'>,
-    Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen'> {
+    Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen' | 'title' | 'action'>,
+    Partial<Pick<ConfirmProps, 'title' | 'action'>> {
   readonly does: () => Promise<unknown>;
   readonly done?: string;
   readonly onDone?: () => void;
@@ -142,6 +143,8 @@ export const AskButton = ({ label, icon, look, role, does, done, onDone, ...conf
   <Opener {...{ label, icon, look, role }}>
     {(close) => (
       <Confirm
+        title={label}
+        action={label}
         {...confirm}
         onConfirm={async () => {
           await does();

@@ -16,14 +16,12 @@ import { remedyOf } from '../rejections/rejection.tsx';
 
 type Check = Diagnosis['checks'][number];
 
-const TONES: Readonly<Record<Check['status'], Tone>> = {
-  ok: 'good',
-  warn: 'warn',
-  fail: 'bad',
-  unknown: 'calm',
-};
-
-const ORDER: readonly Check['status'][] = ['fail', 'warn', 'unknown', 'ok'];
+const TONES = [
+  ['fail', 'bad'],
+  ['warn', 'warn'],
+  ['unknown', 'calm'],
+  ['ok', 'good'],
+] as const;
 
 /** The same list as `hookbell doctor` has: who may, has the gateway called. */
 const load = async (isCalling: boolean, signal: AbortSignal) => {
@@ -48,13 +46,13 @@ export function Doctor() {
       </PageHead>
       <Pending of={{ value, error, again }} />
       {value !== null &&
-        ORDER.map((status) => {
+        TONES.map(([status, tone]) => {
           const checks = value.checks.filter((one) => one.status === status);
           return checks.length === 0 ? null : (
             <Panel key={status} title={t.doctor.groups[status](checks.length)}>
               <ul class="lines">
                 {checks.map((check) => (
-                  <Finding key={check.id} check={check} again={again} />
+                  <Finding key={check.id} {...{ check, tone, again }} />
                 ))}
               </ul>
             </Panel>
@@ -83,7 +81,7 @@ const Outside = () => (
   </Panel>
 );
 
-function Finding({ check, again }: { check: Check; again: () => void }) {
+function Finding({ check, tone, again }: { check: Check; tone: Tone; again: () => void }) {
   const { title, detail, remedy, hasCommands } = findingText(check);
   const code = check.code === 'refused' ? check.params?.['reason'] : undefined;
   // The remedy of a rejection has the same words as on its own page.
@@ -91,7 +89,7 @@ function Finding({ check, again }: { check: Check; again: () => void }) {
   return (
     <li>
       <p>
-        <Badge tone={TONES[check.status]}>{t.doctor.words[check.status]}</Badge> <strong>{title}</strong>
+        <Badge tone={tone}>{t.doctor.words[check.status]}</Badge> <strong>{title}</strong>
       </p>
       <Coded as="p" class="soft" text={detail} />
       {check.remedy !== undefined && (

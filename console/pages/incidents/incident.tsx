@@ -168,12 +168,9 @@ const TONES: Readonly<Partial<Record<TimelineLine['is'], Tone>>> = {
   resolvedBy: 'good',
 };
 
-interface TimelineProps {
-  readonly incident: IncidentAnswer;
-  readonly nameOfPhone: (phone: string) => string;
-}
+type NameOf = ReturnType<typeof usePeople>['nameOf'];
 
-function Timeline({ incident, nameOfPhone }: TimelineProps) {
+function Timeline({ incident, nameOfPhone }: { incident: IncidentAnswer; nameOfPhone: NameOf }) {
   const lines = timelineOf(incident);
   const isSilenced = lines.some(({ is }) => is === 'silenced');
   const { value } = useLoad(`silences ${isSilenced}`, (signal) =>
@@ -194,7 +191,7 @@ function Timeline({ incident, nameOfPhone }: TimelineProps) {
 function wordsOf(
   line: TimelineLine,
   silences: readonly ListedSilence[],
-  nameOfPhone: TimelineProps['nameOfPhone'],
+  nameOfPhone: NameOf,
 ): ComponentChildren {
   const words = t.incidents.line;
   switch (line.is) {

@@ -10,17 +10,12 @@ import { AskButton, Confirm } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-
-interface List {
-  readonly name: string;
-  readonly people?: Readonly<Record<string, unknown>>;
-  readonly rotation?: unknown;
-}
+import type { ListedRecipients } from '../recipients/receivers.ts';
 
 const pathOf = (list: string): string => `/recipients/${encodeURIComponent(list)}`;
 
 async function load(signal: AbortSignal) {
-  const { items } = await get<ListPage<List>>('/recipients', undefined, signal);
+  const { items } = await get<ListPage<ListedRecipients>>('/recipients', undefined, signal);
   const rotating = items.filter(({ rotation }) => rotation !== undefined);
   return Promise.all(
     rotating.map(async ({ name, people = {} }) => ({

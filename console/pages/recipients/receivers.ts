@@ -8,6 +8,9 @@ export interface Receivers {
   readonly people?: Readonly<Record<string, Person>>;
 }
 
+/** A list as the API lists it. */
+export type ListedRecipients = Receivers & { readonly name: string; readonly rotation?: unknown };
+
 type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
 
 /** The receivers with the gateway's digits (null: only an address), and addresses such as `telegram: 12345`. */

@@ -95,8 +95,6 @@ function Spam({ rejection: { n, body, released }, onReleased }: ContentProps) {
           <AskButton
             look="main"
             label={t.rejections.release}
-            title={t.rejections.release}
-            action={t.rejections.release}
             does={() => post<Released>(`/rejections/${n}/release`)}
             done={t.rejections.releasedToast}
             onDone={onReleased}

@@ -28,7 +28,7 @@ import {
 import { paramName } from '../../parts/message-words.ts';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { type Receivers, receiversOf } from '../recipients/receivers.ts';
+import { type ListedRecipients, type Receivers, receiversOf } from '../recipients/receivers.ts';
 
 export function Send() {
   const { query } = usePlace();
@@ -45,7 +45,7 @@ export function Send() {
   const [isAsking, setAsking] = useState(false);
   const { isBusy, thrown, run, forget } = useWork();
   const [sent, setSent] = useState<readonly Message[]>([]);
-  const lists = useLoad('recipients', (signal) => get<ListPage<RecipientsList>>('/recipients', {}, signal));
+  const lists = useLoad('recipients', (signal) => get<ListPage<ListedRecipients>>('/recipients', {}, signal));
   const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
   const numbers = useNumbers(list === '' ? to : '', country);
 
@@ -314,14 +314,12 @@ const Options = ({ options, error, onChange }: OptionsProps) => (
   </fieldset>
 );
 
-type RecipientsList = Receivers & { readonly name: string };
-
 /** The numbers of a list: its people without one are reached by their addresses only. */
 const numbersOf = (list: Receivers): readonly string[] =>
   receiversOf(list).flatMap(({ phone }) => phone ?? []);
 
 interface ReceiverFieldsProps extends FieldsProps {
-  readonly lists: readonly RecipientsList[];
+  readonly lists: readonly ListedRecipients[];
   readonly numbers: ReadNumbers;
 }
 

@@ -78,7 +78,6 @@ function All() {
               <AskButton
                 label={endWord(session)}
                 title={`${endWord(session)}: ${whoOf(session.actor)}`}
-                action={endWord(session)}
                 isDangerous
                 does={() => ask('DELETE', `/sessions/${session.id}`)}
                 done={t.sessions.ended}

@@ -50,7 +50,6 @@ export function Silences() {
                   <AskButton
                     label={t.silences.end}
                     title={t.silences.endTitle}
-                    action={t.silences.end}
                     isDangerous
                     does={() => ask('DELETE', `/silences/${encodeURIComponent(silence.id)}`)}
                     done={t.silences.endedToast}

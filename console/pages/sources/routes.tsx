@@ -16,7 +16,8 @@ import { samplesIn } from './samples.tsx';
 
 type SampleMessage = ReturnType<typeof samplesIn>[number]['messages'][number];
 
-const examplesIn = (preview: PreviewAnswer): ReadonlyMap<string, SampleMessage> =>
+/** The first message of each route. */
+export const examplesIn = (preview: PreviewAnswer): ReadonlyMap<string, SampleMessage> =>
   new Map(
     samplesIn(preview)
       .flatMap(({ messages }) => messages)

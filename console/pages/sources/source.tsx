@@ -347,13 +347,7 @@ function Arrivals({ id }: { id: string }) {
 }
 
 function Verdict({ events: [event], rejections: [rejection] }: Awaited<ReturnType<typeof readLast>>) {
-  if (event === undefined && rejection === undefined)
-    return (
-      <p class="line soft">
-        <span class="sources-pulse" aria-hidden="true" />
-        {t.sources.waitingText}
-      </p>
-    );
+  if (event === undefined && rejection === undefined) return <Waiting text={t.sources.waitingText} />;
   if (rejection !== undefined && (event === undefined || rejection.at > event.received_at)) {
     const remedy = remedyOf(rejection);
     return (
@@ -363,10 +357,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Awaited<ReturnTyp
           <RelayText text={rejection.detail} />
         </p>
         {remedy !== undefined && <Coded as="p" text={remedy} />}
-        <p class="line soft">
-          <span class="sources-pulse" aria-hidden="true" />
-          {t.sources.waitingNext}
-        </p>
+        <Waiting text={t.sources.waitingNext} />
       </div>
     );
   }
@@ -379,6 +370,13 @@ function Verdict({ events: [event], rejections: [rejection] }: Awaited<ReturnTyp
     </div>
   );
 }
+
+const Waiting = ({ text }: { text: string }) => (
+  <p class="line soft">
+    <span class="sources-pulse" aria-hidden="true" />
+    {text}
+  </p>
+);
 
 interface LatestProps {
   readonly title: string;

@@ -75,7 +75,7 @@ function Workbench(open: OpenText) {
       : { source, subject, draft: shownDraft(set, place, text, source), text },
   );
   const routes = ownRoutes(set, place, source);
-  const faults = useFaults(state, published, place, routes);
+  const faults = useMemo(() => faultsIn(state, pathTo(set, place), routes), [state.rendered, state.errors]);
   const scope = useMemo(
     () => scopeOf(state.rendered, eachOf(published, place, source)),
     [state.rendered, published, place, source],
@@ -120,28 +120,19 @@ function eachOf({ set }: PublishedTexts, place: TextPlace, source: string): stri
   return each ?? null;
 }
 
-const useFaults = (
-  state: PreviewState,
-  { set }: PublishedTexts,
-  place: TextPlace,
-  routes: readonly string[],
-) =>
-  useMemo(() => {
-    const { rendered, errors, text } = state;
-    if (text === null) return [];
-    const isOwn = ({ route }: { readonly route: string | null }): boolean =>
-      route !== null && routes.includes(route);
-    const isCurrent = errors.length === 0;
-    const findings = {
-      errors,
-      failures: isCurrent ? (rendered?.routes.flatMap(({ failures }) => failures).filter(isOwn) ?? []) : [],
-      warnings: isCurrent ? (rendered?.warnings.filter(isOwn) ?? []) : [],
-    };
-    const fields = partsOf(text).flatMap((part) => part.fields);
-    return faultsOf(findings, fields, pathTo(set, place)).filter(
-      ({ field, isError }) => field !== null || isError,
-    );
-  }, [state.rendered, state.errors]);
+function faultsIn({ rendered, errors, text }: PreviewState, path: string, routes: readonly string[]) {
+  if (text === null) return [];
+  const isOwn = ({ route }: { readonly route: string | null }): boolean =>
+    route !== null && routes.includes(route);
+  const isCurrent = errors.length === 0;
+  const findings = {
+    errors,
+    failures: isCurrent ? (rendered?.routes.flatMap(({ failures }) => failures).filter(isOwn) ?? []) : [],
+    warnings: isCurrent ? (rendered?.warnings.filter(isOwn) ?? []) : [],
+  };
+  const fields = partsOf(text).flatMap((part) => part.fields);
+  return faultsOf(findings, fields, path).filter(({ field, isError }) => field !== null || isError);
+}
 
 /** The scope of a template. `each`: the list whose elements it sees one at a time. */
 function scopeOf(shown: PreviewState['rendered'], each: string | null): WebhookScope {
@@ -173,7 +164,6 @@ function Head({ title, place, edited, published, text }: OpenText) {
             role="viewer"
             label={t.templates.discard}
             title={t.templates.discardTitle}
-            action={t.templates.discard}
             isDangerous
             does={() => Promise.resolve(edited.discard())}
           >

@@ -11,7 +11,7 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm, Opener } from '../../ui/dialog.tsx';
 import { SearchField, SelectField, TextField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
-import { samplesIn } from '../sources/samples.tsx';
+import { examplesIn } from '../sources/routes.tsx';
 import { wordsOf } from './fields.ts';
 import { type ListedText, readSet, routeAt, routesOf, type TextSet, textsOf } from './texts-of-set.ts';
 import { isObject } from '../../../src/lib/json.ts';
@@ -59,10 +59,10 @@ function Lists({ set, find }: { set: TextSet; find: string }) {
   if (found.length === 0) return <Empty title={t.templates.noneFound} />;
   return (
     <>
-      {templates.length > 0 && <TextList title={t.nav.templates} texts={templates} examples={examples} />}
+      {templates.length > 0 && <TextList title={t.nav.templates} texts={templates} {...{ set, examples }} />}
       <div class="cards">
         {[...inline].map(([source, texts]) => (
-          <TextList key={source} title={t.templates.inSource(source)} texts={texts} examples={examples} />
+          <TextList key={source} title={t.templates.inSource(source)} {...{ texts, set, examples }} />
         ))}
       </div>
     </>
@@ -77,18 +77,19 @@ function matches({ id, document, uses }: ListedText, find: string): boolean {
 interface TextListProps {
   readonly title: string;
   readonly texts: readonly ListedText[];
-  readonly examples: ReadonlyMap<string, Message>;
+  readonly set: TextSet;
+  readonly examples: Examples;
 }
 
-const TextList = ({ title, texts, examples }: TextListProps) => (
+const TextList = ({ title, texts, set, examples }: TextListProps) => (
   <section class="below templates-list">
     <h2>{title}</h2>
     <ul>
       {texts.map(({ id, place, document, uses }) => {
-        // A digest is made of several events: no sample shows it.
+        // No sample shows a digest, which is made of several events, or a text for each language: it is in one.
         const [example] = uses
-          .filter(({ part }) => part === 'send')
-          .flatMap(({ source, route }) => examples.get(`${source}:${route}`) ?? []);
+          .filter((use) => use.part === 'send' && !isObject(routeAt(set, use)?.['template']))
+          .flatMap(({ source, route }) => examples.get(source)?.get(route) ?? []);
         return (
           <li key={id} class="templates-row">
             <span class="flow templates-row-head">
@@ -123,34 +124,22 @@ const TextList = ({ title, texts, examples }: TextListProps) => (
   </section>
 );
 
-type Message = ReturnType<typeof samplesIn>[number]['messages'][number];
+type Examples = ReadonlyMap<string, ReturnType<typeof examplesIn>>;
 
 /** Each source is one preview of the relay: with more, the list shows the texts as they are written. */
 const MOST_SOURCES = 8;
 
-/** A message that each route makes of its provider's samples, by `source:route`; those that there are. A sample is in one
- * language, so there is none for a route with a text for each. */
-function useExamples(set: TextSet): ReadonlyMap<string, Message> {
-  const { sources } = set;
+/** The messages that routes make of their providers' samples, by source; those that there are. */
+function useExamples({ sources }: TextSet): Examples {
   const ids = Object.keys(sources).filter((id) => routesOf(sources[id]).length > 0);
   const isCheap = useMay('operator') && ids.length <= MOST_SOURCES;
-  const { value } = useLoad(
-    `examples ${isCheap ? ids.join(' ') : ''}`,
-    async (): Promise<ReadonlyMap<string, Message>> => {
-      const found = await Promise.allSettled(
-        (isCheap ? ids : []).map(async (id) => {
-          const answer = await preview(id, { samples: true });
-          return samplesIn(answer).flatMap(({ messages }) =>
-            messages
-              .filter(({ route }) => !isObject(routeAt(set, { source: id, route })?.['template']))
-              .map((message) => [`${id}:${message.route}`, message] as const),
-          );
-        }),
-      );
-      // The first of a route's messages, as on its source's page.
-      return new Map(found.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])).toReversed());
-    },
-  );
+  const { value } = useLoad(`examples ${isCheap ? ids.join(' ') : ''}`, async () => {
+    const found = (isCheap ? ids : []).map(async (id) => {
+      const examples = await preview(id, { samples: true }).then(examplesIn, () => null);
+      return examples === null ? [] : [[id, examples] as const];
+    });
+    return new Map((await Promise.all(found)).flat());
+  });
   return value ?? new Map();
 }
 

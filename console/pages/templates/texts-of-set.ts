@@ -6,9 +6,7 @@ import { getTagged, put, Refused } from '../../api/client.ts';
 
 export type TextSet = Readonly<Record<'sources' | 'templates', Readonly<Record<string, Written>>>>;
 
-export type TextPlace =
-  | { readonly in: 'template'; readonly name: string }
-  | { readonly in: 'route'; readonly source: string; readonly route: string; readonly part: RoutePart };
+export type TextPlace = { readonly in: 'template'; readonly name: string } | ({ readonly in: 'route' } & Use);
 
 /** `send`: the messages of the route; `digest`: its summary. */
 type RoutePart = 'send' | 'digest';
@@ -19,13 +17,6 @@ export interface Use {
   readonly source: string;
   readonly route: string;
   readonly part: RoutePart;
-}
-
-export interface ListedText {
-  readonly id: string;
-  readonly place: TextPlace;
-  readonly document: Written;
-  readonly uses: readonly Use[];
 }
 
 /** The text's part of an address: `order-paid`, `shop:paid`, `shop:paid:digest`. Names have no colon. */
@@ -61,7 +52,7 @@ export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
     ]),
   );
 
-export const textsOf = (set: TextSet): readonly ListedText[] => [
+export const textsOf = (set: TextSet) => [
   ...Object.entries(set.templates).map(([name, document]) => ({
     id: name,
     place: { in: 'template' as const, name },
@@ -70,7 +61,7 @@ export const textsOf = (set: TextSet): readonly ListedText[] => [
   })),
   ...Object.entries(set.sources).flatMap(([source, document]) =>
     routesOf(document).flatMap((route) =>
-      PARTS.flatMap((part): ListedText[] => {
+      PARTS.flatMap((part) => {
         const text = route[part];
         if (!isObject(text)) return [];
         const use = { source, route: String(route['name']), part };
@@ -80,6 +71,8 @@ export const textsOf = (set: TextSet): readonly ListedText[] => [
     ),
   ),
 ];
+
+export type ListedText = ReturnType<typeof textsOf>[number];
 
 export function textAt(set: TextSet, place: TextPlace): Written | null {
   if (place.in === 'template') return own(set.templates, place.name);

@@ -140,8 +140,6 @@ function Managed({ mark, again }: { mark: NonNullable<VersionPage['managed']>; a
       <AskButton
         role="editor"
         label={t.versions.takeOver}
-        title={t.versions.takeOver}
-        action={t.versions.takeOver}
         isDangerous
         does={() => post('/config/takeover', { name })}
         done={t.versions.takenOver}

@@ -100,12 +100,12 @@ const NAME = /^[A-Za-z_][\w-]*$/;
 /** The keys of a value. `step`: the text after their holder, `.name` or `["First name"]`; `hint`: short enough for a list. */
 export function keysOf(value: unknown) {
   if (Array.isArray(value)) {
-    const first: unknown = value[0];
-    const last: unknown = value.at(-1);
+    const size = { name: 'size', step: '.size', hint: String(value.length) };
+    if (value.length === 0) return [size];
     return [
-      ...(value.length > 0 ? [{ name: 'first', step: '.first', hint: hintOf(first) }] : []),
-      ...(value.length > 0 ? [{ name: 'last', step: '.last', hint: hintOf(last) }] : []),
-      { name: 'size', step: '.size', hint: String(value.length) },
+      { name: 'first', step: '.first', hint: hintOf(value[0]) },
+      { name: 'last', step: '.last', hint: hintOf(value.at(-1)) },
+      size,
     ];
   }
   if (typeof value !== 'object' || value === null) return [];
