@@ -31,11 +31,8 @@ function quantile(sorted: readonly number[], share: number): number | null {
 }
 
 /** True if messages that were sent in the range are older than these, the newest. `hasMore`: there are older ones at all. */
-export const lacksOlder = (
-  newest: readonly Pick<Message, 'created_at'>[],
-  from: number,
-  hasMore: boolean,
-): boolean => hasMore && newest.every(({ created_at }) => Date.parse(created_at) >= from);
+export const lacksOlder = (newest: readonly Pick<Message, 'created_at'>[], from: number, hasMore: boolean) =>
+  hasMore && newest.every(({ created_at }) => Date.parse(created_at) >= from);
 
 /** The time from the webhook to the gateway's answer, in ms: by steps that begin at `from`. */
 export function deliveryTimes(

@@ -117,11 +117,7 @@ type EventReason = NonNullable<EventDetail['reasons']>[number];
 const NAMED = 2;
 
 /** Says who was notified and when, who waits, and who was not notified and why. */
-export function sentencesOf(
-  event: EventDetail,
-  routes: readonly RouteDocument[],
-  say: SentenceLanguage,
-): readonly string[] {
+export function sentencesOf(event: EventDetail, routes: readonly RouteDocument[], say: SentenceLanguage) {
   const { messages, items = [], reason, reasons = [], state } = event;
   const { words } = say;
   const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { goesOn } from '../../../src/outbox/state/states.ts';
 import { get, visibleText } from '../../api/client.ts';
 import type { IncidentAnswer, ListedSilence, ListPage, Message } from '../../api/types.ts';
@@ -188,11 +187,7 @@ function Timeline({ incident, nameOfPhone }: { incident: IncidentAnswer; nameOfP
   );
 }
 
-function wordsOf(
-  line: TimelineLine,
-  silences: readonly ListedSilence[],
-  nameOfPhone: NameOf,
-): ComponentChildren {
+function wordsOf(line: TimelineLine, silences: readonly ListedSilence[], nameOfPhone: NameOf) {
   const words = t.incidents.line;
   switch (line.is) {
     case 'opened':

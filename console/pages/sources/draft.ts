@@ -102,11 +102,7 @@ export const notifiesCustomers = (provider: ProviderAnswer, answers: Answers): b
   return Object.keys(provider.customers ?? {}).some((name) => !without.includes(name));
 };
 
-export const withoutCustomers = (
-  provider: ProviderAnswer,
-  answers: Answers,
-  notifies: boolean,
-): readonly string[] => {
+export const withoutCustomers = (provider: ProviderAnswer, answers: Answers, notifies: boolean) => {
   const customers = Object.keys(provider.customers ?? {});
   const rest = withoutOf(provider, answers).filter((name) => !customers.includes(name));
   return notifies ? rest : [...rest, ...customers];

@@ -13,7 +13,7 @@ import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
 import { go } from '../../lib/router.ts';
 import { faultText, gatewayHelp, gatewayName } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Button, Copy, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Copy, PageHead, Panel, Pending, Trouble } from '../../ui/basics.tsx';
 import { CheckField, FieldErrors, SelectField, TextField, useSettled } from '../../ui/form.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { useSession } from '../../ui/session.tsx';
@@ -63,18 +63,18 @@ import { gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts'
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 
 export function SetUp({ id = '' }: { readonly id?: string }) {
-  const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, navigator.language, signal));
-  const config = useLoad('config', readSet);
-  const error = provider.error ?? config.error;
-  const name = provider.value?.name ?? id;
+  const loaded = useLoad(`set up ${id}`, async (signal) => {
+    const [first, config] = await Promise.all([
+      readProvider(id, navigator.language, signal),
+      readSet(signal),
+    ]);
+    return { first, config };
+  });
   return (
     <>
-      <PageHead title={t.sources.addOne(name)} back="/sources/add" />
-      {error !== null && <Trouble error={error} again={() => (provider.again(), config.again())} />}
-      {error === null && (provider.value === null || config.value === null) && <Loading />}
-      {provider.value !== null && config.value !== null && (
-        <Form provider={provider.value} config={config.value} onStale={config.again} />
-      )}
+      <PageHead title={t.sources.addOne(loaded.value?.first.name ?? id)} back="/sources/add" />
+      <Pending of={loaded} />
+      {loaded.value !== null && <Form {...loaded.value} onStale={loaded.again} />}
     </>
   );
 }
@@ -91,13 +91,12 @@ const MANAGED = 'urn:hookbell:problem:managed';
 const STAND_IN = ['4915112345678'];
 
 interface FormProps {
-  readonly provider: ProviderAnswer;
+  readonly first: ProviderAnswer;
   readonly config: Tagged<DocumentSet>;
   readonly onStale: () => void;
 }
 
-function Form({ provider: first, config, onStale }: FormProps) {
-  const { value: set, tag } = config;
+function Form({ first, config: { value: set, tag }, onStale }: FormProps) {
   const session = useSession();
   const [answers, setAnswers] = useState(() => readDraft(session, first.id)?.answers ?? NO_ANSWERS);
   const [isTried, setTried] = useState(false);

@@ -73,10 +73,7 @@ export function withField(document: Written, path: string, text: string): Writte
   return { ...document, [name]: text };
 }
 
-export function withOptions(
-  document: Written,
-  change: (options: readonly string[]) => readonly string[],
-): Written {
+export function withOptions(document: Written, change: (options: readonly string[]) => readonly string[]) {
   const list = listOf(String(document['kind']));
   return list === undefined ? document : { ...document, [list]: change(texts(document[list])) };
 }
