@@ -12,8 +12,7 @@ import { SelectField, TextField, useSettled } from '../ui/form.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { useLook } from '../ui/live.tsx';
 import { Rows, useIsNarrow } from '../ui/rows.tsx';
-import { Bulk, type BulkKind } from './bulk/bulk.tsx';
-import { bulkFilter, type ListFilter } from './bulk/steps.ts';
+import { Bulk, bulkFilter, type BulkKind, type ListFilter } from './bulk.tsx';
 
 export interface BulkAction {
   readonly kind: BulkKind;

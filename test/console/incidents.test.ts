@@ -9,7 +9,7 @@ import {
   successOf,
 } from '../../console/pages/charts/figures.ts';
 import { timelineOf } from '../../console/pages/incidents/timeline.ts';
-import { nameOf } from '../../console/parts/incident/name.ts';
+import { nameOf } from '../../console/parts/incident.tsx';
 
 const HOUR = 3_600_000;
 const FROM = Date.UTC(2026, 0, 1);

@@ -6,7 +6,8 @@ import { turn } from '../eventually.ts';
 
 Object.assign(crypto.subtle, { timingSafeEqual });
 // A pause is a turn of the event loop, however long it would be: no test waits.
-Object.assign(globalThis, { scheduler: { wait: turn }, localStorage: { getItem: () => null } });
+Object.assign(globalThis, { scheduler: { wait: turn } });
+Object.assign(globalThis, { localStorage: { getItem: () => null }, addEventListener: () => undefined });
 
 // Files share a process: a clock that one has stopped would stop for the next.
 const timer = (): unknown => Reflect.get(globalThis, 'setTimeout');

@@ -7,7 +7,7 @@ import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload.tsx';
-import { scopesOfEvent, SilenceButton } from '../../parts/silence/silence.tsx';
+import { scopesOfEvent, SilenceButton } from '../../parts/silence.tsx';
 import { type SourceRoutes, useSources } from '../../parts/sources.ts';
 import { byWhom, eventReason, failureText, faultText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';

@@ -3,7 +3,7 @@ import { visibleText } from '../../api/client.ts';
 import type { EventPage, EventSummary } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
-import { momentText } from '../../parts/bulk/bulk.tsx';
+import { momentText } from '../../parts/bulk.tsx';
 import { concernsEvents } from '../../parts/frames.ts';
 import { FilterChoice, FilterText, ListPage, type SetFilters, SourceFilter } from '../../parts/list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';

@@ -3,9 +3,9 @@ import type { IncidentAnswer, ListPage } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
 import { useFilters } from '../../lib/router.ts';
-import { IncidentActions } from '../../parts/incident/actions.tsx';
+import { heldBy, IncidentActions, nameOf } from '../../parts/incident.tsx';
 import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
-import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
+import { scopeOfSource, SilenceButton } from '../../parts/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
@@ -13,7 +13,6 @@ import { Rows, useIsNarrow } from '../../ui/rows.tsx';
 import { severityLevel } from '../../../src/lib/severity.ts';
 import { number } from '../../lib/format.ts';
 import { visibleText } from '../../api/client.ts';
-import { heldBy, nameOf } from '../../parts/incident/name.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 
 export function Incidents() {

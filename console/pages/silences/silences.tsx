@@ -3,7 +3,7 @@ import { ask, get } from '../../api/client.ts';
 import type { ListedSilence, ListPage } from '../../api/types.ts';
 import { silencedText } from '../../../src/config/compiled/silenced-text.ts';
 import { useLoad } from '../../lib/load.ts';
-import { Lengths, Matches } from '../../parts/silence/silence.tsx';
+import { Lengths, Matches } from '../../parts/silence.tsx';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';

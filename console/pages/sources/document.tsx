@@ -5,7 +5,7 @@ import { getTagged, put, readSet, Refused, sourcePath, type Tagged } from '../..
 import type { ChangeReceipt, Written } from '../../api/types.ts';
 import { countryOptions, zoneOptions } from '../../lib/places.ts';
 import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
-import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
+import { Resolves, useResolves } from '../../parts/incident.tsx';
 import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Panel } from '../../ui/basics.tsx';
 import {

@@ -14,8 +14,8 @@ import type {
 } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
-import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
-import { scopeOfSource, SilenceButton } from '../../parts/silence/silence.tsx';
+import { Resolves, useResolves } from '../../parts/incident.tsx';
+import { scopeOfSource, SilenceButton } from '../../parts/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import {
   Badge,

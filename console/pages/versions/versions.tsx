@@ -4,7 +4,7 @@ import { get, post } from '../../api/client.ts';
 import type { DocumentSet, Version, VersionPage } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLoad } from '../../lib/load.ts';
-import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
+import { Resolves, useResolves } from '../../parts/incident.tsx';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';

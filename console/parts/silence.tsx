@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
-import { post } from '../../api/client.ts';
-import { clock } from '../../lib/format.ts';
-import { faultsIn, useLoad, useWork } from '../../lib/load.ts';
-import { faultText } from '../../texts/relay-texts.ts';
-import { t } from '../../texts/texts.ts';
-import { Button } from '../../ui/basics.tsx';
-import { Dialog, Opener } from '../../ui/dialog.tsx';
-import { ChoiceField, Failed, TextField } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { nextMorning } from './morning.ts';
-import { RelayText } from '../../ui/text.tsx';
-import type { EventDetail, IncidentAnswer, SilenceOf, SilencePreview } from '../../api/types.ts';
+import { post } from '../api/client.ts';
+import { clock } from '../lib/format.ts';
+import { faultsIn, useLoad, useWork } from '../lib/load.ts';
+import { faultText } from '../texts/relay-texts.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from '../ui/basics.tsx';
+import { Dialog, Opener } from '../ui/dialog.tsx';
+import { ChoiceField, Failed, TextField } from '../ui/form.tsx';
+import { toast } from '../ui/toast.tsx';
+import { RelayText } from '../ui/text.tsx';
+import type { EventDetail, IncidentAnswer, SilenceOf, SilencePreview } from '../api/types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -173,3 +172,13 @@ const labelOf = ({ source, group, keys }: SilenceOf): string =>
     : group !== undefined
       ? t.silences.ofGroup(group.join(', '))
       : t.silences.ofSource(source);
+
+const MORNING = 7;
+
+/** The next morning of the viewer's own clock, at least an hour away. */
+export function nextMorning(now: Date): Date {
+  const morning = new Date(now);
+  morning.setHours(MORNING, 0, 0, 0);
+  if (morning.getTime() < now.getTime() + 3_600_000) morning.setDate(morning.getDate() + 1);
+  return morning;
+}
