@@ -2,7 +2,6 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Its names in the packages of distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 const isProgram = (file: string): boolean => {

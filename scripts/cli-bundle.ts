@@ -6,7 +6,6 @@ import { beginning, textOf, writeAtOnce } from './files.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const TARGET = join(ROOT, 'dist', 'cli');
-/** The file that `bin/hookbell.mjs` reads. */
 const MANIFEST = join(TARGET, 'bundle.json');
 /** Changes whenever npm installs anything. */
 const INSTALLED = 'node_modules/.package-lock.json';

@@ -126,7 +126,6 @@ function bareLength(country: string): number {
   return shown === example?.nationalNumber ? shown.length : 0;
 }
 
-/** The sentences of routes in each language: the general words, and those of the providers. */
 function routeWordsText(language: string): string {
   const words = parseOwnJson<object>(
     readFileSync(join(ROOT, `console/texts/route-words/${language}.json`), 'utf8'),
@@ -188,7 +187,6 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Does nothing if the files are newer than what they are made of. */
 export const writeFacts = (): Promise<void> =>
   ifStale(ROOT, { made: FACTS_FILE, sources: SOURCES }, writeAll);
 

@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The text of a file; null if there is none. */
 export const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
 
 /** In one step: a process may be reading the file. */

@@ -23,7 +23,6 @@ const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
 
 export type Lockfile = z.output<typeof lockfile>;
 
-/** A package of the lockfile that npm installs from a registry. */
 interface Locked {
   readonly path: string;
   readonly name: string;
@@ -102,13 +101,11 @@ function complete(file: File, lock: Lockfile): void {
   writeFileSync(join(ROOT, file), `${JSON.stringify(written, null, 2)}\n`);
 }
 
-/** Without `engines`, but for the project's own. */
 export function withoutEngines(lock: Lockfile): Lockfile {
   for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') delete entry.engines;
   return lock;
 }
 
-/** Without the programs of the builds of Node. */
 export function withoutNodeBins(lock: Lockfile): Lockfile {
   for (const { name, entry } of lockedIn(lock)) if (NODE_BUILD.test(name)) delete entry.bin;
   return lock;

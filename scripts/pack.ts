@@ -9,7 +9,6 @@ const CREATE = 'packages/create-hookbell';
 
 const packageSchema = z.object({ version: z.string() });
 
-/** The packages that are published, as files. */
 export interface Tarballs {
   readonly hookbell: string;
   readonly create: string;

@@ -21,7 +21,6 @@ import { startChromium } from './chromium.ts';
 const ROOT = join(import.meta.dirname, '..');
 const PICTURES = join(ROOT, 'docs/images');
 
-/** A relay with an empty store, its simulated gateway, and a browser. */
 interface Stage {
   readonly client: Client;
   readonly simulatorUrl: string;
@@ -29,7 +28,7 @@ interface Stage {
   readonly browser: Browser;
 }
 
-/** Takes the pictures of README and docs, each of a relay with invented data. Needs Chromium on the machine. */
+/** Of README and docs. Needs Chromium on the machine. */
 async function main(): Promise<void> {
   await import('./console.ts');
   await import('./worker.ts');
@@ -68,7 +67,6 @@ async function takeConsole({ client, simulatorUrl, token, browser }: Stage): Pro
   for (const picture of picturesOf(events)) await takePage(browser, client.url, token, picture);
 }
 
-/** Invented people, who write to an invented shop. */
 const VISITORS = [
   ['Amelie Brandt', '01512 3456701', 'Is the walnut desk in stock again? I would take two.'],
   ['Tomasz Nowak', '0664 1234567', 'Can I change the delivery address of order 4711?'],
@@ -76,7 +74,6 @@ const VISITORS = [
   ['Ben Okafor', '0176 12345604', 'The lamp arrived with a scratch. What now?'],
 ] as const;
 
-/** A picture: the page, and the browser that shows it. */
 interface Picture {
   readonly name: string;
   readonly path: string;
@@ -117,7 +114,7 @@ async function seed(client: Client, simulatorUrl: string): Promise<{ form: strin
   return { form: formId, payment: paymentId };
 }
 
-/** Posts a webhook, and returns the id of its event. */
+/** Returns the id of the event. */
 async function post(url: string, { path, headers, body }: DemoWebhook, expected = 202): Promise<string> {
   const answer = await fetch(url + path, { method: 'POST', headers, body });
   const text = await answer.text();
@@ -125,7 +122,6 @@ async function post(url: string, { path, headers, body }: DemoWebhook, expected 
   return /evt_\w+/.exec(text)?.[0] ?? '';
 }
 
-/** Until nothing is being sent. */
 async function untilQuiet(client: Client): Promise<void> {
   for (;;) {
     const { queued, sending } = must(await client.get('/accounts/default/status', accountStatus)).data;
@@ -201,10 +197,8 @@ async function takePage(
 
 const ALERTS = join(ROOT, 'examples/recipes/on-call/templates/alerts.yaml');
 const [ANNA, BEN] = ['4915112345678', '4915187654321'] as const;
-/** The gateway has a message within seconds. */
 const LOOKS = 500;
 
-/** A question to two people. */
 const REFUNDS = {
   verify: { scheme: 'none' },
   locale: 'en-GB',

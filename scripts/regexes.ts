@@ -8,10 +8,8 @@ const ROOT = join(import.meta.dirname, '..');
 /** A person's reason why each regular expression of `src` is cheap that is not proved to take linear time. */
 const LIST = join(import.meta.dirname, 'regexes.json');
 
-/** Written in place of a reason, and refused by the test. */
 const WITHOUT_REASON = 'WRITE WHY';
 
-/** A regular expression in the Worker's source. */
 interface FoundRegex {
   readonly file: string;
   /** As it is written: `/a+$/g`, or the arguments of `new RegExp`. */

@@ -89,7 +89,6 @@ function check(): void {
   if (git('status', '--porcelain') !== '') throw new Error('.ci/run changed files: see `git status`');
 }
 
-/** All files that name the version. */
 function write(version: string, changelog: string): void {
   writeFileSync('CHANGELOG.md', changelog);
   // npm's own commit and tag would not have the files that are generated from the version.
@@ -102,7 +101,6 @@ function write(version: string, changelog: string): void {
   npm('run', 'docs');
 }
 
-/** Makes the files of the release, and returns their names. */
 function releaseFiles(version: string): readonly string[] {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -147,7 +145,6 @@ function notesOf(changelog: string, version: string): string {
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Major, minor and patch. */
 const numbers = (version: string): readonly number[] | null =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)?.slice(1).map(Number) ?? null;
 

@@ -5,7 +5,6 @@ import { textOf } from './files.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'sdks');
 const LOCKFILE = join(FOLDER, 'package-lock.json');
-/** A copy of the lockfile from which the packages were installed. */
 const INSTALLED = join(FOLDER, 'node_modules', 'installed.json');
 
 /**

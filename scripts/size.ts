@@ -19,13 +19,11 @@ const kib = (bytes: number): string => (bytes / 1_024).toFixed(1);
 
 const zipped = (contents: string | Uint8Array): number => gzipSync(contents, { level: 9 }).byteLength;
 
-/** Prints the size of something; fails when it is over its budget. */
 function judge(what: keyof typeof BUDGETS, bytes: number): void {
   print(`${what}: gzipped ${kib(bytes)} KiB (budget ${BUDGETS[what]} KiB)`);
   if (bytes > BUDGETS[what] * 1_024) process.exitCode = 1;
 }
 
-/** Bundles the Worker as a deploy does. */
 function measureWorker(): void {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {
@@ -37,7 +35,6 @@ function measureWorker(): void {
   }
 }
 
-/** Builds the console without writing it. */
 async function measureConsole(): Promise<void> {
   const built = await build({
     configFile: join(ROOT, 'console/vite.config.ts'),

@@ -21,7 +21,6 @@ const configSchema = z.object({
   assets: z.object({ run_worker_first: z.array(z.string()) }),
 });
 
-/** Builds the Worker that a deploy uploads, and the Workers that `hookbell dev` runs beside it. */
 async function buildAll(): Promise<void> {
   const worker = join(ROOT, dirname(WORKER_FILE));
   const fresh = `${worker}.${process.pid}`;

@@ -67,7 +67,6 @@ export const commandSummaries = async (): Promise<string> =>
     ),
   );
 
-/** docs/cli.md. */
 export async function commandsPage(): Promise<string> {
   const program = await readCommands();
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup());

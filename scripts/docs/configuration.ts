@@ -82,7 +82,6 @@ function kinds(root: string): string[] {
   );
 }
 
-/** One key of an object, with its form in each of the objects of the group. */
 interface Key {
   /** A group of descriptions, and the name of the key there. */
   readonly group: string;
@@ -103,7 +102,7 @@ function keysOf(group: string): readonly Key[] {
   }));
 }
 
-/** A table of an object's keys, and below each the keys of objects that are used only there. */
+/** Below each key are those of its object, if that is used only there. */
 function documentTable(group: string): string {
   return table(['key', 'means', 'default'], rowsOf(group, ''));
 }
@@ -124,7 +123,6 @@ function defaultOf({ schemas, isInAll, group, key }: Key): string {
   return FALLBACKS[group]?.[key] ?? schemas.map(schemaDefault)[0] ?? '';
 }
 
-/** The default of the key, as it would be written; undefined when the schema has none. */
 function schemaDefault(schema: core.$ZodType): string | undefined {
   if (schema instanceof core.$ZodDefault) {
     const value: unknown = schema._zod.def.defaultValue;
@@ -167,7 +165,6 @@ function limitOf(scheme: VerifyScheme): string {
   return `\`{ ${shown.join(', ')} }\``;
 }
 
-/** A table of the parameters of each kind of template. */
 function templateTable(): string {
   const rows = kinds('template').flatMap((kind) =>
     keysOf(`template.${kind}`)

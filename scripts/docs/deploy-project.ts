@@ -14,7 +14,7 @@ const FOLDER = 'examples/cloudflare';
 /** Always the same, whoever makes the template and wherever. */
 const SURROUNDINGS = ['--country', 'US', '--locale', 'en-US', '--timezone', 'America/New_York'];
 
-/** The project of the Deploy button, which is the one of `create-hookbell`, by its paths; null for a file that it has not. */
+/** By path; null for a file that the project of `create-hookbell` has not. */
 export async function deployProject(): Promise<ReadonlyMap<string, string | null>> {
   const files = await projectAndDocuments();
   const old = filesIn(FOLDER).filter((path) => !files.has(path));

@@ -23,7 +23,6 @@ const problems = PROBLEM_NAMES.map(problemOf).map(({ status, type, when }) => [
   when,
 ]);
 
-/** docs/errors.md. */
 export const errorsPage = `# Errors
 
 <!-- Made by \`npm run docs\` from src/lib/api-codes.ts and api-docs/problems.ts. -->

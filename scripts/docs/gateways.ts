@@ -74,7 +74,6 @@ function settingsOf({ baseUrl, options = {} }: Maker): string {
   return listed([...(baseUrl === null ? ['`base_url`'] : []), ...names(true)], names(false));
 }
 
-/** The way a maker sends a kind: as it is, with an option, as a text, or not at all. */
 function hasKind({ shape, options = {} }: Maker, kind: MessageKind): string {
   const { kinds, max_bytes: bytes, max_length: length } = shape;
   if (kind === 'text')

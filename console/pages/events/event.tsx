@@ -43,8 +43,7 @@ import {
   type TripWait,
 } from './outcomes.ts';
 import { usePeople } from '../../parts/people.ts';
-import { Attempts, MessageActions } from '../../parts/message.tsx';
-import { whyText } from '../../parts/message-words.ts';
+import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 
 async function load(id: string, signal: AbortSignal) {

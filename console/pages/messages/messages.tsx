@@ -14,7 +14,7 @@ import {
   type SetFilters,
   SourceFilter,
 } from '../../parts/list.tsx';
-import { whyText } from '../../parts/message-words.ts';
+import { whyText } from '../../parts/message.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { t } from '../../texts/texts.ts';
 import { State, Time, useNow } from '../../ui/basics.tsx';

@@ -4,7 +4,7 @@ import type { FoundNumber } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { whyText } from '../../parts/message-words.ts';
+import { whyText } from '../../parts/message.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Panel, Pending, State, Time } from '../../ui/basics.tsx';
 import { reasonText } from '../rejections/rejection.tsx';

@@ -25,7 +25,7 @@ import {
   textsOf,
   type Typed,
 } from './fields.ts';
-import { paramName } from '../../parts/message-words.ts';
+import { paramName } from '../../parts/message.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { type ListedRecipients, type Receivers, receiversOf } from '../recipients/receivers.ts';

@@ -5,7 +5,7 @@ import type { PreviewAnswer, Written } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { kindName } from '../../parts/message-words.ts';
+import { kindName } from '../../parts/message.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';

@@ -1,5 +1,5 @@
 import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
-import { fieldName, kindName } from '../../parts/message-words.ts';
+import { fieldName, kindName } from '../../parts/message.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';

@@ -23,7 +23,7 @@ import { failureText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';
 import { diffLines } from 'diff/lib/diff/line.js';
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
-import { fieldName, kindName } from '../../parts/message-words.ts';
+import { fieldName, kindName } from '../../parts/message.tsx';
 import { partsOf, type TemplateField } from './fields.ts';
 
 interface PublishProps {

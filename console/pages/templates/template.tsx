@@ -29,7 +29,7 @@ import {
 } from './texts-of-set.ts';
 import { ask, get } from '../../api/client.ts';
 import type { ChangeReceipt, Version, VersionPage, Written } from '../../api/types.ts';
-import { kindName } from '../../parts/message-words.ts';
+import { kindName } from '../../parts/message.tsx';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { AskButton, Opener } from '../../ui/dialog.tsx';
 import { FieldErrors } from '../../ui/form.tsx';

@@ -4,7 +4,7 @@ import { NAME } from '../../../src/config/documents/name.ts';
 import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
-import { kindName } from '../../parts/message-words.ts';
+import { kindName } from '../../parts/message.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Pending } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
