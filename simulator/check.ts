@@ -188,9 +188,8 @@ const bad = (reason: string, message: string): GatewayRefusal => ({ status: 400,
 const MAX_PAIRS = 64;
 
 /**
- * A URL-encoded form body as names and values. Stricter than a browser or PHP: broken percent or UTF-8 sequences,
- * pairs without `=`, empty pairs and repeated names are refused, since each of them is a bug in the client that a
- * lenient gateway would turn into a wrong message.
+ * Stricter than a browser or PHP: broken percent or UTF-8 sequences, pairs without `=`, empty pairs and repeated names
+ * are bugs of the client that a lenient gateway would turn into a wrong message.
  */
 export function decodeForm(body: Uint8Array): Result<ReadonlyMap<string, string>, GatewayRefusal> {
   const text = decodeUtf8(body);

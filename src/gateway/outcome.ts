@@ -135,11 +135,7 @@ const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4}
 const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/**
- * Returns the wait that a `Retry-After` header (RFC 9110 §10.2.3: seconds or an HTTP date) asks for, counted from `now`
- * (ms since the epoch), in whole milliseconds up to 24 hours. A time in the past is 0. Null if the header is missing or
- * invalid.
- */
+/** The wait of a `Retry-After` (RFC 9110 §10.2.3), from `now` (ms): up to 24 hours, 0 for the past, null if invalid. */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   const wait = SECONDS.test(text) ? Number(text) * 1_000 : parseHttpDate(text) - now;

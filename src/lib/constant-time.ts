@@ -13,9 +13,8 @@ export async function equalsInConstantTime(given: string, expected: string): Pro
 }
 
 /**
- * Returns a code (hex) for a text that only this deployment can make. It proves values that strangers hand back, and
- * replaces values that must not be stored. `use` separates the codes of different things. A new secret or variable
- * changes all codes.
+ * A code (hex) that only this deployment can make: it proves values that strangers hand back, and replaces those that
+ * must not be stored. `use` separates different things. A new secret or variable changes all codes.
  */
 export function relayMac(env: object, use: string, text: string): string {
   const root = createHmac('sha256', JSON.stringify(secretValues(env).toSorted()));

@@ -76,9 +76,8 @@ const TOKEN =
   /"|(?<![\w.+-])-?(?:(?=[\d.]{16})(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|(?:0|[1-9]\d*)(?:\.\d+)?[eE]\+?\d{3,})(?![\w.+-])(?!\s*:)/g;
 
 /**
- * Parses JSON like JSON.parse, but no number becomes another one: an integer beyond 2^53, a fraction with more digits
- * than a float has, and what is too large for a float, such as `1e400`, are the text as it came. Throws the same
- * errors; their places are those of another text.
+ * No number becomes another one: an integer beyond 2^53, a fraction with more digits than a float has, and `1e400` are
+ * the text as it came. Throws like JSON.parse; its places are those of another text.
  */
 export const parseExactJson = (text: string): unknown =>
   JSON.parse(DOUBTFUL.test(text) ? quoted(text) : text);

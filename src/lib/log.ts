@@ -10,9 +10,8 @@ const INCIDENTS = ['incident', 'incidents', 'source', 'route', 'account', 'by'] 
 const ATTEMPT = [...MESSAGE, 'attempt', 'outcome', 'status', 'duration_ms'] as const;
 
 /**
- * The stages of the log, with the fields that their lines may have. `docs/observability.md` describes them for people.
- * No stage has a payload, a header, a template's text or an answer of the gateway. The list is only used for types, so
- * the Worker's bundle does not contain it.
+ * Described for people in `docs/observability.md`. None has a payload, a header, a template's text or a gateway's
+ * answer. Only used for types, so the Worker's bundle does not contain it.
  */
 export const STAGES = {
   'event.accepted': [

@@ -65,9 +65,8 @@ const NUMBERS = new RegExp(
 );
 
 /**
- * Masks a number: `+4915•••••78`. The first four and the last two digits are left, so that people who know the number
- * recognise it. A short number shows fewer, since at least five digits are hidden. A number looks the same with `+`,
- * with `00` and without either.
+ * Shows the first four and the last two digits, so that people who know the number recognise it; fewer of a short one,
+ * since at least five are hidden. With `+`, with `00` and without either, it looks the same.
  */
 export function maskNumber(number: string): string {
   const digits = asciiDigits(number).replace(/^00/, '');

@@ -50,9 +50,8 @@ export const inTime = <Value>(ms: number, answer: Promise<Value>, message: strin
   });
 
 /**
- * {@link withTimeout} for an object that makes many calls. All calls in flight share one timer, and without calls there
- * is none, so that it keeps no object awake. Timers and signals belong to an object, so two objects never share one of
- * these.
+ * For an object that makes many calls: they share one timer, and without calls there is none, so that it keeps no
+ * object awake. Timers and signals belong to an object, so two objects never share one of these.
  */
 export function sharedTimeouts(): WithTimeout {
   const due = new Map<AbortController, number>();

@@ -35,9 +35,8 @@ export interface RenderedSends {
 }
 
 /**
- * Renders a template and its fallbacks. Those that cannot be rendered are left out, and the next one that can takes
- * their place: nothing is lost because, for example, a picture has no address. If none can be rendered, the failures
- * are the template's.
+ * A fallback that cannot be rendered is left out, and the next one takes its place: nothing is lost because a picture
+ * has no address. If none can be rendered, the failures are the template's.
  */
 export function renderSends(
   route: Fit,

@@ -43,9 +43,8 @@ export function readPath(
 }
 
 /**
- * Checks and parses a Liquid condition, such as a route's `when`. `a and b or c` is `a and (b or c)`, as in all
- * Liquids; parentheses group. It may name `roots` (absent: the names that an event has). The error says what is
- * unexpected, and where.
+ * A route's `when`, for example. `a and b or c` is `a and (b or c)`, as in all Liquids; parentheses group. It may name
+ * `roots`, by default those of an event.
  */
 export const compileCondition = (
   expression: string,

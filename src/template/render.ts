@@ -140,9 +140,8 @@ export interface NamedValue {
 }
 
 /**
- * Variables that a render shows or walks through and does not find. It does not note those that a condition or a
- * `default` reads, which may well be missing, nor those in a branch that is not taken, nor those of a name that is
- * assigned and not shown.
+ * What a render shows or walks through and does not find; not what a condition or a `default` reads, nor what a branch
+ * that is not taken or a name that is not shown has.
  */
 export class MissingLog {
   found = new Map<string, Missing>();

@@ -313,18 +313,16 @@ interface Remembered {
 }
 
 /**
- * The sources that are over their limit, by id, as far as this isolate knows: a flood is refused before its bodies are
- * parsed, and without calling the outbox. Keyed by the namespace, so that two deployments in one process (tests) share
- * nothing.
+ * What this isolate knows, so that a flood is refused before parsing and without the outbox. Keyed by the namespace:
+ * two deployments in one process (tests) share nothing.
  */
 const memories = new WeakMap<KVNamespace, Map<string, Remembered>>();
 
 const textOf = ({ account, limit }: Source): string => JSON.stringify([account, limit]);
 
 /**
- * Refuses a webhook if this isolate knows that its source is over its limit; null if it does not know, so the webhook
- * goes on. Only the outbox decides: its last refusal expires at the time that it named, or when the source's limit or
- * account changes.
+ * Null if this isolate does not know that the source is over its limit. Only the outbox decides: its last refusal
+ * expires when it said, or when the source's limit or account changes.
  */
 export function refuseKnown(
   source: Source,

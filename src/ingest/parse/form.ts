@@ -20,9 +20,8 @@ const PERCENT = 0x25;
 const SPACE = 0x20;
 
 /**
- * Parses an `application/x-www-form-urlencoded` body into an object, see {@link formObject}. As in the URL standard, a
- * `%` that starts no escape stands for itself. Other than there, bytes have to be valid text in their charset: the one
- * that the form names, or else `charset`.
+ * As in the URL standard, a `%` that starts no escape stands for itself; other than there, bytes have to be valid text
+ * in the charset that the form names, or else `charset`.
  */
 export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, ParseRefusal> {
   const raw: RawField[] = [];

@@ -3,9 +3,8 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './text.ts';
 
 /**
- * Parses a JSON text; see {@link parseExactJson}. `what` names the text in a refusal, such as `The body`. `__proto__` is
- * a plain own key of the object that JSON.parse makes; nothing is ever merged into another object. A byte-order mark
- * before it is left out (RFC 8259 §8.1), as it is in a field of a form, and so is half a character.
+ * See {@link parseExactJson}. `what` names the text in a refusal. Nothing is ever merged into another object, so
+ * `__proto__` is a plain key. A byte-order mark (RFC 8259 §8.1) and half a character are left out.
  */
 export function parseJson(sent: string, what: string): Result<unknown, ParseRefusal> {
   const text = sent.replace(/^\ufeff/, '');

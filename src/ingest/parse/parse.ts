@@ -22,10 +22,9 @@ interface TypedBody {
 }
 
 /**
- * Parses a webhook's body into the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
- * `xml.ts`), text as a string. An empty body is `{}` if it is JSON or has no Content-Type. A JSON object or list is JSON,
- * also as a form, as text, or without a type; nothing else is guessed. `quirks`: how a provider's bodies differ from
- * their type.
+ * The `payload` of templates. An empty body is `{}` if it is JSON or has no Content-Type. A JSON object or list is
+ * JSON, also as a form, as text, or without a type; nothing else is guessed. `quirks`: a provider's differences from
+ * its type.
  */
 export async function parseBody(
   contentType: string | null,

@@ -65,9 +65,8 @@ function valueOf(element: XmlElement): unknown {
 export const MAX_XML_NODES = 20_000;
 
 /**
- * Scans an XML text before the real parser, which recurses at each level. It refuses a text that is too deep, has too
- * many nodes, or defines entities. It agrees with the parser on well-formed text, and on other text up to the fault,
- * where the parser stops too.
+ * Before the real parser, which recurses at each level: refuses a text that is too deep, has too many nodes, or
+ * defines entities. Agrees with the parser up to the first fault, where the parser stops too.
  */
 export function checkXmlLimits(text: string): ParseRefusal | null {
   let depth = 0;

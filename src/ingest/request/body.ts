@@ -28,9 +28,8 @@ export const NO_MEMORY = {
 type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF | typeof NO_MEMORY);
 
 /**
- * Reads the request's body, at most `limitBytes` of it. If the declared length is over the limit, nothing is read.
- * Without a declared length (chunked), everything beyond the limit is dropped. Memory for a large one is reserved before
- * it is read.
+ * Nothing is read if the declared length is over the limit; beyond it, a body without one (chunked) is dropped. Memory
+ * for a large one is reserved before it is read.
  */
 export async function readBody(
   request: Request,

@@ -18,9 +18,8 @@ export const MAX_ELEMENTS = 10_000;
 export const MAX_ROWS = 10_000;
 
 /**
- * The maximum length of all texts of one webhook's messages and items, in UTF-16 units: 4,096 in each of a thousand
- * messages. Several such webhooks at once must fit into an isolate's memory, twice if the outbox runs in the same
- * isolate.
+ * Of all texts of a webhook's messages and items (UTF-16 units): 4,096 in each of a thousand messages. Several such
+ * webhooks must fit into an isolate's memory, twice if the outbox runs in it.
  */
 const MAX_CHARACTERS = 4_200_000;
 

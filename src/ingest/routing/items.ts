@@ -361,9 +361,8 @@ const SIZES = [
 ] as const;
 
 /**
- * Returns JSON of at most `max` characters: long texts, lists and objects are cut; an object keeps the keys that are
- * among `words`. If that is not enough, only its title is left, or else the
- * beginning of the JSON.
+ * JSON of at most `max` characters: long texts, lists and objects are cut, and objects keep keys among `words`; else
+ * only its title, or the beginning of the JSON.
  */
 export function shortened(value: unknown, max: number, words: ReadonlySet<string> = new Set()): string {
   for (const { text, list } of SIZES) {

@@ -39,9 +39,8 @@ interface Silencing {
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 
 /**
- * Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. `may`: the
- * allowance of all of them, which this uses up; by default, that of a webhook of the source. `quiet`: the silences; by
- * default none, at the time of the event.
+ * In order; a route that fails does not hold up the others. `may`: the allowance of all of them, which this uses up.
+ * `quiet`: the silences, by default none.
  */
 export function routeEvent(
   event: WebhookEvent,

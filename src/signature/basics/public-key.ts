@@ -108,9 +108,8 @@ const MAX_KEYS = 64;
 const imported = new Map<string, CryptoKey>();
 
 /**
- * Returns the key that these bytes are for an algorithm, imported at most once: importing takes longer than checking a
- * webhook. Kept in memory only, where the secrets are anyway. The cache has the key, not its promise, which belongs to
- * one request.
+ * Importing takes longer than checking a webhook. Kept in memory only, where the secrets are anyway: the key, and not
+ * its promise, which belongs to one request.
  */
 export async function cachedKey(
   algorithm: string,

@@ -25,9 +25,8 @@ const certificates = new Fetched(readCertificate, {
 });
 
 /**
- * Returns the keys of the certificate at `url`: the first of a chain in PEM, with an RSA key. The caller checks where
- * `url` points. The chain is not followed to a root: the certificate counts as the sender's because the sender's own
- * host served it, over TLS.
+ * Of the first of a chain in PEM. The caller checks where `url` points. The chain is not followed to a root: the
+ * certificate counts as the sender's because its own host served it, over TLS.
  */
 export async function certificateAt(
   url: URL,

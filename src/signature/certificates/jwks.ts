@@ -33,9 +33,8 @@ interface KeysAt {
 }
 
 /**
- * Returns what `attempt` makes of such keys; null if it can do nothing with them. The caller checks where `url` points:
- * only the host that serves the keys makes them that issuer's. Since keys change, the set is fetched again before null
- * is returned, but at most once a minute.
+ * Null if `attempt` can do nothing with the keys, which change: so they are fetched again before, once a minute at
+ * most. The caller checks where `url` points: only its host makes the keys that issuer's.
  */
 export async function withKeys<Value>(
   { url, algorithm, kid }: KeysAt,

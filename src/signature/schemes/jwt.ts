@@ -235,9 +235,8 @@ async function checkBodyHash(
 }
 
 /**
- * `verify: { scheme: oidc, … }`: an OpenID Connect token in `Authorization: Bearer`, whose issuer publishes its keys.
- * Anybody can get such a token for any audience, so `email` names the account whose tokens belong to this source. Such
- * a token never covers the body.
+ * An OpenID Connect token in `Authorization: Bearer`, whose issuer publishes its keys. Anybody can get one for any
+ * audience, so `email` names the account of this source. It never covers the body.
  */
 export const oidcSchema = strictDocument({
   scheme: z.literal('oidc'),

@@ -123,9 +123,8 @@ function certificateUrl(text: string, format: keyof typeof CERTIFICATES): URL | 
 }
 
 /**
- * Returns the webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is
- * not a secure hash: anyone who has seen a signed request can make another body with its checksum. PayPal offers
- * nothing better, so each signed text makes only one event.
+ * RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is no secure hash: whoever has seen a signed request can
+ * make another body with its checksum. So each signed text makes only one event.
  */
 export async function verifyPaypal(
   { tolerance }: { readonly tolerance: number },
@@ -209,9 +208,8 @@ const HASHES = { '1': 'SHA-1', '2': 'SHA-256' } as const;
 const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
 
 /**
- * Returns the topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The topic
- * has to be one of the source's, since SNS signs messages for every AWS account. Fields that are not signed, such as
- * `MessageAttributes`, and all headers prove nothing.
+ * RSA over fields of the body. The topic has to be one of the source's, since SNS signs for every AWS account. Fields
+ * that are not signed, such as `MessageAttributes`, and all headers prove nothing.
  */
 export async function verifySns(
   { tolerance }: { readonly tolerance: number },

@@ -206,9 +206,8 @@ const OPTIONAL = /%(?:2[01278A9]|3[CE]|5[BDE]|60|7[B-E])/gi;
 const BEYOND_ASCII = /(?:%[89A-F][\dA-F])+/gi;
 
 /**
- * Returns the spellings of one address: a sender may sign the address that it was given, and post to the one that its
- * program makes of that, or the other way round. The first is the same for all of them, since `signed_once` needs one
- * text for an address.
+ * A sender may sign the address that it was given, and post to the one that its program makes of it, or the other way
+ * round. The first is the same for all, since `signed_once` needs one text for an address.
  */
 function spellings(given: string): readonly string[] {
   const { href } = new URL(given);

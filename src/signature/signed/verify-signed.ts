@@ -119,9 +119,8 @@ export const digestAlgorithm = (
 });
 
 /**
- * Computed once per secret and compared in constant time. `subtle.verify` would hash a large body once for each pair of
- * secret and listed signature: work that anyone could cause. The lengths are equal, since signatures of other lengths
- * are not in the list.
+ * In constant time. `subtle.verify` would hash a large body once for each pair of secret and listed signature: work
+ * that anyone could cause. Signatures of other lengths are not in the list.
  */
 async function isDigest(
   { signatures, contents }: Claim,

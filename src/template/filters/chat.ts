@@ -136,9 +136,8 @@ export const wikiText = (text: string): string =>
 /** A web address: everything that a chat would turn into a link, to its end. */
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
 /**
- * A dot inside a word, as in `evil.example`. Includes characters that browsers read as a dot, and those that contain
- * one once they are normalized (UTS #46, NFKC). Before the dot, a host may have any letter, mark, symbol or invisible
- * character.
+ * Includes what browsers read as a dot, and what contains one once it is normalized (UTS #46, NFKC). Before the dot, a
+ * host may have any letter, mark, symbol or invisible character.
  */
 const INNER_DOT =
   /(?<=[\w-]|[^\s\p{ASCII}])[.\u3002\uff0e\uff61\u2024-\u2026\u2488-\u249b\u33c2\u33c7\u33d8\ufe19\ufe30\ufe52\u{1f100}](?=[\p{L}\p{N}\p{M}\p{S}\p{Cf}])/gu;

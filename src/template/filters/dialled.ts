@@ -59,10 +59,8 @@ function severalNumbers(number: string): boolean {
 }
 
 /**
- * Returns a number in a document or a field as the gateway expects it. People write it in various ways (`+49 151
- * 12345678`, `0049…`, `4915112345678`), with its country code, since a document belongs to no country. This needs no
- * numbering plans, so a list of ten thousand costs little: publishing a set checks that its numbers can be dialled
- * (`number-doubts.ts`).
+ * With its country code, in any form (`+49 151 12345678`, `0049…`, `4915112345678`). Needs no numbering plans, so a
+ * list of ten thousand costs little: publishing checks that its numbers can be dialled (`number-doubts.ts`).
  */
 export function readDocumentNumber(written: string): Result<string, string> {
   if (gatewayDigits.test(written)) return ok(written);

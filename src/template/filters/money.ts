@@ -50,9 +50,8 @@ export function formatMinor(
 }
 
 /**
- * Returns an amount in major units, such as euros. Rounded to the minor unit, half away from zero. A text with a point
- * before three digits, such as `1.234`, is refused where the currency has no three decimals: half the world writes
- * thousands so.
+ * Rounded to the minor unit, half away from zero. A text such as `1.234` is refused where the currency has no three
+ * decimals: half the world writes thousands so.
  */
 export function formatMajor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
   const code = readCurrency(currency);
