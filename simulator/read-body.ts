@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../src/lib/result.ts';
 
