@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../src/lib/result.ts';
 
@@ -15,8 +14,18 @@ export function readBody(
     if (bytes <= maxBytes) chunks.push(chunk);
     else resolve(err('too_large'));
   });
-  request.on('end', () => resolve(ok(Buffer.concat(chunks))));
+  request.on('end', () => resolve(ok(concat(chunks, bytes))));
   request.on('error', () => resolve(err('aborted')));
   request.on('close', () => resolve(err('aborted')));
   return promise;
+}
+
+function concat(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
 }
