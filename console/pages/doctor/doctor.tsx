@@ -12,7 +12,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { useMay } from '../../ui/session.tsx';
-import { remedyOf } from '../rejections/rejection.tsx';
+import { remedyOf } from '../rejections/rejections.tsx';
 
 type Check = Diagnosis['checks'][number];
 

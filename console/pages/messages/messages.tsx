@@ -3,8 +3,8 @@ import { paramsOf } from '../../../src/gateway/kinds.ts';
 import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
 import type { ListPage as Page, Message } from '../../api/types.ts';
-import { phoneText } from '../../lib/format.ts';
-import { go, useFilters } from '../../lib/router.ts';
+import { number, phoneText } from '../../lib/format.ts';
+import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { concernsMessages, messageAfter } from '../../parts/frames.ts';
 import {
   type BulkAction,
@@ -14,20 +14,36 @@ import {
   type SetFilters,
   SourceFilter,
 } from '../../parts/list.tsx';
-import { whyText } from '../../parts/message.tsx';
+import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { t } from '../../texts/texts.ts';
-import { State, Time, useNow } from '../../ui/basics.tsx';
+import {
+  Copy,
+  Empty,
+  Facts,
+  IdLink,
+  PageHead,
+  Panel,
+  Pending,
+  SourceLink,
+  State,
+  Time,
+  useNow,
+} from '../../ui/basics.tsx';
 import { For, useMay, useSession } from '../../ui/session.tsx';
 import { Coded } from '../../ui/text.tsx';
-
-type MessagePage = Page<Message>;
+import { get } from '../../api/client.ts';
+import { useNews } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { useSources } from '../../parts/sources.ts';
+import { byWhom } from '../../texts/relay-texts.ts';
+import { Bubble } from '../../ui/bubble.tsx';
 
 export function Messages() {
   const [query, setFilters] = useFilters();
   const now = useNow(5_000);
   return (
-    <ListPage<MessagePage>
+    <ListPage<Page<Message>>
       title={t.nav.messages}
       path="/messages"
       names={['state', 'source', 'phone', 'event']}
@@ -142,4 +158,168 @@ function textOf({ kind, params }: Pick<Message, 'kind' | 'params'>): string {
       .find((text) => text.trim() !== '') ?? '';
   // A long text is cut first: only its beginning is looked at.
   return plainChatText(parseChatText(found.slice(0, 4 * SHOWN))).slice(0, SHOWN);
+}
+
+export function MessagePage({ id = '' }: { readonly id?: string }) {
+  const loaded = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
+  const { value: message, again } = loaded;
+  const session = useSession();
+  useNews(message !== null, (frame) => frame.type === 'message' && frame.message === id, again);
+  const to = message?.phone ?? null;
+  return (
+    <>
+      <PageHead
+        title={message === null ? t.messages.one : to === null ? t.messages.status : phoneText(to)}
+        back="/messages"
+      >
+        {message !== null && (
+          <div class="flow act-bar">
+            <MessageActions message={message} onDone={again} hasKeys />
+          </div>
+        )}
+      </PageHead>
+      <Pending of={loaded} gone={<Empty title={t.messages.gone}>{t.events.goneText}</Empty>} />
+      {message !== null && (
+        <div class="columns even messages-columns">
+          <div>
+            <div class="note messages-phone">
+              <StateAndWhy message={message} />
+              <Bubble kind={message.kind} params={message.params} />
+            </div>
+            <Panel title={t.messages.attempts}>
+              <Attempts attempts={message.attempts} />
+            </Panel>
+            <Actions message={message} />
+          </div>
+          <div>
+            <MessageFacts message={message} />
+            {session.sees_payloads && <Params params={message.params} />}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function StateAndWhy({ message }: { message: Message }) {
+  const now = useNow(message.waits === undefined ? null : 5_000);
+  const why = whyText(message, now);
+  return (
+    <div class="flow below">
+      <State of={message.state} />
+      {why !== '' && <Coded as="p" text={why} />}
+      {message.state === 'suppressed' && (
+        <a href={addressOf('/recipients/opted-out', { phone: message.phone ?? '' })}>{t.optedOut.title}</a>
+      )}
+    </div>
+  );
+}
+
+const Actions = ({ message: { actions = [] } }: { message: Message }) =>
+  actions.length === 0 ? null : (
+    <Panel title={t.messages.actions}>
+      <ul class="stack tight">
+        {actions.map(({ action, by, at }) => (
+          <li class="flow" key={`${action} ${at}`}>
+            <span>{(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(byWhom(by))}</span>
+            <Time class="soft" at={at} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+
+const Params = ({ params }: { params: Message['params'] }) => (
+  <Panel title={t.messages.params}>
+    <dl class="stack messages-params">
+      {Object.entries(params).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto" tabIndex={value.length > 400 ? 0 : undefined}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
+);
+
+function MessageFacts({ message }: { message: Message }) {
+  const { event, source, route, phone, about } = message;
+  const { fallback, fallback_account: by, fallback_of, fallback_of_account: of } = message;
+  return (
+    <Panel>
+      <Facts
+        facts={[
+          [
+            t.messages.phone,
+            <>
+              {phone === null ? t.messages.status : phoneText(phone)}{' '}
+              {phone !== null && (
+                <For role="operator">
+                  <a class="messages-all" href={addressOf('/messages', { phone })}>
+                    {t.messages.allTo}
+                  </a>
+                </For>
+              )}
+            </>,
+          ],
+          [t.events.one, event !== null && <IdLink path="/events" id={event} />],
+          [t.common.source, source === null ? t.messages.byHand : <SourceLink id={source} />],
+          [t.common.route, route !== null && <Route source={source} route={route} event={event} />],
+          [t.common.account, message.account],
+          [t.common.kind, t.kinds[message.kind]],
+          [t.messages.created, <Time at={message.created_at} />],
+          [t.messages.escaped, message.escaped_at !== undefined && <Time at={message.escaped_at} />],
+          [t.messages.sent, message.sent_at !== undefined && <Time at={message.sent_at} />],
+          [
+            t.messages.nextAttempt,
+            message.next_attempt_at !== undefined && <Time at={message.next_attempt_at} />,
+          ],
+          [
+            t.messages.about,
+            about !== undefined &&
+              t.messages.aboutCounts(number(about.new), number(about.resolved), number(about.firing)),
+          ],
+          [t.messages.whyNow, about !== undefined && t.messages.whys[about.why]],
+          [t.messages.fallback, (fallback ?? by) !== undefined && <MessageLink id={fallback} account={by} />],
+          [t.messages.fallbackOf, fallback_of !== undefined && <MessageLink id={fallback_of} account={of} />],
+          [t.events.version, t.events.versionOf(number(message.config_version))],
+          [t.events.id, <Copy text={message.id} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** A message before or after this one. Without an id: the other account has not taken it yet. */
+const MessageLink = ({ id, account }: { id: string | undefined; account: string | undefined }) => (
+  <>
+    {id !== undefined && <IdLink path="/messages" id={id} />}{' '}
+    {account !== undefined &&
+      (id === undefined ? t.messages.handedOn(account) : t.messages.ofAccount(account))}
+  </>
+);
+
+function Route({ source, route, event }: { source: string | null; route: string; event: string | null }) {
+  const found = useSources()
+    .find(({ id }) => id === source)
+    ?.routes?.find(({ name }) => name === route);
+  const template = found?.template;
+  return (
+    <>
+      {route}{' '}
+      {template !== undefined && (
+        <For role="editor">
+          <a
+            href={addressOf(`/templates/${encodeURIComponent(template)}`, {
+              ...(event !== null && { event }),
+            })}
+          >
+            {t.events.routes.template}
+          </a>
+        </For>
+      )}
+    </>
+  );
 }

@@ -7,7 +7,7 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { whyText } from '../../parts/message.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Panel, Pending, State, Time } from '../../ui/basics.tsx';
-import { reasonText } from '../rejections/rejection.tsx';
+import { reasonText } from '../rejections/rejections.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 

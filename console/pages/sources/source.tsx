@@ -45,7 +45,7 @@ import type { VNode } from 'preact';
 import { number } from '../../lib/format.ts';
 import { useNews } from '../../lib/live.ts';
 import { Live } from '../../ui/live.tsx';
-import { reasonText, remedyOf } from '../rejections/rejection.tsx';
+import { reasonText, remedyOf } from '../rejections/rejections.tsx';
 
 export function SourcePage({ id = '' }: { id?: string }) {
   const source = useLoad(`source ${id}`, (signal) => getTagged<Written>(sourcePath(id), {}, signal));
