@@ -218,7 +218,7 @@ type Proven = {
   readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
 } | null;
 
-export async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
+async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
   const found = await findToken(tokensOf(env), text);
   if (found === undefined) return null;
   const { role } = found;

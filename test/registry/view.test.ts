@@ -14,8 +14,7 @@ const look = <Value>(value: Value, view: View<Value>, showsPayloads = false): un
 
 /** As an answer of a route is seen. */
 const answered = ({ view }: { readonly view?: unknown }, value: unknown, showsPayloads = false): unknown =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test gives what the route answers
-  masked(value, view as View<unknown>, { showsPayloads });
+  masked(value, view, { showsPayloads });
 
 it('what a viewer sees of a message is all but its number, its texts and the gateway’s answer', () => {
   const attempt = { n: 1, outcome: 'refused', detail: 'said: no', response: 'no' };
