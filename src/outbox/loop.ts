@@ -346,7 +346,7 @@ export class Loop {
     // Of an interrupted one, only the record's own time is known, from which it is tried again.
     const endedAt = result === INTERRUPTED ? clock() : end.endedAt;
     messages.record(call, { ...end, endedAt }, result, policy);
-    claims.flight.remove(call);
+    claims.flight.delete(call.seq);
     claims.queue.turns.release(call.row);
   }
 

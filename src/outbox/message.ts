@@ -37,7 +37,7 @@ import {
   type End,
   type MessageRow,
 } from './state/message.ts';
-import { lastSweptSeq } from './storage/sweep.ts';
+import { lastSweptSeq } from './housekeeping.ts';
 
 const RECORD = `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?,
    sent_at = ?, ${forgetting('?8')} WHERE seq = ?9`;

@@ -21,7 +21,7 @@ import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
 import type { Answered } from '../../schema/api-parts.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { compileText, lineOf, type CompiledText } from '../../template/text.ts';
+import { compileText, lineOf } from '../../template/text.ts';
 
 /** As one receiver knows it. */
 export interface IncidentView {
@@ -188,16 +188,8 @@ function notificationsOf(
 const USUAL =
   '{{ item.labels.alertname | default: item.alertname | default: item.annotations.summary | default: item.title | default: item.name | default: item.summary | default: item.message }} {{ item.labels.instance }}';
 
-let usual: CompiledText | null = null;
-
 /** Compiled when it is first needed: an isolate that shows no list does not pay for it. */
-function usualTitle(): CompiledText | null {
-  if (usual === null) {
-    const compiled = compileText(USUAL);
-    usual = compiled.ok ? compiled.value : null;
-  }
-  return usual;
-}
+let usual: ReturnType<typeof compileText> | null = null;
 
 /** Its source's `subject`, if that is about one item; otherwise the usual name of an alert. Null if it has neither. */
 function titleOf(
@@ -219,8 +211,8 @@ function titleOf(
     const line = lineOf(own, scope, locale);
     if (line !== null) return line;
   }
-  const text = usualTitle();
-  return text === null ? null : lineOf(text, scope, locale);
+  usual ??= compileText(USUAL);
+  return usual.ok ? lineOf(usual.value, scope, locale) : null;
 }
 
 /** The paths in an item at which senders say in a sentence what is wrong. */

@@ -137,7 +137,7 @@ export class Claims {
     // Before the checkpoint is written, which has the tokens.
     for (const send of sends) this.pace.record(send, policy, random());
     if (calls.length > 0) this.#write([...this.flight.calls, ...calls], isLimited(policy) ? sends : []);
-    for (const call of calls) this.flight.add(call);
+    for (const call of calls) this.flight.set(call.seq, call);
     return calls;
   }
 
@@ -147,8 +147,16 @@ export class Claims {
     queue.load(now);
     const opensAt = (phone: string | null, standing: Standing): number =>
       this.pace.nextSendToAt(policy.perRecipient, { phone, standing }, now);
-    const newUntil = (phone: string, standing: Standing, seq: number): number =>
-      this.#newUntil({ phone, standing, seq }, policy, chosen, now);
+    const { newContacts } = policy;
+    /** When to check again if a receiver may get its first message: `now` if it may, or had one. */
+    const newUntil = (phone: string, standing: Standing, seq: number): number => {
+      if (newContacts === null || !this.#isFirst(phone, standing)) return now;
+      const { perDay } = newContacts;
+      if (this.contacts.left(standing, perDay, this.#goingWith(chosen), now) > 0) return now;
+      const row = messageRow(this.#deps.storage, seq);
+      // It is taken so that it ends.
+      return row !== null && this.#isUnmet(row, policy, now) ? now : contactAt(perDay, 0, 0, now);
+    };
     const may = (standing: Standing): boolean => chosen.length < capacity[standing];
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const next = queue.turns.take(now, opensAt, newUntil, may);
@@ -159,22 +167,6 @@ export class Claims {
       else chosen.push({ ...ready, row });
     }
     return chosen;
-  }
-
-  /** When to check again if a receiver may get its first message: `now` if it may, or had one. `chosen`: these go now. */
-  #newUntil(
-    { phone, standing, seq }: { readonly phone: string; readonly standing: Standing; readonly seq: number },
-    policy: AccountPolicy,
-    chosen: readonly Ready[],
-    now: number,
-  ): number {
-    const { newContacts } = policy;
-    if (newContacts === null || !this.#isFirst(phone, standing)) return now;
-    const { perDay } = newContacts;
-    if (this.contacts.left(standing, perDay, this.#goingWith(chosen), now) > 0) return now;
-    const row = messageRow(this.#deps.storage, seq);
-    // It is taken so that it ends.
-    return row !== null && this.#isUnmet(row, policy, now) ? now : contactAt(perDay, 0, 0, now);
   }
 
   /** True if no first contact was left for an open source's message on the day when it could have been sent. */
@@ -224,7 +216,7 @@ export class Claims {
   /** The platform refused the call: its message waits as before, and the run makes no further claims. */
   putBack(call: Call): void {
     this.#deps.calls.exhaust();
-    this.flight.remove(call);
+    this.flight.delete(call.seq);
     this.#queue = this.#openQueue(Math.min(this.cursor, call.seq - 1));
     // It must not count as in flight after a crash.
     this.#isPutBack = true;
@@ -279,22 +271,18 @@ export interface CallEnd {
 }
 
 /** The calls that have no record yet. Each keeps its receiver busy, and its connection. */
-export class Flight {
-  readonly #calls = new Map<number, Call>();
+export class Flight extends Map<number, Call> {
   #fault: unknown = null;
 
   /** `last`: the messages in flight by the newest claim. Those without a record were interrupted. */
   constructor(sql: SqlStorage, last: readonly InFlight[]) {
+    super();
     for (const { seq, n, at } of last) {
       const row = messageRow({ sql }, seq);
       if (row === null || nextAttempt(parseAttempts(row.attempts)) > n) continue;
       const ended = { startedAt: at, endedAt: at, result: INTERRUPTED };
-      this.#calls.set(seq, { row, receivedAt: row.created_at, seq, n, at, ended, againAt: null });
+      this.set(seq, { row, receivedAt: row.created_at, seq, n, at, ended, againAt: null });
     }
-  }
-
-  get size(): number {
-    return this.#calls.size;
   }
 
   /** The number of calls, without those whose record could not be written. */
@@ -303,7 +291,7 @@ export class Flight {
   }
 
   get calls(): readonly Call[] {
-    return [...this.#calls.values()];
+    return [...this.values()];
   }
 
   /** The calls that have ended: each commit records them, or tries again. */
@@ -320,20 +308,8 @@ export class Flight {
     return minTime(this.calls.map(({ againAt }) => againAt));
   }
 
-  has(seq: number): boolean {
-    return this.#calls.has(seq);
-  }
-
   seqs(): readonly number[] {
-    return [...this.#calls.keys()];
-  }
-
-  add(call: Call): void {
-    this.#calls.set(call.seq, call);
-  }
-
-  remove({ seq }: Call): void {
-    this.#calls.delete(seq);
+    return [...this.keys()];
   }
 
   /** Its record could not be written. True if the fault is to be reported. */
@@ -393,7 +369,7 @@ export class Checkpoint {
     const row = sql
       .exec<CheckpointRow>('SELECT at, cursor, tokens, flight, sends FROM checkpoint')
       .toArray()[0];
-    this.last = row === undefined ? null : readProgress(row);
+    this.last = row === undefined ? null : { ...row, flight: parseOwnJson<readonly InFlight[]>(row.flight) };
     this.#open = row === undefined ? [] : [...new Float64Array(row.sends)];
   }
 
@@ -425,7 +401,7 @@ export class Checkpoint {
         at,
         cursor,
         tokens,
-        JSON.stringify(flight.map((call): Written[number] => [call.seq, call.n, call.at])),
+        JSON.stringify(flight.map(({ seq, n, at: claimedAt }): InFlight => ({ seq, n, at: claimedAt }))),
         Float64Array.from(open).buffer,
         counters.write(sql),
       );
@@ -450,12 +426,3 @@ function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<R
     if (at > since) onSend(at, line);
   }
 }
-
-type Written = readonly (readonly [seq: number, n: number, at: number])[];
-
-const readProgress = ({ at, cursor, tokens, flight }: CheckpointRow): Progress => ({
-  at,
-  cursor,
-  tokens,
-  flight: parseOwnJson<Written>(flight).map(([seq, n, time]) => ({ seq, n, at: time })),
-});

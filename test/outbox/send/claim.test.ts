@@ -32,7 +32,7 @@ class Claimer {
   release(): void {
     const { flight, queue: waiting } = this.claims;
     for (const call of flight.calls) {
-      flight.remove(call);
+      flight.delete(call.seq);
       waiting.turns.release(call.row);
     }
   }

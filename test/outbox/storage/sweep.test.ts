@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { commitAcceptance } from '../../../src/outbox/intake.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
-import {
-  lastSweptSeq,
-  SWEEP_START,
-  sweepStep,
-  type SweepContext,
-} from '../../../src/outbox/storage/sweep.ts';
+import { lastSweptSeq, SWEEP_START, sweepStep, type SweepContext } from '../../../src/outbox/housekeeping.ts';
 import { it } from '../it.ts';
 import { eventSample } from '../samples.ts';
 import { addMessage, column, commitContext, DAY, draftTo } from '../support.ts';
