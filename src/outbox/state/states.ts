@@ -55,16 +55,7 @@ export const isFinal = (state: string): boolean => !isDue(state) && state !== 's
 export const isRetryable = isOneOf(RETRYABLE_STATES);
 export const isCancellable = isOneOf(CANCELLABLE_STATES);
 
-/**
- * The reasons why messages wait:
- * - `pause`: the account is paused; `login`: its credentials are missing. The end is unknown.
- * - `circuit`: the gateway failed too often in a row, and one call at a time is tried.
- * - `retry`, `delay`: the time of the next attempt, or the route's `delay`.
- * - `receiver`: the receiver has had its messages of the hour.
- * - `contact`: the receiver never got a message, and the new receivers of today have reached their maximum.
- * - `pace`: the account's rate.
- * - `turn`: only messages that go first, or a call to its receiver that is under way.
- */
+/** Why messages wait, and items: `answers/api-message.ts` and `api-incident.ts` say what each means. */
 export const WAIT_REASONS = [
   'pause',
   'login',
@@ -77,18 +68,9 @@ export const WAIT_REASONS = [
   'turn',
 ] as const;
 
-/**
- * The reasons why items wait. `group`: further items join it, or the last notification was too recent. `quiet`: its
- * receiver's quiet hours. `throttle`: its route's throttle. `turn`: an earlier notification.
- */
 export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
 
-/**
- * The reasons why a notification goes out: the first of a group; an incident that opened since; what is open when
- * somebody joins a list, or begins a turn; a step; an end; what is not watched any more; `repeat`; an acknowledgement that
- * ran out; flapping, and its end; an earlier message that may not have arrived; too much for single messages; the end of
- * quiet hours.
- */
+/** Why a notification goes out, see `answers/api-message.ts`. */
 export const NOTIFY_REASONS = [
   'first',
   'new',
@@ -107,7 +89,7 @@ export const NOTIFY_REASONS = [
 ] as const;
 export type NotifyReason = (typeof NOTIFY_REASONS)[number];
 
-/** The outcomes of an item for one receiver: exactly one of these. */
+/** An item has exactly one of these for each receiver. */
 export const OUTCOMES = [
   'notified',
   'summarized',
