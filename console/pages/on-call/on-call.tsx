@@ -166,6 +166,7 @@ function Swap({
 }: Awaited<ReturnType<typeof load>>[number] & { onDone: () => void; onClose: () => void }) {
   const [person, setPerson] = useState(people.find((one) => one !== now.person) ?? now.person);
   const [from, setFrom] = useState(() => fieldTime(Date.now(), timezone));
+  const time = { type: 'datetime-local', help: words.zone(timezone) } as const;
   const [to, setTo] = useState(() => (now.until === null ? '' : fieldTime(Date.parse(now.until), timezone)));
   return (
     <Confirm
@@ -187,20 +188,8 @@ function Swap({
         options={people.map((one) => [one, one])}
         onChange={setPerson}
       />
-      <TextField
-        label={words.from}
-        type="datetime-local"
-        value={from}
-        onInput={setFrom}
-        help={words.zone(timezone)}
-      />
-      <TextField
-        label={words.to}
-        type="datetime-local"
-        value={to}
-        onInput={setTo}
-        help={words.zone(timezone)}
-      />
+      <TextField label={words.from} {...time} value={from} onInput={setFrom} />
+      <TextField label={words.to} {...time} value={to} onInput={setTo} />
     </Confirm>
   );
 }

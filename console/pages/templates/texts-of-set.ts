@@ -42,14 +42,11 @@ export function routesOf(source: unknown): readonly Written[] {
 
 export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
   Object.entries(sources).flatMap(([source, document]) =>
-    routesOf(document).flatMap((route) => [
-      ...(templatesOf(route).includes(name)
-        ? [{ source, route: String(route['name']), part: 'send' as const }]
-        : []),
-      ...(route['digest'] === name
-        ? [{ source, route: String(route['name']), part: 'digest' as const }]
-        : []),
-    ]),
+    routesOf(document).flatMap((route) =>
+      PARTS.filter((part) =>
+        part === 'send' ? templatesOf(route).includes(name) : route[part] === name,
+      ).map((part) => ({ source, route: String(route['name']), part })),
+    ),
   );
 
 export const textsOf = (set: TextSet) => [
