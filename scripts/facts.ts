@@ -68,7 +68,7 @@ function readProviderFile(file: string): ProviderParts {
 }
 
 /** The file of a partial: `providers/partials/{name}.yaml`. */
-export interface PartialFile {
+interface PartialFile {
   readonly about: string;
   readonly params: Readonly<Record<string, { readonly about: string; readonly default: string }>>;
   readonly text: string;

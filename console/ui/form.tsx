@@ -22,10 +22,9 @@ interface TextProps extends FieldProps {
   readonly placeholder?: string;
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;
-  readonly isSearch?: boolean;
 }
 
-export function TextField({ value, onInput, rows, isSearch = false, ...rest }: TextProps) {
+export function TextField({ value, onInput, rows, ...rest }: TextProps) {
   const id = useId();
   const { help, error } = rest;
   const shared = {
@@ -37,7 +36,7 @@ export function TextField({ value, onInput, rows, isSearch = false, ...rest }: T
     spellcheck: false,
     'aria-invalid': error !== undefined,
     'aria-describedby': help !== undefined || error !== undefined ? `${id}-help` : undefined,
-    'data-search': isSearch ? '' : undefined,
+    'data-search': rest.type === 'search' ? '' : undefined,
   };
   const element = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -59,13 +58,11 @@ export function TextField({ value, onInput, rows, isSearch = false, ...rest }: T
   );
 }
 
-interface SearchProps extends Pick<TextProps, 'label' | 'value' | 'onInput' | 'placeholder'> {
-  readonly autoFocus?: boolean;
-}
+type SearchProps = Pick<TextProps, 'label' | 'value' | 'onInput' | 'placeholder' | 'autoFocus'>;
 
 /** The page's search: `/` focuses it. If nothing else is said, its label stands in it. */
 export const SearchField = ({ label, placeholder = label, ...rest }: SearchProps) => (
-  <TextField {...rest} {...{ label, placeholder }} isLabelHidden isSearch type="search" />
+  <TextField {...rest} {...{ label, placeholder }} isLabelHidden type="search" />
 );
 
 /** Preact's types have a case for each type of input, and none for a choice of them. */
