@@ -2,13 +2,12 @@ import { type Command, CommanderError } from 'commander';
 import type { Cli, RunCommand } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { packageVersion } from './doctor/changes.ts';
-import { createClient, type Client } from './client.ts';
+import { createClient, type Client, DEFAULT_URL, readProfile, relayUrl } from './client.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
 import { createProgram, type GlobalOptions, withCommandMeant } from './program.ts';
-import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
 import { STANDARD_COLUMNS } from './text.ts';
 

@@ -3,7 +3,7 @@ import { delimiter, join, sep } from 'node:path';
 import type { Failure } from './failure.ts';
 import type { Env } from './io.ts';
 import { forPlace, type RelayPlace } from './place.ts';
-import { DEFAULT_URL, relayUrl } from './relay/profile.ts';
+import { DEFAULT_URL, relayUrl } from './client.ts';
 import { quoted } from './text.ts';
 
 /** The parts of a command line that reaches the same relay as this one. */

@@ -1,5 +1,5 @@
 import { startCommand } from './built.ts';
-import { isThisMachine } from './relay/profile.ts';
+import { isThisMachine } from './client.ts';
 import { pathsOf } from './tenant/paths.ts';
 
 const START = startCommand();

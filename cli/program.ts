@@ -1,7 +1,7 @@
 import { type Argument, Command } from 'commander';
 import type { CommandGroup } from './commands.ts';
 import { CliCommand, type RunCommand } from './command.ts';
-import { DEFAULT_URL } from './relay/profile.ts';
+import { DEFAULT_URL } from './client.ts';
 
 /** Options that may come before or after any command. */
 export interface GlobalOptions {

@@ -1,6 +1,6 @@
 import { aboutText } from './incident.ts';
 import type { Output } from './output.ts';
-import type { Change } from './relay/history.ts';
+import type { Change } from './relay/follow.ts';
 import { shortTime, stateColour } from './show.ts';
 import { count, oneLine, widthOf, wrap } from './text.ts';
 import { waitText } from './waits.ts';

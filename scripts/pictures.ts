@@ -10,10 +10,17 @@ import { createClient, type Client } from '../cli/client.ts';
 import { must } from '../cli/failure.ts';
 import { accountStatus } from '../cli/relay/shapes.ts';
 import { ok } from '../src/lib/result.ts';
-import { readSet, publishDemo } from '../cli/dev/demo-store.ts';
-import { PAGE_PATH, pageOrigins, withOrigins } from '../cli/dev/demo-page.ts';
-import { DEMO_LOGIN, demoVars } from '../cli/dev/demo-vars.ts';
-import { demoWebhooks, type DemoWebhook } from '../cli/dev/demo-webhooks.ts';
+import {
+  readSet,
+  publishDemo,
+  PAGE_PATH,
+  pageOrigins,
+  withOrigins,
+  DEMO_LOGIN,
+  demoVars,
+  demoWebhooks,
+  type DemoWebhook,
+} from '../cli/dev/demo.ts';
 import { startDevRelay } from '../cli/dev/relay.ts';
 import { freePort } from '../cli/dev/workerd/workerd.ts';
 import { startChromium } from './chromium.ts';

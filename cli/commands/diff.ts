@@ -6,8 +6,7 @@ import { misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
-import { keepingText, readKeeping } from '../relay/keeping.ts';
-import { readWholeConfig, readKnownVersion } from '../relay/config.ts';
+import { keepingText, readKeeping, readWholeConfig, readKnownVersion } from '../relay/config.ts';
 
 interface Options {
   readonly exitCode?: true;

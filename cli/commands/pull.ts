@@ -10,8 +10,7 @@ import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { capital, count } from '../text.ts';
-import { keepingText, readKeeping } from '../relay/keeping.ts';
-import { readWholeConfig, type RemoteConfig } from '../relay/config.ts';
+import { keepingText, readKeeping, readWholeConfig, type RemoteConfig } from '../relay/config.ts';
 
 interface Options {
   readonly yes?: true;

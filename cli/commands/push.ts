@@ -17,9 +17,17 @@ import type { LocalDocument } from '../folder/read.ts';
 import { showWarnings } from '../folder/warnings.ts';
 import { warningsOf, type SourceVariables } from '../folder/variables.ts';
 import { count } from '../text.ts';
-import { type RemoteConfig, readWholeConfig, readVersion } from '../relay/config.ts';
-import { keepingText, readKeeping, refuseManaged, type SetKeeping } from '../relay/keeping.ts';
-import { publishSet, type PublishResult } from '../relay/publish.ts';
+import {
+  type RemoteConfig,
+  readWholeConfig,
+  readVersion,
+  keepingText,
+  readKeeping,
+  refuseManaged,
+  type SetKeeping,
+  publishSet,
+  type PublishResult,
+} from '../relay/config.ts';
 import { unknownVariables } from '../fixtures/variables.ts';
 import type { Source } from '../../src/config/compiled/config.ts';
 import type { VerifiedRequest } from '../../src/ingest/request/event.ts';

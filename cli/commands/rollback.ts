@@ -9,8 +9,7 @@ import { failed, type CommandResult } from '../failure.ts';
 import { showProblem } from '../folder/problem.ts';
 import { inNoFile, together } from '../folder/warnings.ts';
 import type { Output } from '../output.ts';
-import { readKeeping, refuseManaged } from '../relay/keeping.ts';
-import { readConfig, readKnownVersion } from '../relay/config.ts';
+import { readKeeping, refuseManaged, readConfig, readKnownVersion } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
 
 export const add: AddCommand = (program) => {

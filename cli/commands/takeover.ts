@@ -1,6 +1,6 @@
 import { agreed, showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { failed } from '../failure.ts';
-import { keepingText, readKeeping } from '../relay/keeping.ts';
+import { keepingText, readKeeping } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
 import { safe } from '../text.ts';
 

@@ -1,6 +1,6 @@
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
-import { keepingOf, keepingText } from '../relay/keeping.ts';
+import { keepingText } from '../relay/config.ts';
 import { versionList } from '../relay/shapes.ts';
 import { shortTime, showMore } from '../show.ts';
 
@@ -35,7 +35,7 @@ const listVersions = (cli: Cli, options: ListOptions) =>
       ]),
     );
     showMore(out, next_cursor);
-    const keeping = keepingText(keepingOf(page));
+    const keeping = keepingText(page);
     if (keeping === null) return;
     out.line();
     out.wrapped(keeping);

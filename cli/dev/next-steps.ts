@@ -1,7 +1,6 @@
 import { pasted, programName } from '../paste.ts';
-import { DEFAULT_URL } from '../relay/profile.ts';
-import { PAGE_PATH } from './demo-page.ts';
-import type { DemoVars } from './demo-vars.ts';
+import { DEFAULT_URL } from '../client.ts';
+import { PAGE_PATH, type DemoVars } from './demo.ts';
 import * as z from 'zod/mini';
 import { takesUsual } from '../../shared/new-source/form-source.ts';
 

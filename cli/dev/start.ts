@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import '../facts.ts';
+import { mkdirSync, readFileSync, writeFileSync, appendFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import type { Call } from '../../simulator/call-log.ts';
 import type { ServedPage } from '../../simulator/page.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -10,19 +12,41 @@ import { createClient, type Client } from '../client.ts';
 import type { Cli } from '../command.ts';
 import { changedAt, readStarted, STARTED } from '../doctor/dev-vars.ts';
 import { must } from '../failure.ts';
-import { sessionLink } from '../relay/shapes.ts';
-import { postAndShow } from './demo-post.ts';
-import { readSet, inForce, publishDemo, type StoreContent } from './demo-store.ts';
-import { demoPage, FORM_SOURCE, PAGE_PATH, pageOrigins, pageUrl, withOrigins } from './demo-page.ts';
-import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
-import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
-import { makeUpSecrets, missingSecrets, publishFolder, type PublishedFolder } from './publish-folder.ts';
+import { sessionLink, published } from '../relay/shapes.ts';
+import {
+  postAndShow,
+  readSet,
+  inForce,
+  publishDemo,
+  type StoreContent,
+  demoPage,
+  FORM_SOURCE,
+  PAGE_PATH,
+  pageOrigins,
+  pageUrl,
+  withOrigins,
+  DEMO_LOGIN,
+  demoVars,
+  type DemoVars,
+  DEMO_SECRETS,
+  demoWebhooks,
+} from './demo.ts';
 import { unreadableStoreText, startDevRelay } from './relay.ts';
 import { nextSteps } from './next-steps.ts';
 import type { RealPhone } from './real-phone.ts';
 import type { Env } from '../io.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Output } from '../output.ts';
+import { diffSets } from '../diff/documents.ts';
+import { checkFolder } from '../folder/check.ts';
+import { countByKind } from '../folder/kinds.ts';
+import { showProblem } from '../folder/problem.ts';
+import { pasted, programName } from '../paste.ts';
+import { readConfig, readVersion } from '../relay/config.ts';
+import { count } from '../text.ts';
+import { compileConfig } from '../../src/config/compile/compile.ts';
+import { namedSecrets } from '../../src/config/secrets/named-secrets.ts';
+import { readFolderOrNothing } from '../folder/read.ts';
 
 export interface DevOptions {
   /** The documents to publish; null: the demo's, into an empty store. */
@@ -242,4 +266,82 @@ function onOrphaned(env: Env, stop: () => void): void {
     stop();
   }, LOOK_EVERY_MS);
   timer.unref();
+}
+
+/** The set in force once everything runs, and lines about it. */
+interface PublishedFolder {
+  readonly lines: readonly string[];
+  readonly sources: Readonly<Record<string, unknown>>;
+  readonly isDemo: boolean;
+}
+
+/** The note of these versions in the list of versions. */
+const NOTE = 'the folder, by hookbell dev';
+
+/**
+ * Publishes the documents of a folder, unless somebody published others: a person may try something in the console. A folder
+ * with errors is not published; the lines say why.
+ */
+async function publishFolder(cli: Cli, client: Client, folder: string): Promise<PublishedFolder> {
+  const { version, set } = must(await readConfig(client));
+  const before = { sources: set.sources, isDemo: false };
+  const checked = await checkFolder(folder, { fixtures: false });
+  if (!checked.ok) return { ...before, lines: [checked.error.message] };
+  const { errors, documents } = checked.value;
+  if (errors.length > 0)
+    return {
+      ...before,
+      lines: [
+        `${folder} has ${count(errors.length, 'error')} and is not published:`,
+        ...errors.map(showProblem),
+      ],
+    };
+  const what = `${folder} (${countByKind(documents)})`;
+  if (version > 0 && diffSets(set, checked.value.set).length === 0)
+    return { ...before, lines: [`Version ${version} is active: ${what}.`] };
+  // With an address, since another relay's is meant without one: a tenant's, or that on the default port.
+  const push = pasted({ program: programName(cli.env) }, 'push', folder, '--url', client.url);
+  if (version > 0 && must(await readVersion(client, version))?.note !== NOTE)
+    return {
+      ...before,
+      lines: [
+        `Version ${version} is active and differs from ${folder}. It was left as it is; \`${push}\` publishes the folder.`,
+      ],
+    };
+  const done = await client.request('POST', '/config', published, {
+    body: checked.value.set,
+    query: { note: NOTE },
+  });
+  if (!done.ok) {
+    const { message, details = [] } = done.error;
+    return {
+      ...before,
+      lines: [`${folder} is not published: ${message}`, ...details.map((one) => `  ${one}`)],
+    };
+  }
+  return {
+    lines: [`Published ${what} as version ${done.value.data.version}.`],
+    sources: checked.value.set.sources,
+    isDemo: false,
+  };
+}
+
+/** The login of a gateway: those are the simulator's. */
+const OF_A_GATEWAY = /^GATEWAY_/;
+
+/** The secrets that the documents of a folder name and that have no value yet. */
+export function missingSecrets(folder: string, known: Readonly<Record<string, string>>): readonly string[] {
+  const local = readFolderOrNothing(folder);
+  if (!local.ok) return [];
+  const { config } = compileConfig(local.value.set, 0);
+  return [...namedSecrets(config).keys()].filter(
+    (name) => !OF_A_GATEWAY.test(name) && (known[name] ?? '') === '',
+  );
+}
+
+/** Adds random values for these secrets to a file of variables. Only its user can read it if it is new. */
+export function makeUpSecrets(file: string, names: readonly string[]): void {
+  const isOpenLine = existsSync(file) && /[^\n]$/.test(readFileSync(file, 'utf8'));
+  const lines = names.map((name) => `${name}="${randomBytes(24).toString('base64url')}"\n`);
+  appendFileSync(file, (isOpenLine ? '\n' : '') + lines.join(''), { mode: 0o600 });
 }

@@ -6,10 +6,9 @@ import { sameDocument } from '../../shared/yaml-patch/same.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import { idText, type DocumentId } from '../folder/kinds.ts';
-import { readConfig, readVersion, type RemoteConfig } from '../relay/config.ts';
+import { readConfig, readVersion, type RemoteConfig, keepingText, type SetKeeping } from '../relay/config.ts';
 import type { Version } from '../relay/shapes.ts';
 import { publishedBy } from '../show.ts';
-import { keepingText, type SetKeeping } from '../relay/keeping.ts';
 import { count } from '../text.ts';
 import { diffSets, type DocumentChange } from './documents.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
@@ -81,11 +80,11 @@ interface AfterTakeover {
 /** Finds the changes since a takeover that a managed push of a folder undoes; null: nobody took the set over. */
 export async function afterTakeover(
   client: Client,
-  { takenOver }: SetKeeping,
+  { taken_over: taken }: SetKeeping,
   { changes, base }: { readonly changes: readonly DocumentChange[]; readonly base: RemoteConfig },
 ): Promise<CommandResult<AfterTakeover | null>> {
-  if (takenOver === null) return ok(null);
-  const before = await readConfig(client, takenOver.version);
+  if (taken === null) return ok(null);
+  const before = await readConfig(client, taken.version);
   if (!before.ok) return before;
   const lost = diffSets(before.value.set, base.set)
     .map(idText)
@@ -95,7 +94,7 @@ export async function afterTakeover(
     ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
     : 'The folder has all changes since then.';
   return ok({
-    text: `${keepingText({ managed: null, takenOver }) ?? ''}. ${what} With this push the configuration is managed in git again.`,
+    text: `${keepingText({ managed: null, taken_over: taken }) ?? ''}. ${what} With this push the configuration is managed in git again.`,
     isLossy,
   });
 }

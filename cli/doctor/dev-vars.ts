@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { startCommand } from '../built.ts';
-import { isThisMachine } from '../relay/profile.ts';
+import { isThisMachine } from '../client.ts';
 import { outsideCheck, type CheckResult } from './check.ts';
 
 /** The file that `npm start` leaves in its folder: the port of its relay, {@link changedAt} when it read `.dev.vars`, its process. */

@@ -4,14 +4,13 @@ import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { maybeJson, ownValue } from '../../src/lib/json.ts';
 import { DOCTOR_AGENT } from '../../src/lib/version.ts';
 import { isRepository } from '../built.ts';
-import type { Client } from '../client.ts';
+import { type Client, explainError, isThisMachine } from '../client.ts';
 import { diffSets } from '../diff/documents.ts';
 import type { Failure } from '../failure.ts';
 import { checkFolder } from '../folder/check.ts';
 import { readConfig } from '../relay/config.ts';
-import { explainError } from '../relay/explain.ts';
 import { batches } from '../relay/list.ts';
-import { isThisMachine } from '../relay/profile.ts';
+import { session } from '../relay/shapes.ts';
 import { count, quoted } from '../text.ts';
 import { changesBetween, packageChangelog, packageVersion } from './changes.ts';
 import { outsideCheck, report, type CheckResult, type DoctorReport } from './check.ts';
@@ -73,8 +72,6 @@ export async function examine(
         : await folderChecks(folder, config.value.set)),
   ];
 }
-
-const session = z.object({ role: z.string() });
 
 /** What a viewer's role does not allow. */
 const NOT_CALLED: CheckResult = {

@@ -1,11 +1,14 @@
+import * as z from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pollAfter } from '../../shared/poll-pace.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
-import { readHistory, tailAnswer, type Change } from './history.ts';
-import { Shown } from './shown.ts';
-import { watchStalled } from './waiting.ts';
+import { ok } from '../../src/lib/result.ts';
+import { waits } from '../../src/outbox/answers/api-message.ts';
+import { tail } from '../../src/outbox/answers/api-tail.ts';
+import { isFinal } from '../../src/outbox/state/states.ts';
+import { reading, eventList, messageList, rejectionList, type EventSummary, type Message } from './shapes.ts';
 
 const MAX_WAIT_MS = 30_000;
 
@@ -106,4 +109,195 @@ export async function follow(client: Client, options: FollowOptions): Promise<Co
     cursor = next;
     await rest();
   }
+}
+
+/** The most of a list: more than that is read in the lists themselves. */
+const PAGE = 100;
+
+const [event, message, rejection] = tail.shape.items.element.options;
+
+/** The answer of `GET /tail`. Entries of the lists are like its items: they say why a message waits, in addition. */
+const tailAnswer = reading(
+  tail.extend({
+    items: z.array(
+      z.discriminatedUnion('type', [
+        event.partial({ account: true }),
+        message.partial({ account: true }).extend({ waits: waits.optional() }),
+        rejection,
+      ]),
+    ),
+  }),
+);
+
+/** Something that happened. */
+export type Change = z.output<typeof tailAnswer>['items'][number];
+
+interface Wanted {
+  readonly source?: string | undefined;
+  readonly type?: string | undefined;
+  /** From when on (ms). */
+  readonly since: number;
+}
+
+/** Entries, oldest first. `isCut`: a list had more than was read. */
+interface History {
+  readonly changes: readonly Change[];
+  readonly isCut: boolean;
+}
+
+/** Reads the lists since a time: each thing once, as it is now. */
+async function readHistory(client: Client, { source, type, since }: Wanted): Promise<CommandResult<History>> {
+  const is = (kind: Change['type']): boolean => type === undefined || type === kind;
+  const page = { source, limit: PAGE };
+  const parts = await Promise.all([
+    is('event') && client.get('/events', eventList, { ...page, since: new Date(since).toISOString() }),
+    is('message') && client.get('/messages', messageList, page),
+    is('rejection') && client.get('/rejections', rejectionList, page),
+  ]);
+  const [events, messages, rejections] = parts;
+  for (const part of parts) if (part !== false && !part.ok) return part;
+  const lists: readonly (readonly Change[])[] = [
+    events && events.ok ? events.value.data.items.map(eventChange) : [],
+    messages && messages.ok ? messages.value.data.items.map(messageChange) : [],
+    rejections && rejections.ok
+      ? rejections.value.data.items.map((one) => ({ type: 'rejection' as const, ...one }))
+      : [],
+  ];
+  const recent = lists.map((list) => list.filter(({ at }) => Date.parse(at) >= since));
+  return ok({
+    // Lists have the newest first; what happened in the same millisecond stays in its order.
+    changes: recent
+      .flatMap((list) => list.toReversed())
+      .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+    isCut: recent.some(({ length }) => length >= PAGE),
+  });
+}
+
+const eventChange = ({
+  id,
+  received_at,
+  source,
+  type,
+  subject,
+  state,
+  reason,
+  duplicates,
+}: EventSummary) => ({
+  type: 'event' as const,
+  at: received_at,
+  event: id,
+  source,
+  event_type: type,
+  ...(subject !== undefined && { subject }),
+  state,
+  duplicate: duplicates > 0,
+  ...(reason !== undefined && { reason }),
+});
+
+function messageChange(one: Message): Change {
+  const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts, waits } = one;
+  const last = attempts.at(-1);
+  return {
+    type: 'message',
+    at: sent_at ?? one.actions?.at(-1)?.at ?? last?.at ?? created_at,
+    message: id,
+    event,
+    source,
+    route,
+    kind,
+    state,
+    ...(reason !== undefined && { reason }),
+    ...(last !== undefined && { n: last.n, outcome: last.outcome, duration_ms: last.duration_ms }),
+    ...(last?.http_status !== undefined && { http_status: last.http_status }),
+    ...(one.next_attempt_at !== undefined && !isFinal(state) && { next_attempt_at: one.next_attempt_at }),
+    ...(waits !== undefined && { waits }),
+    ...(one.about !== undefined && { about: one.about }),
+  };
+}
+
+/** The remembered things: more than could come again. */
+const MOST_REMEMBERED = 5_000;
+
+/** Remembers what a tail has shown, so that the lists and the relay's changes together show nothing twice. */
+export class Shown {
+  readonly #last = new Map<string, Change>();
+
+  /** True if this was not shown yet; from then on it was. */
+  take(change: Change, isListed: boolean): boolean {
+    const name = nameOf(change);
+    const before = this.#last.get(name);
+    this.#last.delete(name);
+    this.#last.set(name, change);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > MOST_REMEMBERED && oldest !== undefined) this.#last.delete(oldest);
+    if (before === undefined || isOther(before, change)) return true;
+    return !isListed && change.type === 'event' && change.duplicate && change.at !== before.at;
+  }
+}
+
+/** True if a message has gone on. Only changes by an attempt say which attempt it was. */
+const isOther = (before: Change, now: Change): boolean =>
+  before.type === 'message' &&
+  now.type === 'message' &&
+  (before.state !== now.state || (now.n !== undefined && before.n !== undefined && now.n !== before.n));
+
+function nameOf(change: Change): string {
+  if (change.type === 'message') return change.message;
+  return change.type === 'event' ? change.event : `rejection ${change.n}`;
+}
+
+/** Messages that are sent sooner than this (ms) need no explanation. */
+const PATIENCE_MS = 2_000;
+/** The number of messages that say what they wait for in a storm. The list says it for all. */
+const MOST_EXPLAINED = 10;
+/** Messages in these states wait to be sent. */
+const STATES = ['queued', 'retrying'] as const;
+
+/**
+ * Shows what stalled messages wait for: the tail reports only what happens. Returns a function that learns what the tail says
+ * of a message.
+ */
+export function watchStalled(
+  client: Client,
+  show: (change: Change) => void,
+  warn: (text: string) => void,
+  patience = (): Promise<unknown> => sleep(PATIENCE_MS),
+): (change: Change) => void {
+  /** Messages that may still wait, by the state that the tail gave last. */
+  let pending = new Map<string, string>();
+  let isLooking = false;
+
+  /** One at a time, with one call for each state, however many wait. */
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    while (pending.size > 0) {
+      await patience();
+      const asked = pending;
+      pending = new Map();
+      const states = STATES.filter((state) => [...asked.values()].includes(state));
+      const answers = await Promise.all(
+        states.map((state) => client.get('/messages', messageList, { state, limit: PAGE })),
+      );
+      // The next look reads the rest; the tail itself says when the relay is gone.
+      const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
+      // The tail reported the next attempt already. Messages that the tail changed meanwhile are looked at again.
+      const reported = found.filter(
+        ({ id, state, waits }) =>
+          asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !pending.has(id),
+      );
+      const at = new Date().toISOString();
+      for (const one of reported.slice(0, MOST_EXPLAINED).toReversed()) show({ ...messageChange(one), at });
+      if (reported.length > MOST_EXPLAINED)
+        warn(`${reported.length - MOST_EXPLAINED} more wait: \`hookbell messages --state queued\` shows why`);
+    }
+    isLooking = false;
+  };
+
+  return (change) => {
+    if (change.type !== 'message') return;
+    if (STATES.some((state) => state === change.state)) {
+      pending.set(change.message, change.state);
+      if (!isLooking) void look();
+    } else pending.delete(change.message);
+  };
 }

@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import * as full from 'zod';
 import * as accounts from '../../src/outbox/answers/api-status.ts';
 import * as events from '../../src/outbox/answers/api-event.ts';
-import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
-import { versionPage } from '../../src/registry/api-version.ts';
 import * as changes from '../../src/admin/messages/api-messages.ts';
 import * as incidents from '../../src/outbox/answers/api-incident.ts';
 import * as messages from '../../src/outbox/answers/api-message.ts';
@@ -14,7 +12,52 @@ import * as sessions from '../../src/admin/api-sessions.ts';
 import * as pairings from '../../src/registry/api-pairing.ts';
 import * as silences from '../../src/registry/api-silence.ts';
 import * as suppressions from '../../src/registry/api-suppression.ts';
-import { reading } from './reading.ts';
+import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
+import { versionPage } from '../../src/registry/api-version.ts';
+
+/**
+ * A documented value as a reader of any version takes it: a word of a list (a state, an outcome) may be a new one, and
+ * the only word that a key can have may not.
+ */
+type Read<T, Whole = T> = unknown extends T
+  ? unknown
+  : T extends string
+    ? [Whole] extends [T]
+      ? T
+      : string
+    : T extends readonly (infer Item)[]
+      ? Read<Item>[]
+      : T extends object
+        ? { [Key in keyof T]: Read<T[Key]> }
+        : T;
+
+/**
+ * The reader of an answer that an `api-*.ts` file of `src` describes. It asks for the described keys and their types, and for
+ * nothing else: a relay of another version may say more, and how a time or an id is written is the relay's to keep.
+ */
+export const reading = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+): z.ZodMiniType<Read<z.output<Schema>>> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `readerOf` does to the schema what `Read` does to its type
+  readerOf(schema) as z.ZodMiniType<Read<z.output<Schema>>>;
+
+function readerOf(schema: z.core.$ZodType): z.ZodMiniType {
+  if (schema instanceof z.core.$ZodObject) return z.object(readersOf(schema._zod.def.shape));
+  if (schema instanceof z.core.$ZodUnion) return z.union(schema._zod.def.options.map(readerOf));
+  if (schema instanceof z.core.$ZodLiteral) return z.literal(schema._zod.def.values);
+  if (schema instanceof z.core.$ZodArray) return z.array(readerOf(schema._zod.def.element));
+  if (schema instanceof z.core.$ZodNullable) return z.nullable(readerOf(schema._zod.def.innerType));
+  if (schema instanceof z.core.$ZodOptional) return z.optional(readerOf(schema._zod.def.innerType));
+  if (schema instanceof z.core.$ZodRecord) return z.record(z.string(), readerOf(schema._zod.def.valueType));
+  if (schema instanceof z.core.$ZodString || schema instanceof z.core.$ZodEnum) return z.string();
+  if (schema instanceof z.core.$ZodNumber) return z.number();
+  if (schema instanceof z.core.$ZodBoolean) return z.boolean();
+  if (schema instanceof z.core.$ZodUnknown) return z.unknown();
+  throw new Error(`there is no reader for a schema of type ${schema._zod.def.type}`);
+}
+
+const readersOf = (shape: z.core.$ZodShape): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, readerOf(schema)]));
 
 /**
  * The parts of the admin API's answers that the command line reads. Other keys may be added and removed: `--json` shows
@@ -53,6 +96,7 @@ export const configSet = reading(configs.configSet);
 export const suppression = reading(suppressions.suppression);
 export const suppressionList = reading(suppressions.suppressionPage);
 
+export const session = z.object({ role: z.string() });
 export const sessionLink = reading(sessions.sessionLink);
 
 export const foundNumber = reading(changes.foundNumber);

@@ -6,8 +6,7 @@ import { diffSets } from '../diff/documents.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { failed, type Failure, type CommandResult } from '../failure.ts';
 import type { CheckedFolder } from '../folder/check.ts';
-import { readConfig } from '../relay/config.ts';
-import { publishSet } from '../relay/publish.ts';
+import { readConfig, publishSet } from '../relay/config.ts';
 
 /** A new Worker's address works within seconds; a new custom domain has to wait for a certificate. */
 const ANSWERS_WITHIN_MS = 120_000;

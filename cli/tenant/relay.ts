@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { readProfile, type Profile } from '../relay/profile.ts';
+import { readProfile, type Profile } from '../client.ts';
 import { readSecrets, readTenant, type Tenant } from './store.ts';
 import type { Cli } from '../command.ts';
 import { pasting, programName } from '../paste.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { readSet } from '../../cli/dev/demo-store.ts';
+import { readSet, DEMO_SECRETS, demoWebhooks } from '../../cli/dev/demo.ts';
 import { KINDS as DOCUMENT_KINDS } from '../../src/config/documents/name.ts';
-import { DEMO_SECRETS, demoWebhooks } from '../../cli/dev/demo-webhooks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { explainError } from '../../cli/relay/explain.ts';
+import { explainError } from '../../cli/client.ts';
 import { freePort } from '../../cli/dev/workerd/workerd.ts';
 import { answering, expectRefused, folderWith, hookbell, refused, serving, shown } from './offline.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import '../../cli/facts.ts';
-import { readSet } from '../../cli/dev/demo-store.ts';
+import { readSet } from '../../cli/dev/demo.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';

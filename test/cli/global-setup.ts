@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
+import { DEMO_SECRETS } from '../../cli/dev/demo.ts';
 import { startDevRelay } from '../../cli/dev/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { devRelayClock } from '../clock/processes.ts';

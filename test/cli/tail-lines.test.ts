@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createOutput } from '../../cli/output.ts';
-import type { Change } from '../../cli/relay/history.ts';
+import type { Change } from '../../cli/relay/follow.ts';
 import { showChange } from '../../cli/tail-lines.ts';
 import { widthOf } from '../../cli/text.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { DEMO_SECRETS } from '../../../cli/dev/demo-webhooks.ts';
+import { DEMO_SECRETS } from '../../../cli/dev/demo.ts';
 import { patchOf } from '../../../shared/yaml-patch/patch.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import { demoCopy, folderWith, expectSays } from '../offline.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { reading } from '../../../cli/relay/reading.ts';
+import { reading } from '../../../cli/relay/shapes.ts';
 
 const described = z.object({
   id: z.string().regex(/^msg_[0-9a-z]{16}$/),

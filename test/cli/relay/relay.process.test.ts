@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
 import { createClient } from '../../../cli/client.ts';
-import type { Change } from '../../../cli/relay/history.ts';
-import { watchStalled } from '../../../cli/relay/waiting.ts';
+import { type Change, watchStalled } from '../../../cli/relay/follow.ts';
 import { TOKEN } from '../offline.ts';
 import { admin, OPEN_SET, post, publish, until } from '../relay.ts';
 import { relayUrl } from '../support.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Change } from '../../../cli/relay/history.ts';
-import { Shown } from '../../../cli/relay/shown.ts';
+import { type Change, Shown } from '../../../cli/relay/follow.ts';
 
 const at = (second: number): string => `2026-01-05T09:30:${String(second).padStart(2, '0')}.000Z`;
 
