@@ -24,30 +24,25 @@ import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../st
 import { titleOf } from '../../render/built-in-text.ts';
 
 /**
- * The maximum number of items of a webhook that open something: an incident, or an item that belongs to none. An item
- * counts once, whatever the number of its receivers and routes. Items of what is open, and ends, need no place.
+ * So many items of a webhook may open something. An item counts once, whatever the number of its receivers and routes;
+ * items of what is open, and ends, need no place.
  */
 export const MAX_ITEMS = 1_000;
 
-/** The place of an item that resolves nothing: its incident was never open, or has opened again since. */
+/** Instead of its number: it resolves nothing, since its incident was never open, or has opened again. */
 export const RESOLVES_NOTHING = 0;
 
-/** The place of an item that is only counted; see `beyond.ts`. */
+/** It is only counted; see `beyond.ts`. */
 export const ONLY_COUNTED = -1;
 
-/**
- * The place of an item that changes nothing: something newer is known of its incident, or it says who has an incident
- * that is not open.
- */
+/** Something newer is known of its incident, or it says who has an incident that is not open. */
 export const OUTDATED = -2;
 
-/** An item that has no number among those of its incident. */
 type NoNumber = typeof RESOLVES_NOTHING | typeof ONLY_COUNTED | typeof OUTDATED;
 
 /**
- * The place of an event's item, for one receiver: its route, its place in the event from 1, its key (null: it belongs
- * to no incident), its receiver, and its number among the items of its incident, from 1, or a {@link NoNumber}. One
- * that says who has the incident has the number of the item before it.
+ * An event's item, for one receiver. `index`: its place in the event; `key`: null if it belongs to no incident; `n`: its
+ * number among the items of its incident, both from 1. One that says who has the incident has the number before it.
  */
 export type ItemReference = readonly [
   route: string,
@@ -65,9 +60,9 @@ export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly I
 export interface ItemsResult {
   readonly references: readonly ItemReference[];
   readonly waiting: number;
-  /** The number of items that are only counted: they are too many, or too much is open. */
+  /** So many items are only counted. */
   readonly beyond: number;
-  /** The messages to those who know of an incident that somebody has by now, or has no longer. */
+  /** To those who know of an incident that somebody has by now, or has no longer. */
   readonly messages: readonly DraftMessage[];
 }
 
@@ -122,7 +117,6 @@ export class Arrivals {
     return { references, waiting, beyond: counted.size, messages: holders.messages() };
   }
 
-  /** Returns what an item does to its incident for a receiver. */
   #takerOf(
     event: AcceptedEvent,
     item: DraftItem,
@@ -149,11 +143,10 @@ export class Arrivals {
     };
   }
 
-  /** An item is older than what is known of its incident: the incident was heard of, and stays as it is. */
+  /** An outdated item: the incident was heard of, and stays as it is. */
   #hear(ref: IncidentRef): typeof OUTDATED {
     const entry = this.#look.open.get(ref);
-    if (entry === null) return OUTDATED;
-    this.#look.set(entry, { ...entry.incident, heardAt: this.#look.now });
+    if (entry !== null) this.#look.set(entry, { ...entry.incident, heardAt: this.#look.now });
     return OUTDATED;
   }
 
@@ -164,10 +157,7 @@ export class Arrivals {
     this.#early.remember({ source, route, key }, { at: at.ms, isEnd: isResolved, by }, this.#look.now);
   }
 
-  /**
-   * Returns those who left the list and may know that the incident is open: they are notified, too, when it is
-   * resolved, even after it expired.
-   */
+  /** Those who left the list and may know that it is open hear of its end, too, even after it expired. */
   #others({ source }: AcceptedEvent, { route, key, phones, isResolved }: DraftItem): readonly string[] {
     if (key === null) return [];
     const ref = { source, route, key };
@@ -200,34 +190,27 @@ export class Arrivals {
     const hasPlace = places.has(item.place) || places.size < MAX_ITEMS;
     if (isOpening && !(hasPlace && this.#look.open.hasRoomFor(ref, standing, isLone))) return ONLY_COUNTED;
     if (isOpening) places.add(item.place);
-    const arrived = arrive(
-      known,
-      { ...item, isLone },
-      { flaps: item.flapping, held: entry?.held ?? null, now },
-    );
+    const by = { flaps: item.flapping, held: entry?.held ?? null, now };
+    const arrived = arrive(known, { ...item, isLone }, by);
     const others =
       entry === null && arrived.resolvedAt === null ? this.#look.open.openOne(nameOf(ref)) : null;
     const opened = others === null ? arrived : openedBeside(arrived, others);
     const incident = heldSince(opened, holder, item.at?.ms ?? now, now);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
-    const content = {
-      ...grouping,
-      event: {
-        id,
-        type,
-        source,
-        received_at: iso(receivedAt),
-        dedupe_key: dedupe?.key ?? null,
-        ...(event.locale !== undefined && { locale: event.locale }),
-        ...(item.leftOut !== undefined && { left_out: item.leftOut }),
-      },
-      value: pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value,
-      stored,
+    const about = {
+      id,
+      type,
+      source,
+      received_at: iso(receivedAt),
+      dedupe_key: dedupe?.key ?? null,
+      ...(event.locale !== undefined && { locale: event.locale }),
+      ...(item.leftOut !== undefined && { left_out: item.leftOut }),
     };
-    writeItem(this.#look.sql, ref, { known, incident, now }, content);
+    const value = pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value;
+    writeItem(this.#look.sql, ref, { known, incident, now }, { ...grouping, event: about, value, stored });
     this.#look.open.put(ref, incident, grouping, now);
-    const subscriber = entry === null && known !== null ? this.#look.open.subscribers.get(ref) : null;
-    if (subscriber !== null && known !== null) recount(subscriber, known, incident, now);
+    const subscriber = this.#look.open.subscribers.get(ref);
+    if (entry === null && known !== null && subscriber !== null) recount(subscriber, known, incident, now);
     const isOpen = incident.resolvedAt === null;
     if (isOpen === (known !== null && known.resolvedAt === null)) return incident;
     this.changed.push(ref);
@@ -239,10 +222,7 @@ export class Arrivals {
 const standingIn = ({ isOpen }: AcceptedEvent, { priority }: DraftItem): Standing =>
   standingOf(isOpen === true, priority ?? 'normal');
 
-/**
- * Somebody may have an incident since before its opening came, `began` (ms). Their acknowledgement lasts from when it
- * came: it may run out soon, or have done so, so that nobody has it.
- */
+/** Somebody may have it since before its opening came, `began` (ms). Their acknowledgement lasts from when that came. */
 function heldSince(opened: Incident, holder: Known['holder'], began: number, now: number): Incident {
   if (holder === null || holder.by === null || holder.at < began) return opened;
   const { by, heardAt } = holder;
@@ -309,12 +289,7 @@ class Counting {
   #of(ref: BeyondRef) {
     const { source, route, phone, grouped } = ref;
     const name = JSON.stringify([source, route, phone, grouped]);
-    const known = this.#byGroup.get(name) ?? {
-      ref,
-      keys: [],
-      over: new Set<string>(),
-      standing: 'signed',
-    };
+    const known = this.#byGroup.get(name) ?? { ref, keys: [], over: new Set<string>(), standing: 'signed' };
     this.#byGroup.set(name, known);
     return known;
   }
@@ -328,10 +303,7 @@ interface Heard {
   readonly incidents: HeldIncident[];
 }
 
-/**
- * The changes of one event in who has incidents. They do what a press does: an incident changes for all its receivers,
- * and those who know of it hear of it.
- */
+/** The changes of one event in who has incidents: as by a press, those who know of an incident hear of it. */
 class HolderChanges {
   readonly #look: Look;
   readonly #heard = new Map<string, Heard>();
@@ -362,12 +334,8 @@ class HolderChanges {
     );
   }
 
-  #hear(
-    changed: readonly Entry[],
-    { route, key }: IncidentParts,
-    holder: HolderChange,
-    who: string | null,
-  ): void {
+  #hear(changed: readonly Entry[], of: IncidentParts, holder: HolderChange, who: string | null): void {
+    const { route, key } = of;
     const notified = changed.flatMap(({ ref: { phone }, incident: { believed } }) =>
       believed === 'closed' || phone === '' ? [] : [phone],
     );
@@ -375,9 +343,9 @@ class HolderChanges {
     if (first === undefined || notified.length === 0) return;
     const { event, value } = readContent(this.#look.sql, first.ref);
     const title = titleOf({ item: value, key, event });
-    const of = JSON.stringify([route, holder.isBack, who]);
-    const heard = this.#heard.get(of) ?? { route, who, holder, incidents: [] };
+    const name = JSON.stringify([route, holder.isBack, who]);
+    const heard = this.#heard.get(name) ?? { route, who, holder, incidents: [] };
     heard.incidents.push({ key, title, state: 'open', notified });
-    this.#heard.set(of, heard);
+    this.#heard.set(name, heard);
   }
 }

@@ -59,17 +59,17 @@ import type { Scope } from '../../template/basics/scope.ts';
 import type { NotifyReason } from '../state/states.ts';
 
 /**
- * The maximum number of incidents of each kind that a template sees: the newest, in a digest the oldest. Each one may
- * need its row read; the rest is only counted.
+ * A template sees so many incidents of each kind: the newest, in a digest the oldest. Each one may need its row read; the
+ * rest is only counted.
  */
 const MAX_SEEN = 1_000;
 
 const MAX_IN_DIGEST = 50;
 
-/** The number of incidents that a digest names: see {@link ranked}. */
+/** A digest names so many: see {@link ranked}. */
 const MAX_NAMED = 5;
 
-/** The number of incidents that a message names in the admin API: those that its text names first. */
+/** The admin API names so many of a message: those that its text names first. */
 const MAX_ABOUT = 20;
 
 /** The subject of a notification: groups, or everything that was held back, in one digest. */
@@ -77,14 +77,14 @@ interface Subject extends OwedMessage, Pick<Look, 'sql' | 'open' | 'now'> {
   readonly subscriber: Subscriber;
   readonly rules: Rules;
   readonly held: Holding | null;
-  /** The numbers of incidents of its groups that are only counted: open as far as is known, and not heard of any more. */
+  /** So many of its groups are only counted: open as far as is known, and not heard of any more. */
   readonly counted: { readonly open: number; readonly unheard: number };
 }
 
 /**
- * Renders the notification by the route in force; if that fails, with the built-in text. It is cut if its text is too
- * long, and never split: its parts could contradict each other. `event`: the newest one that it is about, null if it
- * only counts; `shown`: the incidents that it shows, the others are counted.
+ * Renders the notification by the route in force; if that fails, with the built-in text. A long text is cut and never
+ * split: its parts could contradict each other. `event`: the newest that it is about, null if it only counts; `shown`:
+ * the incidents that it shows.
  */
 export function compose(subject: Subject) {
   const { rules, form, groups, subscriber, held, missed, now } = subject;
@@ -163,8 +163,8 @@ export function compose(subject: Subject) {
 }
 
 /**
- * Returns the numbers of incidents that expired after its receiver was notified of them, for as long as their resolution
- * may come, or in a hold. `again`: those that are open for others.
+ * So many expired after their receiver was notified of them, and their resolution may still come, or in a hold. `again`:
+ * those that are open for others.
  */
 function expiredIn({ sql, open, subscriber, groups, held, now }: Subject) {
   let again = 0;
@@ -183,10 +183,7 @@ function expiredIn({ sql, open, subscriber, groups, held, now }: Subject) {
 const newestOf = ({ fresh, resolved, unwatched, firing }: Lists): readonly Entry[] =>
   [fresh, resolved, unwatched, firing].find((all) => all.length > 0)?.slice(-1) ?? [];
 
-/**
- * True if the text of the route, which can name several, is for somebody who joins a list or begins a turn. They get the
- * whole picture, since nobody else has it any more.
- */
+/** True if the route's text is for somebody who joins a list or begins a turn: they get the whole picture. */
 const isHandover = ({ form, held, rules: { route, group } }: Subject): boolean =>
   form === 'digest' && held?.by === 'joined' && group !== null && route?.alerting?.digest === null;
 
@@ -198,7 +195,7 @@ interface Contents {
   readonly builtIn: Parameters<typeof builtInText>[0];
   /** Absent: the message only counts. */
   readonly newest: NotificationElement | undefined;
-  /** The titles of the incidents that somebody has, by the person; see {@link holdersIn}. `news`: of what is new to its receiver. */
+  /** See {@link holdersIn}. `news`: of what is new to its receiver. */
   readonly holders: Holders;
   readonly news: Holders;
 }
@@ -206,8 +203,8 @@ interface Contents {
 type Holders = ReturnType<typeof holdersIn>;
 
 /**
- * Renders the message. Lines are added that say who has something of it, and, unless its template says so itself, that
- * nobody has acknowledged, if a step sends it, and how many elements its sender left out.
+ * Lines are added that say who has something of it, and, unless its template says so itself, that nobody has acknowledged
+ * it, if a step sends it, and how many elements its sender left out.
  */
 function render(subject: Subject, contents: Contents): RenderedNotice {
   const { rules, form, now } = subject;
@@ -287,7 +284,7 @@ function renderTemplate(
 
 const PARTS = /\b(?:payload|headers|query)\b/;
 
-/** Returns the newest event's body, headers and query, if its row is still there. */
+/** The newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, newest: NotificationElement | undefined): Partial<NotificationContext> {
   const [row] = sql
     .exec<{ payload: Packed; headers: string; query: string }>(
@@ -303,7 +300,7 @@ function partsOf({ sql }: Subject, newest: NotificationElement | undefined): Par
   };
 }
 
-/** Returns the past of the incidents that a step notifies a receiver of; null if no step does. */
+/** The past of the incidents that a step notifies a receiver of; null if no step does. */
 function soFar(
   open: OpenIncidents,
   fresh: readonly Entry[],
@@ -338,7 +335,7 @@ function soFar(
   };
 }
 
-/** Returns the name of a receiver: the person's, or else the list's. */
+/** The person's name, or else the list's. */
 function nameIn(route: Route | null, phone: string): string {
   const listed = route === null ? [] : receiversOf(route).filter((one) => one.from === 'document');
   const own = listed.filter(({ numbers }) => numbers.includes(phone));
@@ -356,10 +353,9 @@ const oldest = (one: Entry, other: Entry): number =>
 const sinceWhen = (groups: readonly Group[]): number | null =>
   minTime(groups.map(({ entries }) => factsOf(entries).waitsSince));
 
-/** The incidents that a message is about, each list with the oldest first. */
+/** The incidents that a message is about, without those that are held back, the oldest first. */
 type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;
 
-/** Returns the incidents that a message is about, oldest first, without those that are held back. */
 function listOf(groups: readonly Group[]): Lists {
   const entries = groups
     .flatMap((group) => [...group.entries.values()])
@@ -375,8 +371,8 @@ function listOf(groups: readonly Group[]): Lists {
 }
 
 /**
- * Returns what is open with what cannot wait first, of that what nobody has before the rest, then what its receiver does
- * not know of, and then the oldest first. `isUrgent`: nothing of it can wait.
+ * What cannot wait comes first, of that what nobody has, then what its receiver does not know of, then the oldest.
+ * `isUrgent`: nothing of it can wait.
  */
 function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firing' | 'fresh'> {
   const news = new Set(fresh);
@@ -405,10 +401,7 @@ function holdersIn(
   return titles;
 }
 
-/**
- * Returns the number of incidents that are held back, still open, and known to the receiver. They are not named, but a
- * message that did not count them would say that everything is resolved.
- */
+/** Those that are held back are not named, but a message that did not count them would say that all is resolved. */
 const knownHeldIn = (groups: readonly Group[]): number =>
   groups
     .flatMap(({ entries }) => [...entries])
@@ -422,10 +415,7 @@ export const silenceable = (
   { ref, grouping: { grouped } }: Pick<Entry, 'ref' | 'grouping'>,
 ): Silenceable => ({ ...ref, grouped, scope: silenceScope(sql, ref) });
 
-/**
- * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row,
- * which may be large, is read when a condition needs it.
- */
+/** The row, which may be large, is read when a condition needs it. */
 function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   let content: ReturnType<typeof readContent> | null = null;
   const read = () => (content ??= readContent(sql, ref));
@@ -445,18 +435,12 @@ function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   };
 }
 
-/**
- * The maximum number of rows that stay in memory for templates that name them again: a thousand rows may be larger than
- * the object’s memory.
- */
+/** So many rows stay in memory for templates that name them again: a thousand may be larger than that. */
 const MAX_KEPT = 32;
 
 type Elements = (entries: readonly Entry[]) => readonly NotificationElement[];
 
-/**
- * Returns the incidents as templates see them at a time (ms). A row may be large, so it is read only when a template
- * names something in it.
- */
+/** The incidents as templates see them. A row may be large, so it is read only when a template names something in it. */
 function elementsFrom(sql: SqlStorage, now: number): Elements {
   const known = new Map<Entry, NotificationElement>();
   const kept = new Map<IncidentRef, ReturnType<typeof readContent>>();
@@ -493,10 +477,10 @@ function elementsFrom(sql: SqlStorage, now: number): Elements {
     });
 }
 
-/** What is owed, and the hold that it ends. `mayFlap`: its route looks for flapping. */
+/** `mayFlap`: its route looks for flapping. */
 type Owing = Pick<Subject, 'form' | 'groups' | 'endsHold' | 'held'> & { readonly mayFlap: boolean };
 
-/** The reasons of single incidents. The first of them that holds for one is that of the message. */
+/** The first that holds for one incident is that of the message. */
 const IN_ORDER = [
   'escalated',
   'flapping',
@@ -534,7 +518,6 @@ const PENDING: Partial<Readonly<Record<Pending, NotifyReason>>> = {
   unwatched: 'removed',
 };
 
-/** Returns why its receiver is told that it is open; they may know. */
 function whyOpen(incident: Incident, isFirst: boolean, mayFlap: boolean): NotifyReason {
   const { believed, escalation, notifiedAt, changes } = incident;
   if (isCalled(incident)) return 'escalated';

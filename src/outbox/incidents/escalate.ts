@@ -1,4 +1,3 @@
-import type { EscalationStep } from '../../config/compiled/config.ts';
 import { namesOf } from '../../config/compile/escalation.ts';
 import { bringIn, reachedAt, welcome } from './receivers.ts';
 import type { Look, Move } from './context.ts';
@@ -16,7 +15,6 @@ import {
   resumed,
   withCall,
   withStep,
-  type TakenStep,
 } from './incident.ts';
 import { endRests } from './record.ts';
 import { isSuppressedIn, isAmong } from './rules.ts';
@@ -26,8 +24,8 @@ import { idOfName } from './store.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 
 /**
- * Takes the steps of an incident that are due: from then on the people of a step are notified like its other receivers.
- * An incident that is held back does not escalate: its steps stand still, and continue when that ends.
+ * Takes the steps of an incident that are due: the people of a step are receivers from then on. While it is held back,
+ * its steps stand still.
  */
 export function escalate(look: Look, entry: Entry): void {
   const { open, now } = look;
@@ -64,20 +62,11 @@ const isHeardByNobody = ({ open, config }: Look, { ref }: Entry): boolean =>
  * Takes a step, and returns the number of its receivers. They get the whole picture: everything open in its group that
  * nobody has and nothing holds back. Whatever has the same step before it takes it now.
  */
-function take(
-  look: Look,
-  entry: Entry,
-  { step, rule }: { readonly step: number; readonly rule: EscalationStep },
-): number {
+function take(look: Look, entry: Entry, { step, rule }: NonNullable<ReturnType<typeof nextStep>>): number {
   const { deps, now } = look;
   const { route } = look.rulesFor(entry.group.subscriber);
   const phones = new Set(rule.to.flatMap((one) => reachedAt(look, one, route?.isTransactional === true)));
-  const taken: TakenStep = {
-    step,
-    afterMs: rule.afterMs,
-    at: now,
-    to: phones.size === 0 ? [] : namesOf(rule),
-  };
+  const taken = { step, afterMs: rule.afterMs, at: now, to: phones.size === 0 ? [] : namesOf(rule) };
   const others = phones.size === 0 ? [] : othersOf(look, entry);
   const along = others.filter(({ incident }) => nextStep(incident, route?.escalate ?? [])?.step === step);
   for (const one of [entry, ...along]) look.change(one.ref, ({ incident }) => withStep(incident, taken));
@@ -91,7 +80,7 @@ function take(
   return phones.size;
 }
 
-/** Returns the other incidents of its group, whoever their receivers are, that are open, and that nobody has and nothing holds back. */
+/** Returns the other open incidents of its group, whoever their receivers are, that nobody has and nothing holds back. */
 function othersOf(look: Look, { ref, group: { name } }: Entry): readonly Entry[] {
   const others = new Map<string, Entry>();
   for (const { source, route, groups } of look.open.subscribers.values())
@@ -113,9 +102,9 @@ function call(look: Look, entry: Entry, phone: string): void {
 }
 
 /**
- * Looks for reasons to hold back openings, repeats and flapping notices, but never a resolution: a silence, another
- * open incident, or a list that its receiver has left. An incident stays held back only if something still matches its
- * newest item. Returns true if an incident is now held back that was not before, or was for another reason.
+ * Looks for reasons to hold back openings, repeats and flapping notices, but never a resolution. An incident stays held
+ * back only if something still matches its newest item. True if one is now held back that was not before, or was for
+ * another reason.
  */
 export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   const { open, now } = look;

@@ -28,7 +28,7 @@ import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 /** After a fault, or when the object has stopped, everything is looked at again after this time (ms). */
 const AGAIN_MS = 30_000;
 
-/** The wait of a message whose configuration must be read first (ms). */
+/** A message whose configuration must be read first waits so long (ms). */
 const UNREAD_MS = 1_000;
 
 const NO_ITEMS: ItemsResult = { references: [], waiting: 0, beyond: 0, messages: [] };
@@ -79,7 +79,7 @@ export class Incidents {
     return open;
   }
 
-  /** Does work that changes rows and memory. If it throws, memory is read from the rows again, whatever part of the work stands. */
+  /** Does work that changes rows and memory. If it throws, memory is read from the rows again. */
   within<Done>(work: () => Done): Done {
     try {
       return work();
@@ -128,8 +128,8 @@ export class Incidents {
   }
 
   /**
-   * Reviews a message about incidents that is claimed: see {@link review}. Returns the row to send. Null if it is not
-   * sent now: it has ended, or waits until the configuration in force is read.
+   * Reviews a message that is claimed, and returns the row to send. Null: it has ended, or waits until the configuration
+   * in force is read.
    */
   review(row: MessageRow): MessageRow | null {
     const { clock, config, messages } = this.#deps;
@@ -149,7 +149,7 @@ export class Incidents {
     });
   }
 
-  /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that records this. */
+  /** A call has ended, or the message is over. To be called in the transaction that records this. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
     this.within(() => record(this.#look(), row, state, outcome));
@@ -196,10 +196,7 @@ export class Incidents {
       beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
   }
 
-  /**
-   * Resolves an incident by hand, for all its receivers, and for whoever was notified before it expired. False: it is not
-   * open.
-   */
+  /** Resolves an incident by hand, also for whoever was notified before it expired. False: it is not open. */
   close(name: IncidentParts, by: string): boolean {
     const look = this.#look();
     const { sql, now } = look;
@@ -208,12 +205,10 @@ export class Incidents {
     // It may have opened again for others.
     for (const phone of readExpired(sql, name)) {
       const ref = { ...name, phone };
-      const known = readIncident(sql, ref);
-      if (known === null || !isOwedLate(known, now)) continue;
-      look.set(
-        { ref, incident: known, grouping: readGrouping(sql, ref) },
-        resolveByHand(known, by, null, now),
-      );
+      const incident = readIncident(sql, ref);
+      if (incident === null || !isOwedLate(incident, now)) continue;
+      const entry = { ref, incident, grouping: readGrouping(sql, ref) };
+      look.set(entry, resolveByHand(incident, by, null, now));
     }
     endRests(
       look,
@@ -239,7 +234,8 @@ export class Incidents {
 
   /** The numbers of open incidents and of items that wait, counted for each receiver. */
   counts(): { readonly open: number; readonly waiting: number } {
-    return this.#isAny() ? { open: this.open.open, waiting: this.open.waiting } : { open: 0, waiting: 0 };
+    const { open, waiting } = this.open;
+    return { open, waiting };
   }
 
   /**

@@ -17,10 +17,9 @@ import { miss } from './open-incidents.ts';
 import { copyIncident, readIncident } from './store.ts';
 
 /**
- * Updates receivers after a publish or a handover. A person who joins a list or is now on call is notified of open
- * incidents. One who left the list and was notified of nothing is not waited for. An incident is not watched any more
- * if its route is gone, has no incidents any more, or belongs to another account; those who were notified of it are
- * notified of that.
+ * Updates receivers after a publish or a handover. Who joins a list or is now on call is notified of open incidents; who
+ * left and was notified of nothing is not waited for. An incident is not watched any more if its route is gone, has no
+ * incidents any more, or belongs to another account; those who were notified of it are notified of that.
  */
 export function lookAtReceivers(look: Look): void {
   // Before anybody leaves: the incident would otherwise end with its only receiver.
@@ -33,7 +32,7 @@ export function lookAtReceivers(look: Look): void {
 const isWatched = ({ deps }: Look, { incident, source }: Rules): boolean =>
   incident !== null && source?.account === deps.account();
 
-/** The same for what is only counted: the message about the others has the number of those that are not watched any more. */
+/** The same for what is only counted: a message has the number of those that are not watched any more. */
 function lookAtCounted(look: Look): void {
   const { beyond, config, now, open } = look;
   for (const { known, ...ref } of beyond.receivers()) {
@@ -106,7 +105,7 @@ function inStepsTaken(
   return phones;
 }
 
-/** Has a step notify somebody who was notified in an earlier turn, or by a list of the route that they have left. */
+/** A step notifies somebody who was notified in an earlier turn, or by a list of the route that they have left. */
 function callAgain(look: Look, entry: Entry, since: number): void {
   const { incident, group } = entry;
   if (incident.resolvedAt !== null) return;
@@ -154,10 +153,7 @@ export const reachedAt = (
 ): readonly string[] =>
   numbersAt(list, now).filter((phone) => isTransactional || !isSuppressed(config, phone));
 
-/**
- * Opens an incident for one more receiver, in the state that it has for the others. False: there is no space, so it is
- * only counted.
- */
+/** Opens an incident for one more receiver, as it is for the others. False: there is no space, so it is only counted. */
 export function bringIn(
   look: Look,
   { ref: from, incident: others, grouping, group }: Entry,

@@ -6,16 +6,7 @@ import type { About } from '../state/acceptance.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
-import type {
-  Entry,
-  IncidentRef,
-  Outgoing,
-  Rest,
-  Says,
-  SaysOne,
-  Subscriber,
-  SubscriberState,
-} from './entries.ts';
+import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber, SubscriberState } from './entries.ts';
 import {
   isEnd,
   maybeNotified,
@@ -29,7 +20,7 @@ import { removeMessage } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './owed.ts';
 import { readIncident, readSays, writeIncident } from './store.ts';
 
-/** The maximum time that a throttle looks back (ms), and the maximum number of messages that it counts. */
+/** A throttle looks back so far (ms), and counts at most so many messages. */
 const MAX_THROTTLE_MS = 7 * DAY;
 const MAX_SENT = 100;
 
@@ -66,10 +57,8 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
       if (group !== undefined) keepNotifiedAt(look, group, { notifiedAt: look.now, notifiedIn: row.seq });
     }
   if (state === 'suppressed') leaveResolved(look, subscriber);
-  const change = {
-    ...placeTaken(look, subscriber, message, end),
-    ...stateAfter(look, subscriber, message, end),
-  };
+  const place = placeTaken(look, subscriber, says, end);
+  const change = { ...place, ...stateAfter(look, subscriber, says, state) };
   const isFirst = subscriber.rest === null;
   if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
   // From now on, items of no incident may expire, including those that this message did not name.
@@ -142,7 +131,7 @@ function leaveResolved(look: Look, { entries }: Subscriber): void {
 function placeTaken(
   look: Look,
   subscriber: Subscriber,
-  { says }: Outgoing,
+  says: Says,
   { state, outcome }: End,
 ): Partial<SubscriberState> {
   if (says.isFree || (state !== 'sent' && outcome !== 'uncertain')) return {};
@@ -154,27 +143,22 @@ function placeTaken(
 }
 
 function stateAfter(
-  look: Look,
+  { now }: Look,
   subscriber: Subscriber,
-  { says }: Outgoing,
-  { state }: End,
+  says: Says,
+  state: Ended,
 ): Partial<SubscriberState> {
-  const { rest } = subscriber;
   if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
-    return { rest: restAfter(subscriber, says, { after: state, now: look.now }) };
+    return { rest: restAfter(subscriber, says, state, now) };
   if (state !== 'sent') return {};
-  return { ...(says.endsHold && { held: null }), ...(rest !== null && { rest: null }) };
+  return { ...(says.endsHold && { held: null }), ...(subscriber.rest !== null && { rest: null }) };
 }
 
 /**
- * If a person or the route's `expires` took a message out of delivery, content that was not part of it may still be
- * sent. A person cancels everything that the message would say by now; an expired message stands only for its own text.
+ * After a cancelled or an expired message, other content may still be sent. A person cancels everything that the message
+ * would say by now; an expired message stands only for its own text.
  */
-function restAfter(
-  { rest, groups }: Subscriber,
-  says: Says,
-  { after, now }: { readonly after: Rest['after']; readonly now: number },
-): Rest {
+function restAfter({ rest, groups }: Subscriber, says: Says, after: Rest['after'], now: number): Rest {
   const next: Rest = { since: now, after, failures: (rest?.failures ?? 0) + 1 };
   if (after !== 'expired' && after !== 'cancelled') return next;
   const before = rest?.after === 'expired' || rest?.after === 'cancelled' ? (rest.said ?? []) : [];
@@ -183,10 +167,7 @@ function restAfter(
   return { ...next, said: [...new Set([...before, ...unsent.map(([key, one]) => hashOf(key, one))])] };
 }
 
-/**
- * Something opened or was resolved, or an item of no incident came: messages that rested after a failure may be sent
- * again.
- */
+/** Something opened or was resolved, or an item of no incident came: messages that rested may be sent again. */
 export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   const { open, deps } = look;
   for (const ref of refs) {

@@ -23,25 +23,19 @@ export interface Rules {
   readonly group: GroupRule | null;
   readonly throttle: readonly Throttle[];
   readonly quiets: readonly Quiet[];
-  /**
-   * True if it is still one of the route's receivers, and on call if they take turns. For a number from a payload, only
-   * the next item shows that.
-   */
+  /** It is still one of the route's receivers, and on call if they take turns. Of a number from a payload, taken for granted. */
   readonly isReceiver: boolean;
-  /** True if it is still in one of the route's lists, on call or not. */
+  /** It is still in one of the route's lists, on call or not. */
   readonly isMember: boolean;
-  /** True if it is notified of nothing new any more: it is on none of the route's lists, or not on call. */
+  /** It is notified of nothing new any more: it is on none of the route's lists, or not on call. */
   readonly hasLeft: boolean;
   /** The start of its turn (ms); -Infinity if it takes no turns. */
   readonly onCallSince: number;
-  /**
-   * The time when the next turn of the route or of its steps begins: these rules hold until then (ms; Infinity: there
-   * are no turns).
-   */
+  /** When the next turn of the route or of its steps begins: these rules hold until then (ms; Infinity: no turns). */
   readonly handoverAt: number;
-  /** True if a step of the route names it, on call or not. */
+  /** A step of the route names it, on call or not. */
   readonly isInSteps: boolean;
-  /** True if a step names it, and it is on call there if those of its list take turns. */
+  /** A step names it, and it is on call there if those of its list take turns. */
   readonly isOnCallInSteps: boolean;
   readonly priority: 'normal' | 'high';
   readonly standing: Standing;
@@ -59,10 +53,7 @@ interface AlertReceiver {
   readonly quiets?: readonly Quiet[];
 }
 
-/**
- * Returns the rules at a time (ms). A receiver who is on no list of the route any more, or whose route is gone, is
- * notified of resolutions, and keeps its last known quiet hours.
- */
+/** A receiver who is on no list of the route any more, or whose route is gone, keeps its last known quiet hours. */
 export function rulesOf(
   config: LoadedConfig,
   { phone, quiets: before = [], ...place }: AlertReceiver,
@@ -106,10 +97,7 @@ export function rulesOf(
   };
 }
 
-/**
- * True if a receiver is still notified of an incident. A person whom a step has notified still is, as long as a step
- * names them and they are on call there.
- */
+/** True if a receiver is still notified of an incident: by a list, or by a step that has notified them. */
 export const isAmong = ({ isReceiver, isOnCallInSteps }: Rules, incident: Incident): boolean =>
   isReceiver || (isOnCallInSteps && isCalled(incident));
 
@@ -134,20 +122,14 @@ type Sent = Pick<MessageRow, 'source' | 'route' | 'phone'>;
 const routeOf = (config: LoadedConfig, { source, route }: Sent) =>
   placeIn(config, { source: source ?? '', route: route ?? '' }).route;
 
-/**
- * True if a message's receiver has opted out, and its route is not transactional. If `config` is null, nobody has opted
- * out as far as is known.
- */
+/** True if a message's receiver has opted out, as far as is known, and its route is not transactional. */
 export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean =>
   config !== null &&
   row.phone !== null &&
   isSuppressed(config, row.phone) &&
   routeOf(config, row)?.isTransactional !== true;
 
-/**
- * True if all receivers of a message's route have opted out, or all whose turn it is at a time (ms). Receivers from
- * payloads are not known.
- */
+/** True if all receivers of a message's route have opted out, or all whose turn it is. Those from payloads are not known. */
 export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent, now: number): boolean {
   const route = config === null ? null : routeOf(config, row);
   return (

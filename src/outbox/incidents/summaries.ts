@@ -58,8 +58,8 @@ function summaryOf(
 }
 
 /**
- * Drops what belongs to a route that is gone, or a receiver who is notified of nothing any more, and what was not heard
- * of for too long. The morning's message counts the latter. True if it is dropped.
+ * Drops what belongs to a route that is gone, or a receiver who has left, and what was not heard of for too long. The
+ * morning's message counts the latter. True if it is dropped.
  */
 function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
   const { route, isMember, isInSteps, expiresMs } = row.rules;

@@ -6,7 +6,6 @@ import type { SaysHolder } from './entries.ts';
 /** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
 export const MAX_LENGTH = 4_096;
 
-/** The content of the message to the others, and the receivers who do not get it. */
 interface Heard extends Pick<DraftMessage, 'priority' | 'forget'> {
   readonly route: string;
   readonly who: string | null;
@@ -20,7 +19,7 @@ interface Heard extends Pick<DraftMessage, 'priority' | 'forget'> {
   readonly maxLength: number | undefined;
 }
 
-/** An incident that somebody has, and the receivers with a number who were, or may have been, notified that it is open. */
+/** `notified`: the receivers with a number who were, or may have been, notified that it is open. */
 export interface HeldIncident {
   readonly key: string;
   readonly title: string;
@@ -28,10 +27,7 @@ export interface HeldIncident {
   readonly notified: readonly string[];
 }
 
-/**
- * Makes one message for each receiver who was, or may have been, notified that one of the incidents is open: somebody
- * has it.
- */
+/** One message for each receiver who was, or may have been, notified that one of these is open: somebody has it. */
 export function whoHasMessages(
   incidents: readonly HeldIncident[],
   { route, who, not, isBack, only, locale, maxLength = MAX_LENGTH, priority, forget }: Heard,
