@@ -11,15 +11,16 @@ import type { AccountMessage } from './state/acceptance.ts';
 import {
   endFor,
   handedFor,
+  handingOf,
   handOnAt,
   linkHanded,
   linkNothing,
   nextAccount,
   type EndedElsewhere,
   type Handed,
+  type HandingRow,
   type HandOnAnswer,
 } from './state/fallback.ts';
-import { handingOf, type HandingRow } from './state/fallback.ts';
 import {
   changeRow,
   forgetting,
@@ -30,21 +31,20 @@ import {
 } from './state/message.ts';
 import { isDue, isFinal } from './state/states.ts';
 
-/** The maximum number of fallbacks that go to another account in one call. Each has the size of a message. */
+/** So many go to another account in one call: each has the size of a message. */
 const BATCH = 16;
 
 /** The waits after failed calls to the other account's outbox (ms); the last one repeats. */
 const AGAIN_MS = [2_000, 10_000, 30_000, MINUTE, 5 * MINUTE] as const;
 
-/** A call without an answer failed after this (ms). */
 const TIMEOUT_MS = 30_000;
 
 const UNANSWERED = 'the outbox of the other account did not answer';
 
-/** The time for which a refusal is not final (ms): the other account may not have read its configuration yet. */
+/** For so long a refusal is not final (ms): the other account may not have read its configuration yet. */
 const REFUSED_MS = 2 * MINUTE;
 
-/** The time after which the end of a fallback stays unknown (ms). */
+/** After so long the end of a fallback stays unknown (ms). */
 const LOST_MS = 7 * DAY;
 
 /** A message whose call is under way is checked again after this (ms). */
@@ -59,9 +59,9 @@ interface Parts extends Base {
 }
 
 /**
- * The fallbacks that go from one account to another. When a message is dead, or has not been sent for too long, its
- * fallback is written into a row, in the transaction that records this, until the other account has taken it, once. For
- * a message about incidents, that account reports how its fallback ended; until then it is on its way.
+ * The fallbacks that go from one account to another. When a message is dead, or has not been sent for too long, a row says
+ * so, from the transaction that records this until the other account has taken the fallback, once. For a message about
+ * incidents, that account reports how its fallback ended.
  */
 export class OtherAccounts {
   readonly #parts: Parts;
@@ -227,7 +227,7 @@ export class OtherAccounts {
     return { account: account(), message: messageId(seq, tag) };
   }
 
-  /** A message was not sent for too long. From now on it belongs to another account, unless its call is under way or a person holds it. */
+  /** A message was not sent for too long: another account has it, unless its call is under way or a person holds it. */
   #overdue(seq: number): void {
     const { claims, clock, handings, incidents, messages, meta, sql } = this.#parts;
     const row = messageRow({ sql }, seq);

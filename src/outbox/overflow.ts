@@ -11,10 +11,7 @@ import { messageId, messageRow, type MessageRow } from './state/message.ts';
 import { NAMED_WAITING, plainWaiting } from '../render/built-in-text.ts';
 import type { Locale } from '../template/basics/locale.ts';
 
-/**
- * Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. Costs nothing in
- * an account without that.
- */
+/** Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. */
 export class Overflow {
   readonly #parts: Base & { readonly messages: Messages };
   #isAsked = false;
@@ -85,7 +82,7 @@ export class Overflow {
   }
 }
 
-/** The maximum number of messages that one step adds to a digest, beyond those that may wait. */
+/** One step adds so many messages to a digest, beyond those that may wait. */
 const STEP = 1_000;
 
 /** The columns that are read of each message; its parameters may be long. */
@@ -116,7 +113,7 @@ const WAITING = `SELECT seq, event_id, source, route, phone, on_uncertain, expir
     AND fallback ->> '$.reports' IS NULL AND (links IS NULL OR source IS NOT NULL)
   ORDER BY about IS NULL, seq LIMIT ?`;
 
-/** Returns the digest that takes the place of messages, and of the digest of earlier ones if it waits, too. */
+/** Takes the place of messages, and of the digest of earlier ones if that waits, too. */
 function digestOf(
   sql: SqlStorage,
   counted: readonly FoldableRow[],
@@ -138,16 +135,8 @@ function digestOf(
     onUncertain: all.some((row) => row.on_uncertain === 'hold') ? ('hold' as const) : ('retry' as const),
     forget: all.some(({ forget }) => forget === 1),
   };
-  const about: About = {
-    form: 'digest',
-    why: 'digest',
-    new: 0,
-    resolved: 0,
-    firing: 0,
-    incidents: [],
-    summarized: count,
-    since,
-  };
+  const none = { new: 0, resolved: 0, firing: 0, incidents: [] };
+  const about: About = { form: 'digest', why: 'digest', ...none, summarized: count, since };
   const { source, phone, config_version: configVersion } = newest;
   // All are of one line.
   const isOpen = standingIn(newest) === 'open';

@@ -15,7 +15,7 @@ import { readFact, writeFact, type Meta } from './state/meta.ts';
 import type { MessageRow } from './state/message.ts';
 import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
-/** If the object stops while it sends a notification, that is sent again after this (ms). */
+/** A notification whose object stopped meanwhile is sent again after this (ms). */
 const LEASE_MS = 2 * TIMEOUT_MS;
 
 const MIB = 1_048_576;
@@ -26,7 +26,7 @@ const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
   'storage.back': 'Webhooks are accepted again',
 };
 
-/** Webhooks of a source were refused for what they are, before they became events. */
+/** Webhooks of a source were refused before they became events. */
 export interface RefusedNotice {
   readonly kind: 'webhook.too_large' | 'webhook.malformed';
   readonly source: string;
@@ -57,13 +57,6 @@ interface NoticeRow extends Record<string, SqlStorageValue> {
   notice: string;
   tries: number;
   next_at: number;
-}
-
-/** Trouble of a kind that comes in bursts: the owner is notified of the first of an interval (ms), an hour if absent. */
-interface First {
-  readonly everyMs?: number;
-  /** The source that it is about, if each has its own first. */
-  readonly of?: string;
 }
 
 /**
@@ -105,11 +98,10 @@ export class Owner {
     const { pause, circuit } = this.#deps.meta;
     const account = this.#account;
     if (paused === null && pause !== null) {
-      log('error', 'account.paused', { account, by: pause.by, detail: reasonText(pause) });
-      this.tell(
-        'account.paused',
-        `the account ${account} is paused: ${reasonText(pause)}. Its messages wait until you resume it.`,
-      );
+      const detail = reasonText(pause);
+      log('error', 'account.paused', { account, by: pause.by, detail });
+      const text = `the account ${account} is paused: ${detail}. Its messages wait until you resume it.`;
+      this.tell('account.paused', text);
     }
     if (paused !== null && pause === null) {
       log('info', 'account.resumed', { account });
@@ -118,24 +110,20 @@ export class Owner {
     if (probeAt === null && circuit.probeAt !== null) {
       const { failures } = circuit;
       log('error', 'circuit.opened', { account, failures });
-      this.tell(
-        'circuit.opened',
-        `the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`,
-      );
+      const text = `the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`;
+      this.tell('circuit.opened', text);
     }
     if (probeAt !== null && circuit.probeAt === null) {
       log('info', 'circuit.closed', { account });
-      this.tell(
-        'circuit.closed',
-        `the gateway of the account ${account} answers again. The queue is being sent.`,
-      );
+      const text = `the gateway of the account ${account} answers again. The queue is being sent.`;
+      this.tell('circuit.closed', text);
     }
   }
 
   refused({ kind, source, detail }: RefusedNotice): void {
     const why = kind === 'webhook.too_large' ? 'it is too large' : 'its body cannot be read';
     const text = `A webhook of the source ${source} was refused because ${why} (account ${this.#account}), and its sender may not send it again. ${detail} More may follow within the hour: npx hookbell rejections list --source ${source}.`;
-    this.first(kind, text, { of: source });
+    this.first(kind, text, HOUR, source);
   }
 
   madeNothing(source: string): void {
@@ -145,7 +133,6 @@ export class Owner {
     );
   }
 
-  /** A bound left something out of a webhook. `reason` says what and why. */
   leftOut(source: string, reason: string): void {
     this.first(
       'webhook.left_out',
@@ -160,7 +147,6 @@ export class Owner {
     );
   }
 
-  /** The account has reached its maximum of open incidents: further ones are only counted. */
   beyond(): void {
     this.first(
       'incidents.beyond',
@@ -168,10 +154,10 @@ export class Owner {
     );
   }
 
-  /** A message was suppressed, like all messages of its route. */
+  /** Like all messages of its route. */
   suppressed({ route, source }: MessageRow): void {
     const text = `nobody gets the messages of the route ${source ?? ''}/${route ?? ''} (account ${this.#account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`;
-    this.first('route.suppressed', text, { everyMs: DAY });
+    this.first('route.suppressed', text, DAY);
   }
 
   nobodyToNotify({ source, route }: IncidentParts, step: number): void {
@@ -181,7 +167,6 @@ export class Owner {
     );
   }
 
-  /** Nobody has pressed the link of the canary in time. `sentAt`: when it was sent (ms). */
   unanswered(seq: number, sentAt: number): void {
     const text = `nobody has pressed the link that the account ${this.#account} sent at ${iso(sentAt)}. Messages may not arrive: check that its device is online.`;
     this.tell('canary.unanswered', text, seq);
@@ -207,12 +192,12 @@ export class Owner {
     this.tell(kind, `the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`);
   }
 
-  /** Notifies of this, unless it was notified of one of its kind within the interval. */
-  first(kind: Notification['kind'], text: string, { everyMs = HOUR, of }: First = {}): void {
+  /** Notifies of trouble that comes in bursts: of the first of its kind, or of its kind and source, in a time. */
+  first(kind: Notification['kind'], text: string, everyMs = HOUR, source = ''): void {
     const { sql, clock } = this.#deps;
     const now = clock();
     // On disk: an idle object is evicted within seconds, and would then notify of each one.
-    const key = `notified:${kind}${of === undefined ? '' : `:${of}`}`;
+    const key = `notified:${kind}:${source}`;
     const last = readFact(sql, key);
     if (last !== null && now - Number(last) < everyMs) return;
     writeFact(sql, key, String(now));
@@ -221,19 +206,14 @@ export class Owner {
 
   /**
    * Notifies of this: in the commit that is being made, if there is one. The alarm comes first, in case this object stops
-   * before it is sent. `seq`: the message that it is about, if it goes over the escape channel.
+   * before. `seq`: the message that it is about, if it goes over the escape channel.
    */
   tell(kind: Notification['kind'], text: string, seq?: number): void {
     const { alarm, clock, sql } = this.#deps;
     const now = clock();
-    const notification: Notification = {
-      kind,
-      account: this.#account,
-      at: iso(now),
-      text: `hookbell: ${text}`,
-      ...(seq !== undefined && { seq }),
-    };
-    log('warn', 'owner.notice', { kind, account: notification.account });
+    const account = this.#account;
+    const notification = { kind, account, at: iso(now), text: `hookbell: ${text}`, seq };
+    log('warn', 'owner.notice', { kind, account });
     sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, ?)', JSON.stringify(notification), now);
     alarm.bringForward(this.nextAt());
     this.send();

@@ -16,22 +16,22 @@ export const CANARY = 'canary';
 /** The place of the link in the text, until the message is written. */
 const STAND_IN = 'https://action.invalid/canary';
 
-/** The state of a canary, in one row. Times in ms. */
+/** In one row. Times in ms. */
 interface CanaryState {
   /** The policy that it was made with. */
   readonly by: string;
   readonly nextAt: number;
-  /** The last canary: the time when it was queued, its message, and the time when its link was pressed. */
+  /** The last canary: when it was queued, its message, and when its link was pressed. */
   readonly sentAt?: number;
   readonly seq?: number;
   readonly answeredAt?: number;
-  /** True if the owner was notified that it was not answered in time. */
+  /** The owner was notified that it was not answered in time. */
   readonly isReported?: boolean;
 }
 
 interface CanaryEffects {
   readonly queue: (draft: DraftMessage) => number | null;
-  /** Nobody has pressed the link of this message by now. `sentAt`: the time when it was queued (ms). */
+  /** Nobody has pressed the link of this message in time. */
   readonly unanswered: (seq: number, sentAt: number) => void;
 }
 
@@ -93,12 +93,9 @@ export class Canary {
   status(): { readonly canary?: CanaryStatus } {
     if (this.#state === null) return {};
     const { sentAt, answeredAt, nextAt } = this.#state;
-    const canary = {
-      ...(sentAt !== undefined && { sent_at: iso(sentAt) }),
-      ...(answeredAt !== undefined && { answered_at: iso(answeredAt) }),
-      next_at: iso(nextAt),
-    };
-    return { canary };
+    const last = sentAt === undefined ? {} : { sent_at: iso(sentAt) };
+    const answer = answeredAt === undefined ? {} : { answered_at: iso(answeredAt) };
+    return { canary: { ...last, ...answer, next_at: iso(nextAt) } };
   }
 
   #keep(state: CanaryState | null): void {

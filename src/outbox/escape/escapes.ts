@@ -15,7 +15,7 @@ import { languageOf } from '../state/event.ts';
 import { messageRow, type MessageRow, messageId } from '../state/message.ts';
 import { escapeText } from '../../render/built-in-text.ts';
 
-/** In each window (ms), this number of messages goes to the channel in full, followed by one summary. */
+/** In each window (ms), so many messages go to the channel in full, followed by one summary. */
 const WINDOW_MS = 10 * MINUTE;
 const WHOLE = 10;
 /** So many calls of these are for messages of open sources; the last one has the rest of them in a summary. */
@@ -32,14 +32,10 @@ const LEASE_MS = 2 * TIMEOUT_MS;
 /** A list of numbers as one parameter: JSON. */
 const LIST = '(SELECT value FROM json_each(?))';
 
-/**
- * Messages that are not sent, and that the channel does not have. For a dead one with a fallback, the fallback is
- * responsible.
- */
+/** Not sent, and the channel does not have it. For a dead one with a fallback, the fallback is responsible. */
 const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain')
   OR state = 'dead' AND coalesce(fallback ->> 'by', fallback ->> 'to') IS NULL)`;
 
-/** The parts of a message in the channel that incidents need. */
 type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
 
 interface EscapeFollows {
@@ -50,7 +46,7 @@ interface EscapeFollows {
 
 /** The state of the channel. One row, written with each call, so that a restart changes nothing. */
 interface ChannelState {
-  /** The time when its window began (ms), and the number of calls in it. */
+  /** When its window began (ms), and the number of calls in it. */
   readonly since: number;
   readonly calls: number;
   /** Those for messages of open sources; absent: none. */
@@ -58,9 +54,11 @@ interface ChannelState {
   /** No call is made before this time (ms). */
   readonly againAt: number;
   readonly failures: number;
-  /** The time when the last call ended (ms), and the reason why it failed; `detail` is absent if it did not. */
+  /** When the last call ended (ms), and why it failed; `detail` is absent if it did not. */
   readonly last?: { readonly at: number; readonly detail?: string };
 }
+
+type ToAccount = Exclude<EscapePolicy['via'], NotifyPolicy>;
 
 const FACT = 'escape';
 const NEW: ChannelState = { since: 0, calls: 0, againAt: 0, failures: 0 };
@@ -78,7 +76,7 @@ interface EscapesDeps {
     readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly HandOnAnswer[]>;
   };
   readonly clock: () => number;
-  /** The account's policy: as it was last read, and as it is in force; the language of a source, once that was read. */
+  /** The policy as it was last read, and as it is in force; the language of a source, once that was read. */
   readonly config: {
     readonly last: Pick<AccountPolicy, 'escape'> | null;
     policy(): Promise<Pick<AccountPolicy, 'escape'>>;
@@ -93,9 +91,8 @@ interface EscapesDeps {
 }
 
 /**
- * The escape channel. Urgent messages that are not sent for too long go there, once. From the moment when a message is
- * queued until it is sent, or the channel has it, a row has the time when it is due. The message itself stays as it is,
- * because its phone does not have it.
+ * The escape channel. Urgent messages that are not sent for too long go there, once. Until a message is sent, or the
+ * channel has it, a row has the time when it is due. The message itself stays as it is: its phone does not have it.
  */
 export class Escapes {
   readonly #deps: EscapesDeps;
@@ -209,11 +206,8 @@ export class Escapes {
     const isSummary = due.length > 1 && (isLast || failures > RETRY_MS.length);
     const seqs = isSummary ? due : [row.seq];
     this.#keep({ calls: calls + 1, ...(isOpen && { open: open + 1 }), againAt: at + LEASE_MS });
-    const text = escapeText(
-      isSummary ? rows : [row],
-      seqs.length,
-      languageOf(sql, row.event_id) ?? config.localeOf(row.source),
-    );
+    const locale = languageOf(sql, row.event_id) ?? config.localeOf(row.source);
+    const text = escapeText(isSummary ? rows : [row], seqs.length, locale);
     const fault = await this.#call(escape, text, row, isSummary);
     const isTaken = fault === null;
     now(() => {
@@ -244,22 +238,15 @@ export class Escapes {
     return false;
   }
 
-  /**
-   * Returns the numbers of the messages that are due, oldest first, those of open sources last. Messages that are over are
-   * no longer watched.
-   */
+  /** Returns the messages that are due, oldest first, those of open sources last. Those that are over are watched no more. */
   #due(at: number): readonly number[] {
     const { claims, sql } = this.#deps;
     sql.exec(
       `DELETE FROM escapes WHERE at <= ? AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.seq = escapes.seq AND ${IS_OWED})`,
       at,
     );
-    const all = sql
-      .exec<{ seq: number }>(
-        `SELECT seq FROM escapes JOIN messages USING (seq) WHERE at <= ? ORDER BY standing = ${numberOf('open')}, at, seq`,
-        at,
-      )
-      .toArray();
+    const query = `SELECT seq FROM escapes JOIN messages USING (seq) WHERE at <= ? ORDER BY standing = ${numberOf('open')}, at, seq`;
+    const all = sql.exec<{ seq: number }>(query, at).toArray();
     const due = all.flatMap(({ seq }) => (claims.flight.has(seq) ? [] : [seq]));
     if (due.length < all.length) this.#lookAt = at + UNDER_WAY_MS;
     return due;
@@ -302,16 +289,8 @@ export class Escapes {
     writeFact(this.#deps.sql, FACT, JSON.stringify(this.#state));
   }
 
-  /**
-   * Makes one call: a message in full, or a summary that begins with it. Returns the reason why the channel has not taken
-   * it, without any secret; null if it has. Never throws.
-   */
-  async #call(
-    { via }: EscapePolicy,
-    text: string,
-    row: MessageRow,
-    isSummary: boolean,
-  ): Promise<string | null> {
+  /** Returns the reason why the channel has not taken a text, without any secret; null if it has. Never throws. */
+  async #call({ via }: EscapePolicy, text: string, row: MessageRow, isSummary: boolean) {
     const { account, clock, fetch, secret } = this.#deps;
     if ('account' in via) return this.#hand(via, text, row, isSummary).catch(() => 'it did not answer');
     const address = secret(via.secret ?? '') ?? '';
@@ -322,12 +301,7 @@ export class Escapes {
     return status === null ? 'it did not answer' : `it answered ${status}`;
   }
 
-  async #hand(
-    via: Exclude<EscapePolicy['via'], NotifyPolicy>,
-    text: string,
-    row: MessageRow,
-    isSummary: boolean,
-  ): Promise<string | null> {
+  async #hand(via: ToAccount, text: string, row: MessageRow, isSummary: boolean) {
     const { account, calls, clock, outbox, tag } = this.#deps;
     const message = messageId(row.seq, tag);
     const phone = via.to ?? row.phone;

@@ -25,7 +25,7 @@ import {
   tokenOf,
 } from '../state/links.ts';
 
-/** A pressed link: the link, the person, and the time (ms). */
+/** `at`: ms. */
 export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
   readonly event: string;
   readonly at: number;
@@ -34,7 +34,7 @@ export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
   readonly message: string;
 }
 
-/** The payload of a press, as the routes of its source see it. */
+/** What the routes of its source see of a press. */
 export interface PressPayload {
   readonly action: string;
   readonly label: string;
@@ -47,7 +47,6 @@ export interface PressPayload {
   readonly payload: unknown;
 }
 
-/** A link by its token, and the answer to its question. Times in ms. */
 export interface LinkView {
   readonly link: MessageLink;
   readonly message: string;
@@ -55,12 +54,9 @@ export interface LinkView {
   readonly route: string;
   readonly kind: string;
   readonly phone: string | null;
-  /** The parameters of the message; empty if they are not kept. */
+  /** Empty if they are not kept. */
   readonly params: Readonly<Record<string, string>>;
-  /**
-   * The key of the question, which all receivers of the same message share: it is answered once. Nobody else can make
-   * this key.
-   */
+  /** All receivers of the message share this key, which nobody else can make: the question is answered once. */
   readonly question: string;
   readonly pressed: Pressed | null;
   /** The same, however often a question about the same incidents is asked again. */
@@ -69,11 +65,10 @@ export interface LinkView {
   readonly restsUntil: number | null;
   readonly own: readonly { readonly token: string; readonly label: string }[];
   readonly incidents: readonly LinkedIncident[];
-  /** The event that the message is about; null if it was deleted. `payload`: JSON, or `null` if it is not kept. */
+  /** Null if its event was deleted. `payload`: JSON, or `null` if it is not kept. */
   readonly about: { readonly event: Scope['event']; readonly payload: string } | null;
 }
 
-/** The parts of an outbox that a link is read from. */
 export interface LinkContext extends ReadContext {
   readonly now: number;
   readonly links: LinkMaker;
@@ -181,7 +176,7 @@ function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['
   return { event, payload: kept };
 }
 
-/** The number of presses of a link that are looked at in an hour, whatever they do. */
+/** So many presses of a link are looked at in an hour, whatever they do. */
 const PER_HOUR = 10;
 
 const recentPresses = ({ presses = [] }: MessageLink, now: number): readonly number[] =>
@@ -201,7 +196,6 @@ export function countPress(context: LinkContext, token: string): LinkView | null
   return view;
 }
 
-/** Writes what has become of a link into the row of its message. */
 function changeLink(
   { sql, tag }: Pick<LinkContext, 'sql' | 'tag'>,
   { message, link: { id } }: LinkView,
@@ -214,13 +208,10 @@ function changeLink(
   changeRow(sql, row, { links: JSON.stringify({ ...links, all }) });
 }
 
-/** The time for which a press can be taken back (ms), through the link that was pressed. */
+/** For so long a press can be taken back (ms), through the link that was pressed. */
 export const TAKE_BACK_MS = MINUTE;
 
-/**
- * True if a press of this link can be taken back now: once, so that nobody can fill the phones of the others. A
- * resolution cannot: everybody who knew of the incident was notified of it.
- */
+/** Once, so that nobody can fill the phones of the others. Everybody who knew was notified of a resolution: it stays. */
 export const canTakeBack = ({ message, link, pressed, subject }: LinkView, now: number): boolean =>
   pressed !== null &&
   pressed.event !== '' &&
@@ -233,8 +224,8 @@ export const canTakeBack = ({ message, link, pressed, subject }: LinkView, now: 
 
 /**
  * Takes back the press of a link: its question is open again. A repeated call gives the same result, as long as nobody
- * has pressed since (`isRepeat`: the person may not have got the answer). `seqs`: the numbers of the messages that it
- * made. Null if it cannot be taken back.
+ * has pressed since (`isRepeat`: the person may not have got the answer). `seqs`: the messages that it made. Null if it
+ * cannot be taken back.
  */
 export function takeBack(context: LinkContext, token: string) {
   const { sql, now } = context;
@@ -256,7 +247,7 @@ export function takeBack(context: LinkContext, token: string) {
 /** The end of a claim that was taken back; no other claim has it. */
 const TAKEN_BACK = 0;
 
-/** Returns the press of a link that answered its question last, and was taken back; null if none was. */
+/** Returns the press that answered the question last, if it was taken back. */
 function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key: string): string | null {
   const [row] = sql
     .exec<{ id: string; payload: Packed }>(
@@ -269,7 +260,7 @@ function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key:
   return kept?.action === link.id && kept.message === message ? row.id : null;
 }
 
-/** An incident in the form that the holder of a link to it needs. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export interface LinkedIncident {
   readonly id: string;
   readonly key: string;
@@ -284,16 +275,13 @@ export interface LinkedIncident {
   readonly askedFrom: number;
   readonly acknowledged: { readonly by: string; readonly at: string } | null;
   readonly resolvedAt: string | null;
-  /** The receivers with a number who were, or may have been, notified that it is open. */
+  /** The numbers that were, or may have been, notified that it is open. */
   readonly notified: readonly string[];
 }
 
 const MAX_RECEIVERS = 1_000;
 
-/**
- * Returns the incidents with these keys that are known. Of each receiver's row only the state is read; an item, which
- * may be large, only where a text names it.
- */
+/** Of each receiver's row only the state is read; an item, which may be large, only where a text names it. */
 export function linkedIncidents(
   context: ReadContext,
   { source, route }: Omit<IncidentParts, 'key'>,
@@ -348,9 +336,7 @@ function titleIn({ sql }: ReadContext, ref: IncidentRef): string {
   return titleOf({ item: value, key: ref.key, event });
 }
 
-/**
- * Returns the incidents that a message shows as open, including those without news that its receiver already knew of.
- */
+/** The incidents that a message shows as open, including those that its receiver already knew of. */
 export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {
   const { source, route, says, about } = row;
   if (says === null || source === null || route === null) return [];

@@ -3,7 +3,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { minTime } from '../../lib/time.ts';
 import { factsOf, writeFact } from '../state/meta.ts';
 
-/** A watched source: the longest time between its webhooks, and the time of its last webhook (ms; null: never). */
+/** A watched source: the longest time between its webhooks, and when its last one came (ms; null: none did). */
 export interface Heartbeat {
   readonly source: string;
   readonly expectedMs: number;
@@ -18,16 +18,14 @@ export const watchedSources = (
     of === account && heartbeatMs !== null ? [{ source: id, expectedMs: heartbeatMs }] : [],
   );
 
-/**
- * Returns the time for which a source has been silent (ms). Counted from its last event, but not from before it was
- * watched: it may be new.
- */
+/** For how long a source has been silent (ms): since its last event, or since it is watched. */
 export const silentFor = (lastAt: number | null, since: number, now: number): number =>
   now - Math.max(lastAt ?? 0, since);
 
-/** The record of a watched source: since when it is watched (ms), and whether its owner was notified of its silence. */
 interface Watch {
+  /** Since when it is watched (ms). */
   readonly since: number;
+  /** Its owner was notified of its silence. */
   readonly isSilent: boolean;
 }
 
@@ -39,10 +37,7 @@ export interface HeartbeatChange extends Heartbeat {
 
 const KIND = 'heartbeat';
 
-/**
- * Watches sources for silence. A row for each source records the notifications to its owner, so that each change is
- * notified once.
- */
+/** Watches sources for silence. A row for each has what its owner knows, so that each change is notified once. */
 export class Heartbeats {
   readonly #sql: SqlStorage;
   #silent: Set<string> | null = null;
@@ -51,7 +46,7 @@ export class Heartbeats {
     this.#sql = sql;
   }
 
-  /** The sources that are watched, and since when (ms). */
+  /** Since when sources are watched (ms). */
   watched(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#watches()].map(([source, { since }]) => [source, since]));
   }
@@ -81,10 +76,7 @@ export class Heartbeats {
     return this.#silent.has(source);
   }
 
-  /**
-   * Returns the time of the next {@link check} (ms): at once if the watched sources have changed or one is back;
-   * otherwise when the first may be overdue; null for never.
-   */
+  /** When to {@link check} next (ms): at once if the sources have changed or one is back; or when one may be overdue. */
   nextAt(heartbeats: readonly Heartbeat[], now: number): number | null {
     const watches = this.#watches();
     if (watches.size !== heartbeats.length || heartbeats.some(({ source }) => !watches.has(source)))

@@ -3,12 +3,11 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { Acceptance } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/meta.ts';
 
-/** The webhooks of a source since its routes were changed. */
 interface Kept {
   readonly routes: number;
-  /** The number of webhooks that made nothing, up to {@link ENOUGH}; null: one has made something. */
+  /** So many webhooks made nothing since the routes were changed, up to {@link ENOUGH}; null: one made something. */
   readonly nothing: number | null;
-  /** The time of the last notification (ms); null if there was none. */
+  /** When its owner was notified last (ms). */
   readonly toldAt: number | null;
 }
 

@@ -37,7 +37,7 @@ export interface Notification {
 /** A channel has to answer within this (ms). */
 export const TIMEOUT_MS = 10_000;
 
-/** The waits between the tries of one notification (ms). After the last try it is given up, and only the log has it. */
+/** The waits between tries (ms). After the last one, a notification is given up, and only the log has it. */
 export const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
 
 /**
@@ -63,7 +63,7 @@ export async function post(
   }
 }
 
-/** True if an answer of this status means that the channel has taken it. */
+/** True if the channel has taken it. */
 export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** https://core.telegram.org/bots/api#sendmessage; in UTF-16 units here. */
