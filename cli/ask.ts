@@ -73,10 +73,7 @@ export const terminal: Ask = {
     ),
 };
 
-/**
- * Ctrl-C and Escape at a question stop the command. So does the end of the input (Ctrl-D): the question does not notice
- * it, and the process would end in the middle.
- */
+/** Ctrl-C and Escape at a question stop the command. So does Ctrl-D, which the question itself does not notice. */
 async function given<T>(
   question: (signal: AbortSignal) => Promise<T | typeof clack.CANCEL_SYMBOL>,
 ): Promise<CommandResult<T>> {

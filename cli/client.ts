@@ -34,10 +34,7 @@ export function relayUrl(option: string | undefined, fromEnv: string | undefined
   return ok(url.origin + (path.endsWith(API_PATH) ? path.slice(0, -API_PATH.length) : path));
 }
 
-/**
- * The relay to call. The token comes only from the environment: everybody on the machine can read arguments. Warns of an
- * address to which it would be sent without https.
- */
+/** The relay to call. The token comes only from the environment: everybody on the machine can read arguments. */
 export function readProfile(option: string | undefined, env: Env, out: Output): CommandResult<Profile> {
   const url = relayUrl(option, env['HOOKBELL_URL']);
   if (!url.ok) return url;
@@ -82,10 +79,7 @@ export type Client = ReturnType<typeof createClient>;
 /** Longer than any call of the admin API takes. */
 const TIMEOUT_MS = 30_000;
 
-/**
- * A client of the admin API of one relay. Every failure is a value that says what to do. `find`: looks for the relay, once, when
- * it is first needed.
- */
+/** A client of the admin API of one relay. `find`: looks for the relay, once, when it is first needed. */
 export function createClient(find: () => CommandResult<Profile>) {
   let found: CommandResult<Profile> | undefined;
   const relay = (): CommandResult<Profile> => (found ??= find());

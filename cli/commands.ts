@@ -71,10 +71,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
 
 export const allCommands = (): Promise<readonly CommandGroup[]> => commandsOf(loaded);
 
-/**
- * Loads the command that these arguments are for. Without one, a help that names all commands needs
- * none of them, but the summaries in `help.json`.
- */
+/** Loads the command of these arguments. A help that names all needs none of them, but their summaries. */
 export function commandsFor(args: readonly string[]): Promise<readonly CommandGroup[]> {
   const name = commandIn(args);
   return commandsOf((files) =>

@@ -1,18 +1,12 @@
 /** Handles Ctrl-C. */
 export interface Interrupt {
-  /**
-   * Calls `handler` on Ctrl-C instead of ending at once, until the returned function is called. The handler ends the
-   * process, or makes the command end.
-   */
+  /** Calls `handler` on Ctrl-C instead of ending at once, until the returned function is called. */
   handle(handler: () => void): () => void;
   /** Ends now, with the exit code that shells use for the signal. `message` is shown first. */
   leave(message?: string): never;
 }
 
-/**
- * Signals within this time count once: a terminal sends Ctrl-C to all processes of a command, and one may pass it on to
- * another.
- */
+/** Signals within this time count once: a terminal sends Ctrl-C to every process, and npm may pass it on, too. */
 const SAME_PRESS_MS = 300;
 
 /** Exit codes by signal: 128 and the signal's number. */

@@ -11,10 +11,7 @@ import { createProgram, type GlobalOptions, withCommandMeant } from './program.t
 import { workerOf } from './tenant/name.ts';
 import { STANDARD_COLUMNS } from './text.ts';
 
-/**
- * Runs `hookbell` with these arguments, and returns the exit code. It changes nothing of the process. Paths are
- * relative to the current folder.
- */
+/** Runs `hookbell` in the current folder, changes nothing of the process, and returns the exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   let exit = 0;
   const run: RunCommand =

@@ -1,9 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/**
- * Adds to the library of Node 20 what it lacks of ES2024 and of URLs, and to any Node what signatures need of a Worker's.
- * Imported before all else by the command line's process.
- */
+/** What Node 20 lacks of ES2024 and URLs, and any Node of a Worker's crypto. Imported before all else. */
 const lacking: readonly (readonly [object, string, unknown])[] = [
   [URL, 'parse', (text: string, base?: string) => (URL.canParse(text, base) ? new URL(text, base) : null)],
   [Promise, 'withResolvers', withResolvers],

@@ -49,10 +49,7 @@ function start({ program, tenant, url }: PasteContext, command = ''): string {
 export interface Pasting {
   /** A command of this program as the person can paste it, for the same relay: `cli.paste('push', folder)`. */
   readonly paste: (...args: readonly string[]) => string;
-  /**
-   * A text of the relay with such commands in it, and with what to do where that relay runs. A failure's texts need no
-   * call.
-   */
+  /** A text of the relay with such commands, and with what to do where it runs. A failure's texts need no call. */
   readonly pasteIn: (text: string) => string;
   readonly place: RelayPlace;
 }

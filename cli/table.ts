@@ -171,10 +171,7 @@ export type PrintedField = readonly [
 
 const FIELD_GAP = 2;
 
-/**
- * Names and values, one under the other, in lines of at most `columns`; those without a value are left out. A value
- * whose words have no room beside the names has lines of its own below its name.
- */
+/** Names and values in lines of at most `columns`. A value without room beside its name goes below it. */
 export function fieldLines(
   fields: readonly PrintedField[],
   columns: number,

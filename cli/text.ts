@@ -2,17 +2,11 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { shellWord } from '../shared/shell-word.ts';
 
-/**
- * Control characters that a terminal obeys, and marks that change the direction of text: a stranger's text may contain
- * them.
- */
+/** Control characters that a terminal obeys, and marks of direction: a stranger's text may contain them. */
 // oxlint-disable-next-line no-control-regex -- it searches for them
 const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Text from outside, safe to show on a terminal: line breaks and tabs stay, other control characters become `\u001b`
- * and the like.
- */
+/** Text from outside, safe on a terminal: line breaks and tabs stay, other control characters become `\u001b`. */
 export const safe = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(DANGEROUS, (control) => escaped(control));
 

@@ -129,10 +129,7 @@ function itemTable(out: Output, items: NonNullable<Event['items']>): void {
   );
 }
 
-/**
- * Explains for each route of the source why it does not match, with the configuration in force now. Empty if the
- * relay cannot know that: the source is gone, or keeps no payloads.
- */
+/** Explains why no route matches, by the configuration in force now; empty where the relay cannot know that. */
 async function whyUnmatched(
   { client }: Cli,
   { state, stored, source, payload, headers, query }: Event,

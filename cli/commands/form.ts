@@ -33,10 +33,7 @@ async function printForm({ out, client }: Cli, source: string, { locale }: { rea
   return out.show(form, () => out.line(form.html));
 }
 
-/**
- * The HTML in a language. A source may read it from the form: then a hidden field names it, and the default is that of the
- * source.
- */
+/** The HTML in a language. Where a source reads that from the form, a hidden field names it. */
 export function formIn(source: unknown, action: string, wanted?: string): FormHtml | null {
   if (typeof source !== 'object') return null;
   const [locale, fields] = [ownValue(source, 'locale'), ownValue(source, 'fields')];

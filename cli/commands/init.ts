@@ -236,10 +236,7 @@ function addressOf({ tenant, relayUrl }: Cli): CommandResult<string> {
 const isUsual = ({ tenant }: Cli, folder: string): boolean =>
   folder === (tenant?.ok === true ? tenant.value.paths.documents : DEFAULT_FOLDER);
 
-/**
- * Compiles the new source together with the folder's documents. Errors are about what the person gave, such as a time
- * zone.
- */
+/** Compiles the new source with the folder. Errors are about what the person gave, such as a time zone. */
 function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: SourcePlan) {
   // A list that is there already keeps its numbers.
   const lists = Object.fromEntries(

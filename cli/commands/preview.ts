@@ -85,10 +85,7 @@ async function previewOf<T>({ client }: Cli, source: string, shape: z.ZodMiniTyp
   return answer.ok ? answer : err(await withSuggestion(client, answer.error, 'sources', source));
 }
 
-/**
- * Shows what the links of a preview do, by the draft, or else by the published document. Null if there are none, or if
- * their effect is not known. Most previews have none, and the code that describes them takes long to load.
- */
+/** What the links of a preview do; null: there are none, or nobody knows. Most have none, and that code takes long to load. */
 async function linksOf(
   { out, client }: Cli,
   source: string,

@@ -252,10 +252,7 @@ function filesOf(documents: readonly LocalDocument[]): Readonly<Record<string, s
 /** Each takes one call for a list, and one for each event. */
 const MAX_SOURCES = 10;
 
-/**
- * Adds the last events of the relay to the known webhooks of two kinds of sources: those with a variable that no
- * webhook has, and those without any known webhook.
- */
+/** Adds the last events to the known webhooks of sources that have none, or of which none has a variable. */
 async function withRecent(
   client: Client,
   sources: readonly SourceVariables[],

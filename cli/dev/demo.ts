@@ -218,10 +218,7 @@ const OF_AN_ACCOUNT = /^GATEWAY_(?:.+_)?(BASE_URL|EMAIL|API_KEY|APP_KEY)$/;
 
 const part = (name: string): string | undefined => OF_AN_ACCOUNT.exec(name)?.[1];
 
-/**
- * A person's own values always win over the demo's, except for gateways: the demo must not reach anybody's phone, so
- * every account uses the simulator.
- */
+/** A person's own values win over the demo's, except for gateways: the demo must not reach anybody's phone. */
 export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl: string): DemoVars {
   const unused = Object.keys(devVars).filter((name) => part(name) !== undefined);
   const own = Object.fromEntries(Object.entries(devVars).filter(([name]) => part(name) === undefined));

@@ -12,10 +12,7 @@ export interface RealPhone {
   readonly show: (call: Call) => Promise<string | null>;
 }
 
-/**
- * The phone of `--phone ntfy:my-topic`, or `ntfy:https://ntfy.example/my-topic` for a server of one's own. An error says
- * how to write it.
- */
+/** The phone of `--phone ntfy:my-topic`, or `ntfy:https://ntfy.example/my-topic` for a server of one's own. */
 export function realPhone(given: string, fetchIt: typeof fetch): Result<RealPhone, string> {
   const [, address = ''] = /^ntfy:(.+)$/.exec(given) ?? [];
   const url = URL.parse(address.includes('://') ? address : `${ntfy.baseUrl}/${address}`);

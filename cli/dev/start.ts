@@ -61,10 +61,7 @@ export interface DevOptions {
 /** In a pipe. */
 const STANDARD_WIDTH = 132;
 
-/**
- * Starts a relay, the simulated gateway and a phone that shows its messages, and runs until it is stopped. `.dev.vars`, the
- * store and the log are in the current folder. Throws when it cannot start.
- */
+/** Starts a relay with a simulated gateway and phone, and runs until it is stopped. Throws when it cannot start. */
 export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   const { out, env } = cli;
   const { folder, tenant, port, simulatorPort, phone } = options;
@@ -278,10 +275,7 @@ interface PublishedFolder {
 /** The note of these versions in the list of versions. */
 const NOTE = 'the folder, by hookbell dev';
 
-/**
- * Publishes the documents of a folder, unless somebody published others: a person may try something in the console. A folder
- * with errors is not published; the lines say why.
- */
+/** Publishes a folder without errors, unless somebody published others: a person may try something in the console. */
 async function publishFolder(cli: Cli, client: Client, folder: string): Promise<PublishedFolder> {
   const { version, set } = must(await readConfig(client));
   const before = { sources: set.sources, isDemo: false };

@@ -106,10 +106,7 @@ const DEMO = join(import.meta.dirname, '..', '..', 'examples', 'demo');
 const forAnyPage = (document: unknown): unknown =>
   typeof document === 'object' && document !== null ? { ...document, origins: null } : document;
 
-/**
- * The documents that a publish of a folder removes, for the person to read before: the names, whether they are the demo, who
- * published them. Null: nothing.
- */
+/** The documents that a publish removes, and who published them; null: none. */
 export function lossesOf(
   changes: readonly DocumentChange[],
   { folder, set, version }: { folder: string; set: ConfigSet; version: Version | undefined },

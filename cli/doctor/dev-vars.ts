@@ -11,10 +11,7 @@ const startedSchema = z.object({ port: z.number(), at: z.number(), pid: z.option
 /** The file that says when, relative to the folder of `npm start`. */
 export const STARTED = join('.wrangler', 'started.json');
 
-/**
- * Checks whether the relay that `npm start` runs in this folder has the values of `.dev.vars` as they are now: it reads them
- * when it starts. Nothing about any other relay.
- */
+/** Checks whether the relay of `npm start` has the values of `.dev.vars` as they are now: it reads them when it starts. */
 export function devVarsChecks(url: string, folder: string): readonly CheckResult[] {
   const { port, hostname } = new URL(url);
   const started = isThisMachine(url) ? readStarted(join(folder, STARTED)) : null;

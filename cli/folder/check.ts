@@ -85,10 +85,7 @@ export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): C
 
 type Compiled = Omit<ReturnType<typeof compileConfig>, 'built'>;
 
-/**
- * The set, and the same without its wrong routes: an error in one hides its source, and with it the warnings about the
- * others.
- */
+/** The set, and the same without its wrong routes: an error in one hides the warnings about the others. */
 function compileRightRoutes(set: ConfigSet, now: number): Readonly<Record<'whole' | 'right', Compiled>> {
   const whole = compileConfig(set, 0, now);
   const { errors } = whole;

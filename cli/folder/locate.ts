@@ -5,10 +5,7 @@ import { offsetOf } from './misread.ts';
 import type { FolderProblem, PlacedError } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
-/**
- * The place in the files of an error of the configuration. Its path (`sources.shop.routes[0].to`) is followed through
- * the document as far as possible, since a missing key has no place.
- */
+/** The place of an error in the files. Its path is followed as far as possible, since a missing key has no place. */
 export function locate(
   { path: whole, message, ...coded }: PlacedError,
   documents: readonly LocalDocument[],

@@ -81,10 +81,7 @@ export function suspectReadings(tree: Document, text: string): readonly Misread[
   return found;
 }
 
-/**
- * True if `#` was perhaps meant as text: any in a text for people, else one without a blank after it, or near a
- * template.
- */
+/** True if `#` was perhaps meant as text: in a text for people, without a blank after it, or near a template. */
 const looksCut = (value: string, comment: string, key: string): boolean =>
   isTextKey(key) || /^#[^\s#]/.test(comment) || comment.includes('}}') || /\{\{(?!.*\}\})/.test(value);
 

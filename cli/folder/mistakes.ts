@@ -33,10 +33,7 @@ export function mistakesIn(tree: Document, text: string, counter: LineCounter): 
   return withLinesOfLayout(firsts, text).slice(0, MAX_FAULTS);
 }
 
-/**
- * Errors of layout at the line that is indented wrongly, with what is expected there. YAML stumbles over it one line
- * early or late, and again over the lines below it.
- */
+/** Errors of layout at the line that is indented wrongly. YAML stumbles over it a line early or late, and again below. */
 function withLinesOfLayout(faults: readonly TextFault[], text: string): readonly TextFault[] {
   if (!faults.some(isOfLayout)) return faults;
   const lines = text.split('\n');

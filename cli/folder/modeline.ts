@@ -4,10 +4,7 @@ import type { Cli } from '../command.ts';
 
 import path, { join, relative, resolve } from 'node:path';
 
-/**
- * A new document's text with the line by which editors find its schema: beside this hookbell if it is installed in the current
- * folder, so that it works offline, and else at the deployed relay. Unchanged where there is neither.
- */
+/** A new document's text with the line by which editors find its schema: beside this hookbell, else at the relay. */
 export function withModeline(
   { place, relayUrl }: Pick<Cli, 'place' | 'relayUrl'>,
   kind: DocumentKind,
@@ -25,8 +22,6 @@ export function withModeline(
     : `# yaml-language-server: $schema=${address}\n${text}`;
 }
 
-/**
- * The path from one file to another, with slashes on every system: a file that is made on Windows is used on others.
- */
+/** The path from one file to another, with slashes: a file that is made on Windows is used on others. */
 export const pathFrom = (file: string, other: string, system = path): string =>
   system.relative(system.dirname(file), other).split(system.sep).join('/');

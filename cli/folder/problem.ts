@@ -14,10 +14,7 @@ export interface FolderProblem {
   readonly written?: string;
 }
 
-/**
- * A line in the form that editors and CI recognise: `file:line:column`. Below it, where it is known, the line as it
- * stands in the file.
- */
+/** A line as editors and CI recognise it, `file:line:column`, and below it the line of the file. */
 export function showProblem({ file, line, column, path, message, written }: FolderProblem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;

@@ -6,10 +6,7 @@ import type { LocalDocument } from './read.ts';
 /** A source's document as it is written, by the file that a problem names. */
 export type SourceOf = (file: string) => { readonly name: string; readonly value: unknown } | undefined;
 
-/**
- * Problems for a person. A problem that several routes share is listed once, at the place of the first, with the names
- * of the routes.
- */
+/** Problems for a person. One that several routes share is listed once, with their names. */
 export function together(problems: readonly FolderProblem[], sourceOf: SourceOf): readonly FolderProblem[] {
   const groups = new Map<string, FolderProblem[]>();
   for (const one of problems) {

@@ -33,10 +33,7 @@ export function writeFiles({ write, remove = [] }: FileChanges): CommandResult {
   }
 }
 
-/**
- * In the same folder, since a rename works only within a file system. The name is hidden, so that it is not read as a
- * document.
- */
+/** In the same folder, since a rename works only within a file system; hidden, so that it is no document. */
 const temporaryOf = (file: string): string => join(dirname(file), `.${process.pid}.${basename(file)}.tmp`);
 
 /** The text of a file whose document has a new value, as close to the old text as possible. */

@@ -49,10 +49,7 @@ function listed(starter: ProviderStarter['starter']): string {
   return waiting.length === 0 ? '' : ` These routes wait: ${waiting.join(', ')}`;
 }
 
-/**
- * True if outages pass quiet hours although their sender does not rank them. A person without quiet hours is not asked.
- * A person who cannot be asked is woken.
- */
+/** True if outages pass quiet hours although their sender does not rank them. Who cannot be asked is woken. */
 export async function askOutages(
   outagesWait: true | undefined,
   ask: Ask | null,

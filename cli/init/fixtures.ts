@@ -11,10 +11,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-/**
- * A fixture for each route of the source, the first sample that it takes, and its expected messages. `compiled`: the
- * source, if it has no errors.
- */
+/** A fixture for each route: the first sample that it takes. `compiled`: the source, if it has no errors. */
 export async function fixturesOf(
   folder: string,
   source: string,

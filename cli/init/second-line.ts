@@ -19,10 +19,7 @@ export interface WithSecondLine extends SourcePlan {
 
 const LIST = 'second-line';
 
-/**
- * True if incidents of a route escalate. Those that wait in quiet hours do not: they would wake the second line before
- * the first one has heard of them.
- */
+/** True if incidents of a route escalate: not if they wait, since that would wake the second line first. */
 const escalates = (
   route: SourcePlan['starter']['routes'][number],
   { quiet }: Pick<SourcePlan, 'quiet'>,

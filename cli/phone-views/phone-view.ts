@@ -149,10 +149,7 @@ async function viewOf(
   ]);
 }
 
-/**
- * Returns the messages that were not sent before: an outbox claims the same keys, and tells of an incident's end or of who
- * has it only in the routes in which it is open.
- */
+/** The messages that were not sent before: an outbox claims the same keys, and ends what is open in the same routes. */
 function unseen(results: readonly RouteResult[], { items: seen, open }: Seen): readonly RouteResult[] {
   const isElsewhere = ({ key, isResolved, holder }: DraftItem, route: string): boolean => {
     const routes = key === null ? undefined : open.get(key);

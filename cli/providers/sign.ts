@@ -40,10 +40,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const ofSeed = (hex: string): string =>
   btoa(String.fromCharCode(...(decodeText(`302e020100300506032b657004220420${hex}`, 'hex') ?? [])));
 
-/**
- * Signs a request as its sender would, by the facts of its `verify` and with Node's own crypto. Null: this scheme's requests
- * can only be made by their sender.
- */
+/** Signs a request as its sender would, with Node's own crypto. Null: only the sender can make such requests. */
 export function signedBy(scheme: VerifyScheme, draft: Draft, signing: Signing): Draft | null {
   const { keys, alter = same } = signing;
   const key = keys[0] ?? '';

@@ -40,10 +40,7 @@ function routesOf(source: unknown): readonly unknown[] {
   return Array.isArray(routes) ? routes : [];
 }
 
-/**
- * The documents of a recipe as a person wants them. Sources that were not chosen, customers' routes, and templates that
- * no route names are left out. Comments and the order of keys stay.
- */
+/** The documents that a person wants of a recipe. Comments and the order of keys stay. */
 export function documentsOfRecipe(
   recipe: Recipe,
   documents: readonly LocalDocument[],
@@ -94,10 +91,7 @@ function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers):
   return kind === 'recipients' ? listOf(value, answers) : value;
 }
 
-/**
- * Sets only keys that the recipe's source has: one in which nobody writes a number does not have a country. Only
- * customers need a language of their own.
- */
+/** Sets only keys that the source has. Only customers need a language of their own. */
 function sourceOf(source: Value, answers: RecipeAnswers): Value {
   const { account, customers, country, locale, timezone } = answers;
   const given: Value = {

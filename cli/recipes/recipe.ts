@@ -45,10 +45,7 @@ function readRecipe(id: string): Recipe {
   return { ...(read as Omit<Recipe, 'id' | 'folder'>), id, folder };
 }
 
-/**
- * The documents of a recipe. Its texts are templates, and a language has its own in a folder `{language}/templates`; a
- * language without one gets them in English.
- */
+/** The documents of a recipe, with the texts of `{language}/templates`, or else in English. */
 export function recipeDocuments(
   { folder }: Recipe,
   language: string,

@@ -18,10 +18,7 @@ const ALONE_MS = 180_000;
 /** Lists are read from this time before the last known change (ms): what took longer to be written stands before it. */
 const OVERLAP_MS = 10_000;
 
-/**
- * The origin of a change: the relay's tail, the lists at the start, either of them after the relay could not be reached
- * for a while, or the lists since a message still waits.
- */
+/** The tail, the lists at the start, either after the relay was out of reach, or the lists since a message waits. */
 type ChangeOrigin = 'live' | 'earlier' | 'away' | 'waiting';
 
 export interface FollowOptions {
@@ -253,10 +250,7 @@ const MOST_EXPLAINED = 10;
 /** Messages in these states wait to be sent. */
 const STATES = ['queued', 'retrying'] as const;
 
-/**
- * Shows what stalled messages wait for: the tail reports only what happens. Returns a function that learns what the tail says
- * of a message.
- */
+/** Shows what stalled messages wait for. Returns a function that learns what the tail says of a message. */
 export function watchStalled(
   client: Client,
   show: (change: Change) => void,

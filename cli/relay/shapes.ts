@@ -15,10 +15,7 @@ import * as suppressions from '../../src/registry/api-suppression.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
 import { versionPage } from '../../src/registry/api-version.ts';
 
-/**
- * A documented value as a reader of any version takes it: a word of a list (a state, an outcome) may be a new one, and
- * the only word that a key can have may not.
- */
+/** A documented value as a reader of any version takes it: a word of a list may be a new one. */
 type Read<T, Whole = T> = unknown extends T
   ? unknown
   : T extends string

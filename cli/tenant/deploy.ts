@@ -246,10 +246,7 @@ async function tryOut(
 export const SUPPRESSIONS = 'suppressions.jsonl';
 const PUT_BACK = 'suppressions-put-back.jsonl';
 
-/**
- * Puts back the receivers who had opted out of the relay that was exported last, once. To be called before anything is
- * published: until then nothing is sent to them.
- */
+/** Puts back, once, who had opted out of the relay that was exported last: before anything is published. */
 async function putBackOptedOut(
   { out }: Pick<Cli, 'out'>,
   client: Client,

@@ -36,10 +36,7 @@ export function chooseFolder(
   if (!own.ok) fail(own.error);
 }
 
-/**
- * Refuses a folder of documents that is another tenant's than the one whose relay is called: a push would replace all
- * that this relay has.
- */
+/** Refuses a folder that is another tenant's than the relay: a push would replace all that this relay has. */
 function refuseForeign(
   folder: string,
   command: string,

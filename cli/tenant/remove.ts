@@ -110,10 +110,7 @@ function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[
   ].filter((line) => line !== '');
 }
 
-/**
- * Removes a tenant that has no relay: there is nothing to export and no Worker to delete. Deletes the files that
- * `tenant add` and `init` have made, and keeps other files in its folder.
- */
+/** Removes the files of a tenant that has no relay; what neither `tenant add` nor `init` made stays. */
 async function removeFiles(cli: Cli, { name, worker, paths }: Tenant, { yes }: { readonly yes?: true }) {
   const { out } = cli;
   const files = [paths.settings, paths.secrets, paths.secretsExample, paths.documents, derivedFile(name)];

@@ -13,10 +13,7 @@ import { type CommandResult, failed } from '../failure.ts';
 import type { Env } from '../io.ts';
 import type { JsonObject } from './derive.ts';
 
-/**
- * The variables of this process that Wrangler gets: those for Cloudflare and the network, and no others. A secret that
- * is exported in the shell must not reach a tenant.
- */
+/** The variables that Wrangler gets. A secret that is exported in the shell must not reach a tenant. */
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|CI|NO_COLOR|FORCE_COLOR|APPDATA|LOCALAPPDATA|USERPROFILE|SYSTEMROOT|PATHEXT|COMSPEC|(HTTPS?|ALL|NO)_PROXY|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_(FILE|DIR)|CLOUDFLARE_(API_TOKEN|API_KEY|EMAIL|ACCOUNT_ID|API_BASE_URL|COMPLIANCE_REGION|ACCESS_CLIENT_ID|ACCESS_CLIENT_SECRET)|WRANGLER_(LOG|LOG_PATH|SEND_METRICS|CACHE_DIR)|DO_NOT_TRACK)$/i;
 
@@ -26,10 +23,7 @@ interface Target {
   readonly accountId: string | undefined;
 }
 
-/**
- * The environment for a run. Two variables override the configuration file, and a file `.env` could set them. They are
- * set here, since `.env` does not replace a variable that is set.
- */
+/** The environment for a run. The two that are set override the configuration, and a `.env` could set them. */
 export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
@@ -131,10 +125,7 @@ export async function withSecretsFile<T>(
 
 const rootConfig = z.object({ rawConfig: z.record(z.string(), z.json()) });
 
-/**
- * The `wrangler.toml` of hookbell itself, read by Wrangler. In the package its Worker is built already. Fails
- * without Wrangler.
- */
+/** The `wrangler.toml` of hookbell itself, read by Wrangler. In the package its Worker is built already. */
 export async function readRootConfig(): Promise<CommandResult<JsonObject>> {
   const found = findWrangler();
   if (!found.ok) return found;

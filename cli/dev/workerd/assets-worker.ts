@@ -15,10 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** It describes the assets. Without an extension, it is not served itself. */
 const HEADERS_FILE = '/_headers';
 
-/**
- * The static assets, as the platform answers them: by their paths, `index.html` for a folder, with a type, the headers of
- * `_headers` and an `etag`.
- */
+/** The static assets, as the platform answers them: with a type, the headers of `_headers` and an `etag`. */
 export default {
   fetch: async (request, { FILES }) => {
     const { pathname } = new URL(request.url);

@@ -49,10 +49,7 @@ export interface RuntimeOptions {
   readonly args?: readonly string[];
 }
 
-/**
- * Writes the configuration of one process, as Cap'n Proto text, and the modules beside it. It contains the names of
- * secrets, but no values.
- */
+/** Writes the configuration of one process, with the names of secrets, and the modules beside it. */
 function writeConfig({
   workers,
   storeDir,
@@ -230,10 +227,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error(child.exitCode === null ? `no answer within ${READY_WITHIN_MS} ms` : 'it ended');
 }
 
-/**
- * The binary of workerd for this system; null: npm did not install it. It is hookbell's own, or the one of the Wrangler in
- * the current folder.
- */
+/** The binary of workerd: hookbell's own, or that of the Wrangler in the current folder; null: npm installed none. */
 export function workerdPath(): string | null {
   const own = createRequire(import.meta.url);
   const project = createRequire(join(process.cwd(), 'package.json'));
