@@ -217,7 +217,6 @@ function rootCause(thrown: unknown): { name: string; code: string; message: stri
   return found;
 }
 
-/** An answer that is not a success. */
 interface RefusedRequest {
   readonly url: string;
   readonly status: number;
@@ -226,7 +225,6 @@ interface RefusedRequest {
   readonly body: unknown;
 }
 
-/** Explains a refusal to the person who ran the command, and says what to do. */
 function explainRefusal({ url, status, headers, body }: RefusedRequest) {
   const problem = problemSchema.safeParse(body);
   const refusal = (message: string, more: Partial<Failure> = {}) => failed(message, { status, ...more });

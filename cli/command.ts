@@ -30,7 +30,6 @@ export type AddCommand = (program: CliCommand) => void;
 /** A command as a person would type it, with what it does; shown by `--help` and in the docs. */
 type Example = readonly [command: string, what: string];
 
-/** A command of the program, or the program itself. */
 export class CliCommand extends Command {
   declare readonly commands: readonly CliCommand[];
   readonly #run: RunCommand;
@@ -80,7 +79,6 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 
-/** Collects an option that may be given more than once. */
 export const several = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   value,

@@ -22,7 +22,6 @@ export const outcomesText = (items: IncidentAnswer['receivers'][number]['items']
 export const aboutText = ({ form, new: opened, resolved, firing }: AboutIncidents): string =>
   `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
 
-/** The content of a notification, in as few keys as the tail has. */
 type AboutIncidents = Omit<NonNullable<Message['about']>, 'incidents' | 'why'>;
 
 type Item = NonNullable<Event['items']>[number];

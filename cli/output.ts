@@ -74,7 +74,6 @@ export function createOutput(
     show: (value: unknown, human: () => void): void => (isJson ? json(value, 2) : human()),
     json: (value: unknown): void => json(value, 2),
     jsonLine: (value: unknown): void => json(value),
-    /** A line, for people. */
     line,
     /** A line that says what was done. */
     done: (text: string): void => line(`${style('green', '✓')} ${text}`),
@@ -113,7 +112,6 @@ export function createOutput(
     },
     /** `text` in a colour, where the result goes to a terminal. */
     style,
-    /** The same for stderr. */
     styleNote,
   };
 }

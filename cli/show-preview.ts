@@ -82,7 +82,6 @@ function showMessage(out: Output, { kind, phone, params }: PreviewMessage): void
   }
 }
 
-/** Shows past events that would become something else now. */
 export function showLast(out: Output, { events, warnings, summary }: LastPreview): void {
   for (const one of events) {
     const { event, received_at, type } = one;

@@ -53,10 +53,8 @@ export const wrapSentence = (text: string, columns: number): readonly string[] =
 /** Stands for a space where no line is broken; no text has it. */
 const UNBROKEN = '\ue000';
 
-/** Returns a text as one word of a shell, quoted if necessary. */
 export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text));
 
-/** With a capital letter. */
 export const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 
 /** `1 source`, `2 sources`. */

@@ -8,9 +8,7 @@ import { capital, count } from '../text.ts';
 export interface BulkChange<Step extends { readonly next_cursor: string | null }> {
   readonly path: string;
   readonly shape: z.ZodMiniType<Step>;
-  /** The sum of no steps. */
   readonly zero: Step;
-  /** The sum of a step and those before it. */
   readonly add: (sum: Step, step: Step) => Step;
   /** The number of things that are changed, or would be. */
   readonly changed: (sum: Step) => number;

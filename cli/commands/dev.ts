@@ -69,7 +69,6 @@ async function dev(cli: Cli, folder: string | undefined, options: Options): Prom
   }
 }
 
-/** The folder to publish, and whose it is. */
 function documentsOf(
   { tenant }: Cli,
   given: string | undefined,

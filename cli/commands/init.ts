@@ -194,7 +194,6 @@ type Begin =
 
 const isPath = (provider: string): boolean => /[/\\]|\.(?:ya?ml|json)$/.test(provider);
 
-/** Asks for the kind of the new documents: one provider, or a recipe. */
 async function askBegin(
   { recipe, provider }: Options,
   ask: Ask | null,

@@ -124,7 +124,6 @@ function readHeaders(given: readonly string[]): CommandResult<Input> {
   return ok({ headers });
 }
 
-/** Documents in place of those that are published. */
 function readDrafts({ draft, folder }: Options): CommandResult<Input> {
   if (draft !== undefined && folder !== undefined) return misused('give --draft or --folder, not both');
   if (draft !== undefined) {

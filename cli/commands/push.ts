@@ -226,7 +226,6 @@ function showOfRelay({ out }: Cli, { warnings }: PublishResult, { documents }: C
   showWarnings(out, located, documents);
 }
 
-/** The relay's errors, with their places in the files. */
 function placed(
   refused: Extract<CommandResult<PublishResult>, { ok: false }>,
   { documents }: CheckedFolder,

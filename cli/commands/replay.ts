@@ -149,7 +149,6 @@ async function replayEvent(cli: Cli, given: string, options: Options) {
   });
 }
 
-/** An event, and the replays of it that are known. */
 interface Past {
   readonly original: Event;
   readonly replays: readonly EventSummary[];

@@ -173,7 +173,6 @@ function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, re
   return err([first, ...more].map((fault) => ({ file, ...fault })));
 }
 
-/** A single document, such as a draft. */
 export function readOneDocument(file: string): CommandResult<unknown> {
   const text = readFile(file);
   if (!text.ok) return text;

@@ -96,7 +96,6 @@ export interface NewDocument extends DocumentId {
   readonly text: string;
 }
 
-/** The set with these documents in it. */
 export const withDocuments = (set: ConfigSet, documents: readonly NewDocument[]): ConfigSet =>
   documents.reduce(
     (sum, { kind, name, value }) => ({ ...sum, [kind]: { ...sum[kind], [name]: value } }),

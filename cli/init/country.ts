@@ -17,7 +17,6 @@ export function readCountry(text: string, languages: readonly string[] = []): Re
     : ok(found);
 }
 
-/** The country's name in English; the code where there is none. */
 export const countryName = (code: string): string =>
   new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
 

@@ -126,7 +126,6 @@ const tailAnswer = reading(
   }),
 );
 
-/** Something that happened. */
 export type Change = z.output<typeof tailAnswer>['items'][number];
 
 interface Wanted {

@@ -22,7 +22,6 @@ export interface EventOptions {
   readonly text?: string;
 }
 
-/** The options that choose messages. */
 export interface MessageOptions {
   readonly state?: string;
   readonly source?: string;
@@ -78,7 +77,6 @@ export async function* eventsInFull(
   }
 }
 
-/** Calls that are made at once. */
 const AT_ONCE = 8;
 
 /** In parts, each of which is small enough for calls about it to be made at once. */
@@ -86,7 +84,6 @@ export function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += AT_ONCE) yield all.slice(at, at + AT_ONCE);
 }
 
-/** Any text as a segment of a path. */
 export const part = (text: string): string => encodeURIComponent(text);
 
 /** Adds to "there is no source …" the name that was probably meant. Calls the relay once more for that. */

@@ -123,7 +123,6 @@ export const preview = reading(previews.webhookPreview);
 export type Preview = z.output<typeof preview>;
 export type PreviewMessage = Preview['routes'][number]['messages'][number];
 export type PreviewRoute = Omit<Preview['routes'][number], 'messages'>;
-/** The previews of a provider's samples. */
 export const samplesPreview = reading(previews.samplePreviews);
 /** The last events rendered now, compared with the messages that were sent. */
 export const lastPreview = reading(previews.comparison);

@@ -115,7 +115,6 @@ function documentsFrom(
   return ok({ set: folder.value.set, files });
 }
 
-/** A line for each secret that is needed, with what needs it. A person fills in the values. */
 function secretsText(name: string, needed: ReadonlyMap<string, readonly string[]>, token: string): string {
   const lines = [...needed].map(([secret, usedBy]) =>
     secret === 'ADMIN_TOKEN'

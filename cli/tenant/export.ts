@@ -81,7 +81,6 @@ async function exportEvents(
   return ok(written);
 }
 
-/** Writes each entry of a list that is wanted, and returns their number. */
 async function exportList<Item>(
   pages: AsyncIterable<CommandResult<readonly Item[]>>,
   file: string,

@@ -19,5 +19,4 @@ export function readName(name: string): CommandResult<string> {
 /** The Worker that a tenant gets when it does not name one. */
 export const workerOf = (name: string): string => PREFIX + name;
 
-/** True if Cloudflare accepts this as a Worker's name. */
 export const isWorkerName = (name: string): boolean => LABEL.test(name) && name.length <= MAX_WORKER_NAME;

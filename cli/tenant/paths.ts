@@ -14,7 +14,6 @@ export interface Paths {
   readonly secretsExample: string;
 }
 
-/** The files of the tenant of this name, whether they are there or not. */
 export function pathsOf(name: string): Paths {
   const folder = join(TENANTS, name);
   return {

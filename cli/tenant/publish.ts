@@ -57,7 +57,6 @@ export async function patiently<T>(
   }
 }
 
-/** Publishes the tenant's folder, and returns the result as a text. */
 export async function publishFolder(
   cli: Cli,
   client: Client,

@@ -39,7 +39,6 @@ export async function showStatus(cli: Cli, name: string | undefined, options: Al
     : failed(`${count(bad.length, 'tenant')} ${bad.length === 1 ? 'needs' : 'need'} you: ${bad.join(', ')}`);
 }
 
-/** Asks the relays of these tenants, each with its own token. */
 export async function statusOf(cli: Cli, names: readonly string[]): Promise<readonly Status[]> {
   const { out } = cli;
   const asked: Status[] = [];

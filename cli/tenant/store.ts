@@ -80,7 +80,6 @@ export const tenantNames = (): readonly string[] =>
         .sort()
     : [];
 
-/** Reads a tenant by its name, without its secrets. */
 export function readTenant(name: string): CommandResult<Tenant> {
   const checked = readName(name);
   if (!checked.ok) return checked;

@@ -15,7 +15,6 @@ export default {
   fetch: (request, env) => env.STORE.getByName('kv').fetch(request),
 } satisfies ExportedHandler<KvEnv>;
 
-/** All values, in one SQLite file. */
 export class KvStore extends DurableObject<KvEnv> {
   constructor(ctx: DurableObjectState, env: KvEnv) {
     super(ctx, env);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequire } from 'node:module';
 
-/** One of the Workers of a process. */
 export interface DeployedWorker {
   readonly name: string;
   readonly module: string;
@@ -16,11 +15,9 @@ export interface DeployedWorker {
   readonly vars?: Readonly<Record<string, string>>;
   /** Bindings to folders. Their files are answered as bytes without a type. */
   readonly folders?: Readonly<Record<string, string>>;
-  /** Bindings to other Workers. */
   readonly services?: Readonly<Record<string, string>>;
   /** The Worker that gets its outgoing calls; absent: they go out directly. */
   readonly outbound?: string;
-  /** Objects of other Workers. */
   readonly foreignObjects?: readonly {
     readonly binding: string;
     readonly className: string;
