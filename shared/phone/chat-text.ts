@@ -90,7 +90,8 @@ function findClosing(text: string, from: number, delimiter: string): number | nu
 }
 
 const isSpace = (character: string): boolean => character === '' || /\s/.test(character);
-const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+/** The word joiners of `plain` as well: the sign between two of them is meant literally. */
+const isWord = (character: string): boolean => /[\p{L}\p{N}\u2060]/u.test(character);
 
 function linkAt(text: string, at: number): string | null {
   if (!text.startsWith('http', at)) return null;

@@ -10,6 +10,7 @@ import { readMarkdown } from '../../shared/markdown.ts';
 import { parseChatText, plainChatText, type Span } from '../../shared/phone/chat-text.ts';
 import { contentOf, isShownKind } from '../../shared/phone/content.ts';
 import { losingIn } from '../../shared/resolved-by.ts';
+import { bold, plain } from '../../src/template/filters/chat.ts';
 import { KIND_NAMES, paramsOf } from '../../src/gateway/kinds.ts';
 
 const commands = (text: string): readonly string[] =>
@@ -150,6 +151,9 @@ test('a text on the phone has its marks and links, as the phone reads them', () 
     '`code` and ```a *b*\nc```': '{mono:code} and {mono:a *b*\nc}',
     '*bold _both_*': '{bold:bold }{bold+italic:both}',
     '(*bold*), *bold*!': '({bold:bold}), {bold:bold}!',
+    // What `plain` makes of a name with stars, and `bold` of that.
+    [plain('*a* _b_')]: plain('*a* _b_'),
+    [bold('*a*')]: `{bold:${bold('*a*').slice(1, -1)}}`,
     'two *words here*': 'two {bold:words here}',
     'see https://a.example/x_y_z?a=1.': 'see <https://a.example/x_y_z?a=1>.',
     '(http://a.example)': '(<http://a.example>)',
