@@ -119,7 +119,7 @@ function Person({ onSignOut }: { onSignOut: () => void }) {
 }
 
 const THEMES = ['auto', 'light', 'dark'] as const;
-const THEME_KEY = 'hookbell:theme';
+const THEME_KEY = 'hookbell.theme';
 
 /** `auto` follows the system. */
 const theme = (): (typeof THEMES)[number] =>

@@ -55,6 +55,9 @@ export function useList<Page extends AnyPage>(
     },
     [key],
   );
+  /** Whoever waited for an answer asks again for what is looked at by then. */
+  const newest = useRef(load);
+  newest.current = load;
   useEffect(
     () => keepLoaded(kept, () => (latest.current.page === null ? undefined : latest.current)),
     [kept],
@@ -77,7 +80,7 @@ export function useList<Page extends AnyPage>(
     ...state,
     hasMore: state.page !== null && state.page.next_cursor !== null,
     more,
-    again: useCallback(() => load(null), [load]),
+    again: useCallback(() => newest.current(null), []),
     /** True if it is as it was left, and may be old. */
     isKept: before !== undefined,
     /** Shows the newest page, which was asked for elsewhere, in the place of all that is loaded. */

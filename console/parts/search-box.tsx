@@ -17,6 +17,7 @@ type Search =
 
 const [FEWEST_DIGITS, MOST_DIGITS] = [7, 15];
 
+/** The relay searches payloads for no fewer characters. */
 const SHORTEST = 3;
 
 export function readSearch(typed: string): Search {

@@ -78,6 +78,7 @@ interface ConfirmProps {
   /** The label of the way back, where "cancel" is the action itself. */
   readonly refusal?: string;
   readonly isUnready?: boolean;
+  /** `onConfirm` closes it itself. */
   readonly staysOpen?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;

@@ -162,6 +162,7 @@ export async function deliver(
 ): Promise<void> {
   const done: Message[] = [];
   try {
+    // One at a time: what failed is known, and none is sent twice.
     for (const to of receivers)
       done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
   } catch (thrown) {

@@ -81,7 +81,7 @@ async function readOthers(set: TextSet, source: string, routes: readonly string[
   if (source === '') return { samples: [], best: null };
   const provider = textAt(set.sources[source], 'provider') ?? 'generic';
   const sentBy = { source, state: 'sent', limit: MESSAGES };
-  const [samples, sent, fits] = await Promise.all([
+  const [samples, sent] = await Promise.all([
     readProvider(provider, '', signal).then(
       (one) => one.samples,
       () => [],
@@ -90,14 +90,13 @@ async function readOthers(set: TextSet, source: string, routes: readonly string[
       ({ items }) => items,
       () => [],
     ),
-    preview(source, { samples: true }).then(samplesIn, () => []),
   ]);
   const isOwn = ({ route }: { readonly route: string | null }) => route !== null && routes.includes(route);
   const event = sent.find((one) => one.event !== null && isOwn(one))?.event ?? null;
+  if (event !== null) return { samples, best: { is: 'event', of: event } as const };
+  const fits = await preview(source, { samples: true }).then(samplesIn, () => []);
   const sample = fits.find(({ messages }) => messages.some(isOwn))?.sample;
-  const best: Subject | null =
-    event !== null ? { is: 'event', of: event } : sample !== undefined ? { is: 'sample', of: sample } : null;
-  return { samples, best };
+  return { samples, best: sample === undefined ? null : ({ is: 'sample', of: sample } as const) };
 }
 
 interface TryOnProps {
