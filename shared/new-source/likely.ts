@@ -107,7 +107,7 @@ export function zonesOf(country: string, own: string): readonly string[] {
   return first === undefined ? all : [first, ...all.filter((zone) => zone !== first)];
 }
 
-/** Of earlier sources of the country, else the country's, else this machine's; empty: none. Never UTC. */
+/** Of earlier sources of the country, else the country's, and without a country this machine's; empty: none. Never UTC. */
 export function likelyZone(
   country: string,
   own: string,

@@ -116,9 +116,11 @@ export type Connect = (
 interface ReachOptions {
   readonly connect: Connect;
   readonly fetch: typeof fetch;
+  /** Of each of the two steps. */
   readonly timeoutMs: number;
 }
 
+/** The most calls of one check. */
 export const REACH_CALLS = 2;
 
 /**

@@ -20,7 +20,7 @@ export function memoized<Answer>(make: (name: string) => Answer): (name: string)
   return (name) => made(name, () => make(name));
 }
 
-/** Shares one call among its callers, no wait or call longer than `ms`: a cancelled request cancels its call. */
+/** Shares one call among its callers. No wait is longer than `ms`, and nobody joins an older call: a cancelled request cancels its call. */
 export class SingleFlight<Value> {
   readonly #ms: number;
   readonly #late: string;

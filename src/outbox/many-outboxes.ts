@@ -1,3 +1,4 @@
+import { readFacts } from '../config/compiled/facts.ts';
 import { loadConfig, parsePublished, registry, useConfig } from '../config/load.ts';
 import { describeError, log } from '../lib/log.ts';
 
@@ -124,6 +125,8 @@ export async function askOutboxes<Answer>(
  */
 export async function announce(env: Env, published: string | null): Promise<void> {
   if (published === null) return;
+  // Accounts are compiled with them, and this isolate may have just started.
+  await readFacts(env, Date.now());
   const { accounts } = useConfig(env.CONFIG, parsePublished(published), Date.now());
   const tell = (account: string): Promise<void> =>
     env.OUTBOX.getByName(account)

@@ -128,10 +128,11 @@ export class KvCopy {
    * arm}.
    */
   async runSoon(): Promise<void> {
-    const now = this.#source.clock();
-    const at = this.#running === null ? this.retryAt : now + this.#togetherMs;
+    const { clock, wakeAt } = this.#source;
+    const at = this.#running === null ? this.retryAt : clock() + this.#togetherMs;
     this.#isWaiting = true;
-    if (at > now) return this.#source.wakeAt(at);
+    // The clock is read again: without a wait, `at` is the time of a moment ago.
+    if (at > clock()) return wakeAt(at);
     this.arm();
     return this.run();
   }

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import text from '../../assets/facts.json?raw';
 import { providers } from '../platform/providers.ts';
 import { bindings } from '../bindings.ts';
+import { setOf } from './support.ts';
 
 const START = Date.now();
 
@@ -46,6 +47,19 @@ it('the facts in an isolate that has just started are not there: to read a numbe
   const { habitsOf, readNumber } = await library();
   expect(() => readNumber('4915112345678')).toThrow('await `loadConfig` or `readFacts` first');
   expect(() => habitsOf('DE')).toThrow('the numbering plans have not been read');
+});
+
+it('an isolate that has just started reads the facts to announce what was published', async () => {
+  const { announce } = await import('../../src/outbox/many-outboxes.ts');
+  const { env } = deployment(there);
+  const heard: string[] = [];
+  const getByName = (name: string) => ({ useConfig: async () => void heard.push(name) });
+  const set = setOf({ accounts: { default: {}, sales: { gateway: 'telegram' } } });
+  await announce(
+    { ...env, ...bindings({ OUTBOX: { getByName } }) },
+    JSON.stringify({ activation: 1, version: 1, set }),
+  );
+  expect(heard.toSorted()).toEqual(['default', 'sales']);
 });
 
 it('the facts in an isolate that has just started are read once for all that need them, and never again', async () => {

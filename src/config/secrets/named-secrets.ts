@@ -94,8 +94,9 @@ export function secretErrors(config: Config, env: Env): readonly FieldError[] {
 }
 
 /*
- * A notification's address carries its secret to any host that a document names. So secrets with the prefix are only
- * for addresses, and all others are for everything else.
+ * A notification's address carries its secret to any host that a document names. Without a rule, anybody who edits
+ * documents could read out any secret. So secrets with the prefix are only for addresses, and all others are for
+ * everything else.
  */
 
 /** The secret for a notification's address; undefined if it is not set, or its name lacks the prefix. */

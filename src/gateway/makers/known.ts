@@ -2,7 +2,7 @@ import type { Maker } from '../shape.ts';
 
 export type Makers = Readonly<Record<string, Maker>>;
 
-/** The makers that hookbell ships. They are not part of the Worker's code: `config/facts.ts` reads them. */
+/** The makers that hookbell ships. They are not part of the Worker's code: `config/compiled/facts.ts` reads them. */
 let known: Makers | null = null;
 
 export const knownMakers = (): Makers | null => known;

@@ -30,7 +30,7 @@ import { linksVisitor, visitorScope, withoutGaps } from './visitor.ts';
 /** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
 
-/** Silences now (ms). An item that waits for a notification is checked when it is due. */
+/** The silences of a configuration, and the time (ms). An item that waits for a notification is checked when it is due. */
 interface Silencing {
   readonly silences: readonly Silence[];
   readonly now: number;

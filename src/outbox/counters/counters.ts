@@ -239,12 +239,22 @@ export function restoreCounters(
 ): { readonly counters: Counters; readonly series: Series } {
   const all = readFact(sql, ALL_COUNTERS);
   const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
-  const [totals, kept] = all === null ? [{}, newSeries(0)] : parseOwnJson<readonly [Totals, KeptSeries]>(all);
-  const series = new Series(sql, kept);
-  const counters = new Counters(totals, parseOwnJson<Totals>(checkpoint?.counted ?? '{}'), series);
+  const [totals, kept] = parsed<readonly [Totals, KeptSeries | null]>(all) ?? [{}, null];
+  const series = new Series(sql, kept ?? newSeries(0));
+  const counters = new Counters(totals, parsed<Totals>(checkpoint?.counted ?? null) ?? {}, series);
   for (const attempted of flight) countAttempt(sql, counters, attempted);
   hearAgain(sql, counters);
   return { counters, series };
+}
+
+/** Counters that cannot be read begin anew: figures are no reason to stop delivery. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote
+function parsed<Value>(text: string | null): Value | null {
+  try {
+    return parseOwnJson<Value | null>(text ?? 'null');
+  } catch {
+    return null;
+  }
 }
 
 /** The number of events that a start reads at most for when their sources were heard. */

@@ -369,7 +369,8 @@ export class Checkpoint {
     const row = sql
       .exec<CheckpointRow>('SELECT at, cursor, tokens, flight, sends FROM checkpoint')
       .toArray()[0];
-    this.last = row === undefined ? null : { ...row, flight: parseOwnJson<readonly InFlight[]>(row.flight) };
+    const flight = parseOwnJson<readonly (readonly [number, number, number])[]>(row?.flight ?? '[]');
+    this.last = row === undefined ? null : { ...row, flight: flight.map(([seq, n, at]) => ({ seq, n, at })) };
     this.#open = row === undefined ? [] : [...new Float64Array(row.sends)];
   }
 
@@ -401,7 +402,7 @@ export class Checkpoint {
         at,
         cursor,
         tokens,
-        JSON.stringify(flight.map(({ seq, n, at: claimedAt }): InFlight => ({ seq, n, at: claimedAt }))),
+        JSON.stringify(flight.map(({ seq, n, at: claimedAt }) => [seq, n, claimedAt])),
         Float64Array.from(open).buffer,
         counters.write(sql),
       );

@@ -83,7 +83,7 @@ export class Timing {
     return nextAt > now && nextAt - now <= MAX_WAIT_MS && now < stopAt && this.#mayCall();
   }
 
-  /** When a run with calls under way checks again (ms); null: when a call ends, as messages do that were not chosen now. */
+  /** When a run with calls under way checks again (ms); null: when a call ends, for which messages wait that may be sent now but were not chosen. */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, config } = this.#deps;
     const isFull = claims.flight.size > 0 && this.#free('urgent', now) <= 0;

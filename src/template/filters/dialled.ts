@@ -60,7 +60,7 @@ function severalNumbers(number: string): boolean {
 
 /**
  * With its country code, in any form (`+49 151 12345678`, `0049…`, `4915112345678`). Needs no numbering plans, so a
- * list of ten thousand costs little: publishing checks that its numbers can be dialled (`number-doubts.ts`).
+ * list of ten thousand costs little: publishing checks that its numbers can be dialled (`compile.ts`).
  */
 export function readDocumentNumber(written: string): Result<string, string> {
   if (gatewayDigits.test(written)) return ok(written);

@@ -10,7 +10,7 @@ import { glimpse } from '../basics/print.ts';
 
 export type Plans = MetadataJson;
 
-/** Not part of the code, which starts sooner without them: `config/facts.ts` reads them. */
+/** Not part of the code, which starts sooner without them: `config/compiled/facts.ts` reads them. */
 let plans: Plans | null = null;
 
 export const knownPlans = (): Plans | null => plans;
