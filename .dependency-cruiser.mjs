@@ -5,7 +5,7 @@
 const LAYERS = [
   ['lib'],
   ['schema'],
-  ['counts'],
+  ['counts', 'phone'],
   ['gateway', 'template', 'signature'],
   ['provider'],
   ['config'],
@@ -30,7 +30,7 @@ const BESIDE = {
 
     'src/gateway/makers',
     'src/ingest/form/texts.ts',
-    'src/template/filters/dialled.ts',
+    'src/phone/dialled.ts',
   ],
   simulator: ['src/lib', 'src/gateway/makers/ids.ts', 'shared/phone'],
   'api-docs': ['src', 'shared/shell-word.ts'],
@@ -53,7 +53,7 @@ const BESIDE = {
     'src/lib/time.ts',
     'src/lib/url.ts',
     'src/outbox/state/states.ts',
-    'src/template/filters/dialled.ts',
+    'src/phone/dialled.ts',
   ],
   scripts: ['src', 'api-docs', 'shared', 'cli', 'simulator'],
   // Tests may import the code that they test.

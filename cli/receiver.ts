@@ -1,5 +1,5 @@
 import { ok } from '../src/lib/result.ts';
-import { readDocumentNumber, internationalDigits } from '../src/template/filters/dialled.ts';
+import { readDocumentNumber, internationalDigits } from '../src/phone/dialled.ts';
 import { COUNTRIES } from '../shared/phone/countries.ts';
 import type { Client } from './client.ts';
 import { misused, type CommandResult } from './failure.ts';
@@ -21,7 +21,7 @@ export async function readReceiver(
   if (country === undefined && DIGITS.test(to)) return ok(to);
   // The plans of all countries' numbers take a while to load.
   await import('./facts.ts');
-  const { parsePhone } = await import('../src/template/filters/phone.ts');
+  const { parsePhone } = await import('../src/phone/read.ts');
   if (country !== undefined && !COUNTRIES.has(country.toUpperCase()))
     return misused(`--country must be two letters such as DE, not \`${country}\``);
   const phone = parsePhone(to, { country });

@@ -6,7 +6,7 @@ import type { QuietHours } from '../../shared/new-source/plan.ts';
 import { NAME } from '../../src/config/documents/name.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { parsePhone } from '../../src/template/filters/phone.ts';
+import { parsePhone } from '../../src/phone/read.ts';
 
 export interface Receivers {
   /** Lists of the folder, `on-call`, or people in them, `on-call/ben`. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readDialled, readDocumentNumber } from '../../src/template/filters/dialled.ts';
+import { readDialled, readDocumentNumber } from '../../src/phone/dialled.ts';
 import { phoneText } from '../lib/format.ts';
 import { go } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';

@@ -1,5 +1,5 @@
 import { asObject, ownValue } from '../../src/lib/json.ts';
-import { readDocumentNumber } from '../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../src/phone/dialled.ts';
 import type { Existing } from './plan.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 

@@ -7,7 +7,7 @@ import { announce } from '../outbox/many-outboxes.ts';
 import type { Suppression } from '../registry/api-suppression.ts';
 import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
-import { readDocumentNumber } from '../template/filters/dialled.ts';
+import { readDocumentNumber } from '../phone/dialled.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { conflict, notFound, numberedQuery, invalidField } from './request/input.ts';
 

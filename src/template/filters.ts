@@ -21,7 +21,7 @@ import { formatDuration } from './filters/durations.ts';
 import * as lists from './filters/lists.ts';
 import type { ListLookup } from './filters/lists.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
-import { readReceiver } from './filters/phone.ts';
+import { readReceiver } from '../phone/read.ts';
 import { formatTime } from './filters/strftime.ts';
 import * as words from './filters/words.ts';
 import type { Context } from './render.ts';

@@ -6,7 +6,7 @@ import { loggable } from '../../src/lib/log.ts';
 import { maskNumbers } from '../../src/lib/numbers.ts';
 import { redact } from '../../src/lib/redact.ts';
 import { plain } from '../../src/template/filters/chat.ts';
-import { parsePhone } from '../../src/template/filters/phone.ts';
+import { parsePhone } from '../../src/phone/read.ts';
 
 const SECRETS = ['whsec_abcdefghijklmnop', 'relay@example.com', 'user:pa\\\\ss/word', 'ü€😀 secret', 'key'];
 

@@ -8,7 +8,7 @@ import {
 } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
 import { expect, it } from 'vitest';
-import { parsePhone } from '../../src/template/filters/phone.ts';
+import { parsePhone } from '../../src/phone/read.ts';
 
 const COUNTRIES = getCountries();
 

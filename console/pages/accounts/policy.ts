@@ -8,7 +8,7 @@ import {
 } from '../../../src/config/documents/account-defaults.ts';
 import { isObject, ownValue, scalarText } from '../../../src/lib/json.ts';
 import { formatDuration } from '../../../src/lib/time.ts';
-import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../../src/phone/dialled.ts';
 import type { Written } from '../../api/types.ts';
 import { gatewayOf, rateOf } from '../../../shared/new-source/gateways.ts';
 

@@ -1,7 +1,7 @@
 import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
 import { paramsOf } from '../../../src/gateway/kinds.ts';
 import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
-import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../../src/phone/dialled.ts';
 import type { ListPage as Page, Message } from '../../api/types.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';

@@ -1,4 +1,4 @@
-import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../../src/phone/dialled.ts';
 import type { DocumentSet } from '../../api/types.ts';
 import { routesOf } from '../templates/texts-of-set.ts';
 

@@ -8,7 +8,7 @@ import { t } from '../../texts/texts.ts';
 import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
-import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../../src/phone/dialled.ts';
 import { preview } from '../../api/client.ts';
 import { useWork } from '../../lib/load.ts';
 import { Button, Panel } from '../../ui/basics.tsx';

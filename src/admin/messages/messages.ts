@@ -34,8 +34,8 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { httpUrl, whyNotPublic } from '../../lib/url.ts';
 import { storageFull } from '../../ingest/accept/accept.ts';
 import { faultsText, problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
-import { internationalDigits } from '../../template/filters/dialled.ts';
-import { parsePhone } from '../../template/filters/phone.ts';
+import { internationalDigits } from '../../phone/dialled.ts';
+import { parsePhone } from '../../phone/read.ts';
 import type { Operated } from '../../outbox/outbox.ts';
 import type { BulkStep, CancelStep } from '../../outbox/operate.ts';
 

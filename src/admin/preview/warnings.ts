@@ -25,7 +25,7 @@ import { checkCall } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { outgoing } from '../../gateway/stand-in.ts';
 import type { PreviewWarning } from './api-preview.ts';
-import { chatId } from '../../template/filters/phone.ts';
+import { chatId } from '../../phone/read.ts';
 
 const MANY_RECEIVERS = 100;
 /** The number of elements of a route's `each` that are checked. The others use the same templates. */

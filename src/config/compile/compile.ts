@@ -22,8 +22,8 @@ import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-nam
 import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
 import { checkSecretEnds } from '../secrets/hosts.ts';
 import { isAList, noSuch } from '../documents/unknown-name.ts';
-import { readDocumentNumber } from '../../template/filters/dialled.ts';
-import { knownPlans, readNumber } from '../../template/filters/phone-library.ts';
+import { readDocumentNumber } from '../../phone/dialled.ts';
+import { knownPlans, readNumber } from '../../phone/numbering.ts';
 import { glimpse } from '../../template/basics/print.ts';
 
 const HIDES_SHIPPED =

@@ -2,7 +2,7 @@ import { takes } from '../../gateway/call.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { compileText } from '../../template/text.ts';
-import { readDocumentNumber } from '../../template/filters/dialled.ts';
+import { readDocumentNumber } from '../../phone/dialled.ts';
 import { gatewayDigits } from '../../lib/numbers.ts';
 import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { suggest } from '../../lib/suggest.ts';

@@ -5,7 +5,7 @@ import { useMakers, type Makers } from '../../gateway/makers/known.ts';
 import type { Maker } from '../../gateway/shape.ts';
 import { useProviders, type Providers, type Provider } from '../../provider/provider.ts';
 import { usePartials, type Partial, type Partials } from '../../template/partials.ts';
-import { usePlans, type Plans } from '../../template/filters/phone-library.ts';
+import { usePlans, type Plans } from '../../phone/numbering.ts';
 import { assetText } from '../../lib/bindings.ts';
 
 /** What is not code: number formats, providers' signatures, gateways' calls, and texts that templates name. */

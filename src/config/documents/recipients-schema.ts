@@ -1,7 +1,7 @@
 import { fieldError, type Fault, type FieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 import { listOf, recordOf, someText, strictDocument, withoutConflicts, mustBe } from '../../schema/parts.ts';
-import { readDocumentNumber } from '../../template/filters/dialled.ts';
+import { readDocumentNumber } from '../../phone/dialled.ts';
 import { quietSchema, throttleSchema, hours, isPart, timezone } from './alerting-schema.ts';
 import { PERSON_NAME } from './name.ts';
 import { noSuch } from './unknown-name.ts';

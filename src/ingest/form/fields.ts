@@ -2,7 +2,7 @@ import { TURNSTILE_FIELD, type FieldRule, type FormRules } from '../../config/co
 import { withoutControls } from '../../lib/text.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { isObject, ownValue } from '../../lib/json.ts';
-import { parsePhone, type PhoneRules } from '../../template/filters/phone.ts';
+import { parsePhone, type PhoneRules } from '../../phone/read.ts';
 import type { RandomBytes } from '../../lib/id.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import { CHARSET_FIELD } from '../parse/form.ts';

@@ -1,6 +1,6 @@
-import { err, ok, type Result } from '../../lib/result.ts';
-import { excerptOf } from '../../lib/text.ts';
-import { gatewayDigits } from '../../lib/numbers.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { excerptOf } from '../lib/text.ts';
+import { gatewayDigits } from '../lib/numbers.ts';
 
 /** The longest text that is read as a number: 15 digits (E.164) with much punctuation. */
 export const MAX_LENGTH = 60;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parsePhone } from '../../../src/template/filters/phone.ts';
+import { parsePhone } from '../../src/phone/read.ts';
 
 function digitsOf(raw: unknown, country: string | null = 'DE', countries?: readonly string[]): string {
   const result = parsePhone(raw, { country: country ?? undefined, countries });

@@ -1,22 +1,27 @@
 import type { PhoneNumber } from 'libphonenumber-js/core/es6';
-import { err, ok, type Result } from '../../lib/result.ts';
-import { countriesOf, habitsOf, isCountry, readNumber, type Habits } from './phone-library.ts';
-import { createCache } from '../../lib/cache.ts';
-import type { Locale } from '../basics/locale.ts';
-import { glimpse } from '../basics/print.ts';
-import { MAX_LENGTH, readDialled, TRUNK_ZERO } from './dialled.ts';
-import { ownValue } from '../../lib/json.ts';
-import { gatewayDigits } from '../../lib/numbers.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { countriesOf, habitsOf, isCountry, readNumber, type Habits } from './numbering.ts';
+import { createCache } from '../lib/cache.ts';
+import { excerptOf } from '../lib/text.ts';
+import { internationalDigits, MAX_LENGTH, readDialled, TRUNK_ZERO } from './dialled.ts';
+import { ownValue } from '../lib/json.ts';
+import { gatewayDigits } from '../lib/numbers.ts';
 
-/** The part of a source's locale by which numbers are read. */
-export type PhoneRules = Pick<Locale, 'country' | 'countries'>;
+/** What a source says of the numbers in its payloads. */
+export interface PhoneRules {
+  /** ISO 3166-1 alpha-2: the country of phone numbers without a country code. */
+  readonly country: string | undefined;
+  /** The countries in which receivers from a payload may be; undefined for any. */
+  readonly countries?: readonly string[] | undefined;
+}
+
+export interface ReceiverRules extends PhoneRules {
+  /** The paths of a chat's ids in a payload; undefined if the source does not prove its sender. */
+  readonly chatIds?: readonly string[] | undefined;
+}
 
 /** Returns a receiver from a payload: a chat's id as its provider signed it, or a phone number. */
-export function readReceiver(
-  raw: unknown,
-  rules: PhoneRules & Pick<Locale, 'chatIds'>,
-  payload: unknown,
-): Result<string, string> {
+export function readReceiver(raw: unknown, rules: ReceiverRules, payload: unknown): Result<string, string> {
   const id = chatId(raw, payload, rules.chatIds);
   return id === null ? parsePhone(raw, rules) : ok(id);
 }
@@ -65,7 +70,7 @@ function parse(raw: unknown, { country, countries }: PhoneRules): Result<string,
   const why = whyNot(dialled.value, guesses, { country: region, countries });
   // Without other countries, the number at home would be the only one.
   const isListHelpful = own.length === 1 && rivals.length > 0 && countries === undefined;
-  return err(`${glimpse(dialled.value)} ${why}${isListHelpful ? `, or list countries: [${region}]` : ''}`);
+  return err(`${excerptOf(dialled.value)} ${why}${isListHelpful ? `, or list countries: [${region}]` : ''}`);
 }
 
 /** Without the zero of `+49 (0)151`, which the plans of some countries count as a digit of the number. */
@@ -91,7 +96,7 @@ function whyNot(
   if (more.length > 0)
     return `can be read as ${guesses.map(shown).join(', ')}: write it with + and its country code`;
   if (guess !== undefined) return whyNotAbroad(guess, { country, countries });
-  if (/^(?:\+|00)/.test(dialled)) return 'is not a valid international phone number';
+  if (internationalDigits(dialled) !== null) return 'is not a valid international phone number';
   if (country === undefined)
     return 'has no + and no country code that is sure, and the source has no `country`: write it with +, or set `country` if it is a number there';
   return `is not a valid phone number in ${country}, nor an international one`;
@@ -122,7 +127,7 @@ export function inCountries(digits: string, countries: readonly string[]): Resul
   });
   return own.some((country) => countries.includes(country))
     ? ok(digits)
-    : err(`${glimpse(`+${digits}`)} ${outside(own, countries)}`);
+    : err(`${excerptOf(`+${digits}`)} ${outside(own, countries)}`);
 }
 
 const countriesKnown = createCache<readonly string[]>(1_024);
@@ -152,8 +157,9 @@ const mayBeMobile = (number: PhoneNumber): boolean => MOBILE.has(number.getType(
 
 /** Reads digits, with a leading `+` if there was one. `home`: the habits of the source's country; null for none. */
 function readingsOf(dialled: string, home: Habits | null): Readings {
-  const international = valid(after(/^(?:\+|00)/, dialled));
-  const withOwnPrefix = home === null ? [] : valid(after(home.abroad, dialled));
+  const international = valid(internationalDigits(dialled) ?? '');
+  const withOwnPrefix =
+    home === null ? [] : valid(home.abroad.test(dialled) ? dialled.replace(home.abroad, '') : '');
   const abroad = home?.choosesOperator === true ? international : [...international, ...withOwnPrefix];
   const none: Readings = { plain: abroad, loose: [], unlikely: [], foreign: [] };
   if (dialled.startsWith('+') || international.length > 0) return none;
@@ -189,10 +195,6 @@ function isWrittenSo(number: PhoneNumber, dialled: string, { trunk, bareLength }
   if (number.nationalNumber === dialled) return dialled.length === bareLength && mayBeMobile(number);
   return trunk !== null && dialled.startsWith(trunk);
 }
-
-/** The digits after a prefix for calls abroad; empty without one. */
-const after = (prefix: RegExp, dialled: string): string =>
-  prefix.test(dialled) ? dialled.replace(prefix, '') : '';
 
 function valid(digits: string): readonly PhoneNumber[] {
   const number = readNumber(digits);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readDocumentNumber } from '../../../src/template/filters/dialled.ts';
-import { parsePhone } from '../../../src/template/filters/phone.ts';
+import { readDocumentNumber } from '../../src/phone/dialled.ts';
+import { parsePhone } from '../../src/phone/read.ts';
 
 it('a number in a document is read as people write it', () => {
   const plain = ['4915112345678', '+4915112345678', '+49 151 / 123-45678', '+49 (0)151 12345678'];

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
 import { expect, it } from 'vitest';
-import text from '../../../assets/facts.json?raw';
-import { parseFacts } from '../../../src/config/compiled/facts.ts';
-import { countriesOf, habitsOf, readNumber } from '../../../src/template/filters/phone-library.ts';
+import text from '../../assets/facts.json?raw';
+import { parseFacts } from '../../src/config/compiled/facts.ts';
+import { countriesOf, habitsOf, readNumber } from '../../src/phone/numbering.ts';
 
 const { plans } = parseFacts(text);
 const COUNTRIES = getCountries();

@@ -4,9 +4,9 @@ import {
   parsePhoneNumberFromString,
   type PhoneNumber,
 } from 'libphonenumber-js/core/es6';
-import { createCache } from '../../lib/cache.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
-import { glimpse } from '../basics/print.ts';
+import { createCache } from '../lib/cache.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { excerptOf } from '../lib/text.ts';
 
 export type Plans = MetadataJson;
 
@@ -95,7 +95,7 @@ export function notPremium(digits: string): Result<string, string> {
   const { name, country } = what;
   const listed = country === undefined ? '' : `, or list ${country} in its \`countries\``;
   return err(
-    `${glimpse(`+${digits}`)} is ${name}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
+    `${excerptOf(`+${digits}`)} is ${name}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
   );
 }
 
