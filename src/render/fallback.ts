@@ -1,6 +1,5 @@
 import type { Reason } from '../lib/reason.ts';
-import type { Elsewhere } from '../config/compiled/config.ts';
-import { sendIn, type Send } from '../config/compiled/send.ts';
+import { type Elsewhere, sendIn, type Send } from '../config/compiled/config.ts';
 import { whyTooLarge } from '../gateway/call.ts';
 import { type MessageKind, isMessageKind, paramsOf } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';

@@ -1,5 +1,4 @@
-import type { Action } from '../config/compiled/config.ts';
-import type { Send, SendParam } from '../config/compiled/send.ts';
+import type { Action, Send, SendParam } from '../config/compiled/config.ts';
 import { whyTooLarge } from '../gateway/call.ts';
 import { joinPollOptions } from '../gateway/kinds.ts';
 import { namesItsHost, httpUrl, whyNotPublic } from '../lib/url.ts';

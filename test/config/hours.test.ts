@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Hours } from '../../src/config/compiled/alerting.ts';
-import { hoursBegin, hoursEnd, hoursOf } from '../../src/config/compiled/hours.ts';
+import { hoursBegin, hoursEnd, hoursOf, type Hours } from '../../src/config/compiled/hours.ts';
 import { DAY, MINUTE } from '../../src/lib/time.ts';
 
 const at = (iso: string): number => Date.parse(iso);

@@ -1,5 +1,4 @@
-import type { Route } from '../../config/compiled/config.ts';
-import { sendIn } from '../../config/compiled/send.ts';
+import { type Route, sendIn } from '../../config/compiled/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
 import type { RenderedRoute, RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';

@@ -5,9 +5,11 @@ import {
   type Route,
   type Source,
   isSuppressed,
+  type IncidentRule,
+  sendIn,
+  stepsOf,
+  type SendParam,
 } from '../../config/compiled/config.ts';
-import { sendIn, stepsOf, type SendParam } from '../../config/compiled/send.ts';
-import type { IncidentRule } from '../../config/compiled/alerting.ts';
 import { warnOfActions } from '../../config/compile/actions.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';

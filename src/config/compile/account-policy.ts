@@ -1,4 +1,3 @@
-import type { Hours } from '../compiled/alerting.ts';
 import type { AccountPolicy, CanaryPolicy, EscapePolicy } from '../compiled/config.ts';
 import type {
   NotifyFormat,
@@ -8,7 +7,7 @@ import type {
 } from '../documents/account-schema.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2 } from '../../gateway/shape.ts';
-import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
+import { DAY } from '../../lib/time.ts';
 import {
   burstOf,
   CANARY_EVERY_MS,
@@ -21,91 +20,58 @@ import { hoursOf } from '../compiled/hours.ts';
 import { gatewaySpec } from '../compiled/gateway-spec.ts';
 
 const SECOND = 1_000;
-
-export const DEFAULT_ACCOUNT: AccountPolicy = {
-  rate: DEFAULT_RATE,
-  perRecipient: DEFAULT_PER_RECIPIENT,
-  timeoutMs: 15 * SECOND,
-  retryMs: [
-    5 * SECOND,
-    30 * SECOND,
-    2 * MINUTE,
-    10 * MINUTE,
-    30 * MINUTE,
-    HOUR,
-    3 * HOUR,
-    6 * HOUR,
-    12 * HOUR,
-  ],
-  permanentErrors: [],
-  circuit: { failures: 5, probeMs: 30 * SECOND },
-  retentionMs: 30 * DAY,
-  isRemoved: false,
-  newContacts: null,
-  digestAbove: null,
-  notify: null,
-  escape: null,
-  canary: null,
-  gateway: V2,
-};
+/** In seconds, up to 12 hours. */
+const RETRY = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200];
 
 export function accountPolicy(document: AccountDocument): AccountPolicy {
-  const { rate, per_recipient, circuit } = document;
+  const { rate, per_recipient: perRecipient, circuit, new_contacts: contacts } = document;
+  const { notify, canary, escape } = document;
   const gateway = gatewaySpec(document);
-  const standard = { ...DEFAULT_ACCOUNT, rate: findMaker(gateway.maker)?.rate ?? DEFAULT_RATE };
+  const makers = gateway.maker === V2.maker ? undefined : findMaker(gateway.maker)?.rate;
+  const ownRate = rate && { perMinute: rate.per_minute, burst: rate.burst ?? burstOf(rate.per_minute) };
+  const ownPerRecipient = perRecipient && { perHour: perRecipient.per_hour };
   return {
     gateway,
-    rate:
-      rate === undefined
-        ? standard.rate
-        : rate === false
-          ? null
-          : { perMinute: rate.per_minute, burst: rate.burst ?? burstOf(rate.per_minute) },
-    perRecipient:
-      per_recipient === undefined
-        ? standard.perRecipient
-        : per_recipient === false
-          ? null
-          : { perHour: per_recipient.per_hour },
-    timeoutMs: document.timeout ?? standard.timeoutMs,
-    retryMs: document.retry ?? standard.retryMs,
-    permanentErrors: document.permanent_errors ?? standard.permanentErrors,
-    circuit: {
-      failures: circuit?.failures ?? standard.circuit.failures,
-      probeMs: circuit?.probe ?? standard.circuit.probeMs,
-    },
-    retentionMs: document.retention ?? standard.retentionMs,
+    rate: ownRate === false ? null : (ownRate ?? makers ?? DEFAULT_RATE),
+    perRecipient: ownPerRecipient === false ? null : (ownPerRecipient ?? DEFAULT_PER_RECIPIENT),
+    timeoutMs: document.timeout ?? 15 * SECOND,
+    retryMs: document.retry ?? RETRY.map((seconds) => seconds * SECOND),
+    permanentErrors: document.permanent_errors ?? [],
+    circuit: { failures: circuit?.failures ?? 5, probeMs: circuit?.probe ?? 30 * SECOND },
+    retentionMs: document.retention ?? 30 * DAY,
     isRemoved: false,
-    newContacts: document.new_contacts === undefined ? null : { perDay: document.new_contacts.per_day },
-    digestAbove: document.digest_above ?? standard.digestAbove,
-    notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
-    canary: document.canary === undefined ? standard.canary : canaryPolicy(document.canary),
-    escape: document.escape === undefined ? standard.escape : escapePolicy(document.escape),
+    newContacts: contacts === undefined ? null : { perDay: contacts.per_day },
+    digestAbove: document.digest_above ?? null,
+    notify: notify === undefined ? null : notifyPolicy(notify),
+    canary: canary === undefined ? null : canaryPolicy(canary),
+    escape: escape === undefined ? null : escapePolicy(escape),
   };
 }
 
-function notifyPolicy({ url, secret, format }: NonNullable<AccountDocument['notify']>): NotifyPolicy {
-  return { url, secret: secret ?? null, format: format ?? formatOf(new URL(url).hostname) };
-}
+export const DEFAULT_ACCOUNT = accountPolicy({});
 
-/** Recognises known services by their hosts. Anything else gets plain JSON. */
-function formatOf(host: string): NotifyFormat {
-  if (host === 'hooks.slack.com') return 'slack';
-  if (host === 'discord.com' || host === 'discordapp.com') return 'discord';
-  return host === 'ntfy.sh' ? 'ntfy' : 'json';
-}
-
-const escapePolicy = ({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): EscapePolicy => ({
-  afterMs: after,
-  via:
-    via.account === undefined
-      ? {
-          url: '{secret}',
-          secret: via.secret ?? '',
-          format: via.kind === undefined || via.kind === 'webhook' ? 'json' : via.kind,
-        }
-      : { account: via.account, to: via.to ?? null },
+const notifyPolicy = ({ url, secret, format }: NonNullable<AccountDocument['notify']>): NotifyPolicy => ({
+  url,
+  secret: secret ?? null,
+  format: format ?? FORMATS.get(new URL(url).hostname) ?? 'json',
 });
+
+/** Known services, by their hosts. Anything else gets plain JSON. */
+const FORMATS: ReadonlyMap<string, NotifyFormat> = new Map([
+  ['hooks.slack.com', 'slack'],
+  ['discord.com', 'discord'],
+  ['discordapp.com', 'discord'],
+  ['ntfy.sh', 'ntfy'],
+]);
+
+function escapePolicy({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): EscapePolicy {
+  const { kind = 'webhook', secret = '', account, to = null } = via;
+  const format = kind === 'webhook' ? 'json' : kind;
+  return {
+    afterMs: after,
+    via: account === undefined ? { url: '{secret}', secret, format } : { account, to },
+  };
+}
 
 const LABELS = {
   en: 'Press to show that messages arrive',
@@ -119,14 +85,15 @@ export const canaryPolicy = ({
   at = '10:00',
   timezone: zone,
   language = 'en',
-}: NonNullable<AccountDocument['canary']>): CanaryPolicy => ({
-  to,
-  everyMs: every,
-  withinMs: within,
-  hours: minuteOf(hoursOf({ from: at, to: '24:00' }, zone)),
-  label: LABELS[language],
-  language,
-});
-
-/** Shortens the hours to one minute: hours that touch would count as one, and would begin only once. */
-const minuteOf = (hours: Hours): Hours => ({ ...hours, to: hours.from + 1 });
+}: NonNullable<AccountDocument['canary']>): CanaryPolicy => {
+  const hours = hoursOf({ from: at, to: '24:00' }, zone);
+  return {
+    to,
+    everyMs: every,
+    withinMs: within,
+    // Of one minute: hours that touch would count as one, and would begin only once.
+    hours: { ...hours, to: hours.from + 1 },
+    label: LABELS[language],
+    language,
+  };
+};

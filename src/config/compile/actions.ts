@@ -1,8 +1,7 @@
 import { DAY } from '../../lib/time.ts';
 import { ROOTS } from '../../template/basics/scope.ts';
 import { compileText } from '../../template/text.ts';
-import type { Action, Route } from '../compiled/config.ts';
-import { stepsOf, type Send } from '../compiled/send.ts';
+import { type Action, type Route, stepsOf, type Send } from '../compiled/config.ts';
 import { compiled, type Report } from '../documents/issues.ts';
 import type { RouteDocument } from '../documents/schema.ts';
 import { unknownName } from '../documents/unknown-name.ts';

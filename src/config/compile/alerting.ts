@@ -2,9 +2,17 @@ import { formatDuration, DAY, MINUTE } from '../../lib/time.ts';
 import { EVENT_ROOTS, ROOTS } from '../../template/basics/scope.ts';
 import { compileCondition, type CompiledExpression } from '../../template/expression.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
-import type { Alerting, GroupRule, IncidentRule, Quiet, Throttle } from '../compiled/alerting.ts';
-import type { Receiver, Route, Source } from '../compiled/config.ts';
-import type { Send } from '../compiled/send.ts';
+import type {
+  Receiver,
+  Route,
+  Source,
+  Alerting,
+  GroupRule,
+  IncidentRule,
+  Quiet,
+  Throttle,
+  Send,
+} from '../compiled/config.ts';
 import { hoursOf } from '../compiled/hours.ts';
 import { compiled, compiledIf, type Report } from '../documents/issues.ts';
 import { hasAlertingKey, type RouteDocument } from '../documents/schema.ts';

@@ -1,4 +1,8 @@
 import type { Provider } from '../../provider/provider.ts';
+import { formKeys, isFieldName, type SourceDocument, type RouteDocument } from '../documents/schema.ts';
+import { hasLink } from '../../template/filters/chat.ts';
+import type { CompiledText } from '../../template/text.ts';
+import { type Receiver, type Alerting, stepsOf, type Send } from '../compiled/config.ts';
 import {
   TURNSTILE_FIELD,
   type FieldKind,
@@ -7,12 +11,6 @@ import {
   type SpamRules,
   type VisitorRule,
 } from '../compiled/form-rules.ts';
-import { formKeys, isFieldName, type SourceDocument, type RouteDocument } from '../documents/schema.ts';
-import { hasLink } from '../../template/filters/chat.ts';
-import type { CompiledText } from '../../template/text.ts';
-import type { Alerting } from '../compiled/alerting.ts';
-import type { Receiver } from '../compiled/config.ts';
-import { stepsOf, type Send } from '../compiled/send.ts';
 import type { Report, Reports } from '../documents/issues.ts';
 
 /** The maximum length of a value unless its field says otherwise (UTF-16 units). */

@@ -8,7 +8,7 @@ import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { suggest } from '../../lib/suggest.ts';
 import { rightOnes, type SetDocuments } from '../documents/check.ts';
 import { compileQuiet, compileThrottle } from './alerting.ts';
-import { type Receiver, turnsOf, type Elsewhere } from '../compiled/config.ts';
+import { type Receiver, turnsOf, type Elsewhere, type Send } from '../compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { gatewayName, receiverRule, shapeOf, lacksStatus } from '../compiled/gateway-spec.ts';
 import type { Report } from '../documents/issues.ts';
@@ -16,7 +16,6 @@ import type { PersonDocument, RecipientsDocument } from '../documents/recipients
 import { turnsOfList, type ListedOverride } from '../compiled/rotation.ts';
 import type { RouteDocument } from '../documents/schema.ts';
 import { noSuch } from '../documents/unknown-name.ts';
-import type { Send } from '../compiled/send.ts';
 
 export interface AccountGateway {
   readonly account: string;

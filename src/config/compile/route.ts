@@ -12,10 +12,9 @@ import { compileAlerting } from './alerting.ts';
 import { compileEscalation, firstReceivers } from './escalation.ts';
 import { compiledIf, type Report } from '../documents/issues.ts';
 import { compileReceivers, type ReceiverParts, compileElsewhere } from './receivers.ts';
-import { stepsOf, type FallbackSend, type Send, type SendParam } from '../compiled/send.ts';
-import type { Route } from '../compiled/config.ts';
-import { gatewayName, lacksStatus } from '../compiled/gateway-spec.ts';
+import { type Route, stepsOf, type FallbackSend, type Send, type SendParam } from '../compiled/config.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
+import { gatewayName, lacksStatus } from '../compiled/gateway-spec.ts';
 import type { FallbackDocument, RouteDocument, TemplateDocument } from '../documents/schema.ts';
 import { noSuch } from '../documents/unknown-name.ts';
 

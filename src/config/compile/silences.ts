@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { EVENT_ROOTS } from '../../template/basics/scope.ts';
 import { compileCondition } from '../../template/expression.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
-import type { Silence, SilencedThings } from '../compiled/alerting.ts';
+import type { Silence, SilencedThings } from '../compiled/config.ts';
 import { hoursOf, WITHOUT_ZONE } from '../compiled/hours.ts';
 import { compiled, type Report } from '../documents/issues.ts';
 import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';

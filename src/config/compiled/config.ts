@@ -1,7 +1,7 @@
-import type { Alerting, Hours, Quiet, Silence, Throttle } from './alerting.ts';
+import type { Hours } from './hours.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from '../documents/account-schema.ts';
-import type { Send } from './send.ts';
+import type { MessageKind, Parameter } from '../../gateway/kinds.ts';
 import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
 import type { ReceiverRule } from '../../gateway/call.ts';
@@ -103,6 +103,121 @@ export interface Route {
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
   readonly overflow: 'truncate' | 'split' | 'fail';
+}
+
+export interface Send {
+  readonly kind: MessageKind;
+  readonly params: readonly SendParam[];
+  readonly fallback: readonly FallbackSend[];
+  /** The same in other languages, by BCP 47 tag, the more special ones first; absent: it is for all. */
+  readonly languages?: readonly (readonly [tag: string, send: Send])[];
+}
+
+/** True if a tag is of a language, or a language in a region. */
+const isOf = (tag: string, of: string): boolean => `${tag}-`.startsWith(`${of}-`);
+
+/** Returns the template for a locale: the one for it, for its language, or for the language in another region. */
+export function sendIn(send: Send, locale: string): Send {
+  const { languages = [] } = send;
+  const [language = ''] = locale.split('-');
+  const found =
+    languages.find(([tag]) => isOf(locale, tag)) ?? languages.find(([tag]) => isOf(tag, language));
+  return found?.[1] ?? send;
+}
+
+/** Returns a template and its fallbacks, in all languages. */
+export const stepsOf = (send: Send): readonly Pick<Send, 'kind' | 'params'>[] =>
+  [send, ...(send.languages ?? []).map(([, one]) => one)].flatMap((one) => [one, ...one.fallback]);
+
+export interface FallbackSend extends Omit<Send, 'fallback'> {
+  /** The account that sends it; null for the message's own account. */
+  readonly account: string | null;
+  /** The time without success after which it is sent (ms). Null if it is sent when the message is dead. */
+  readonly afterMs: number | null;
+}
+
+export interface SendParam extends Parameter {
+  readonly name: string;
+  /** One text. The elements of a list (a poll's options) are rendered one by one. */
+  readonly texts: readonly CompiledText[];
+}
+
+/** When receivers are notified of a route's items. The outbox renders a notification when it is due. */
+export interface Alerting {
+  /** Null if each item is notified once and nothing resolves it. */
+  readonly incident: IncidentRule | null;
+  /** Null if each incident (or item) has its own notifications. */
+  readonly group: GroupRule | null;
+  readonly throttle: readonly Throttle[];
+  /** The route's quiet hours; null if only those of its lists count. */
+  readonly quiet: Quiet | null;
+  /** The template of a digest; null for the built-in text. */
+  readonly digest: Send | null;
+}
+
+/** The rules that make items one problem over time. Times in ms. */
+export interface IncidentRule {
+  readonly key: CompiledText;
+  /** The condition under which an item resolves the incident; null if only `expires` and people do. */
+  readonly resolved: CompiledExpression | null;
+  /** The time, by the sender's clock, since when an item is true; null if the time of its arrival counts. */
+  readonly at: CompiledText | null;
+  /** The condition under which an item acknowledges the incident; null if only people do. */
+  readonly acknowledged: CompiledExpression | null;
+  readonly unacknowledged: CompiledExpression | null;
+  /** The person who acknowledged it; null if the sender does not say. */
+  readonly by: CompiledText | null;
+  /** The time after which it is notified again; null for never. */
+  readonly repeatMs: number | null;
+  /** The time without an item after which it is closed. */
+  readonly expiresMs: number;
+  /** The incident whose opening inhibits this one: `key`, `route/key` or `source/route/key`; null if there is none. */
+  readonly inhibitedBy: CompiledText | null;
+  /** The time after which an acknowledgement ends. The incident is then as before. */
+  readonly acknowledgedForMs: number;
+  readonly flapping: { readonly changes: number; readonly perMs: number } | null;
+}
+
+export interface GroupRule {
+  /** Items with the same values are in one group. */
+  readonly by: readonly CompiledText[];
+  readonly waitMs: number;
+  /** The minimum time between two messages about a group (ms). */
+  readonly intervalMs: number;
+  /** The maximum number of items that a template sees. */
+  readonly max: number;
+}
+
+export interface Throttle {
+  readonly max: number;
+  readonly perMs: number;
+}
+
+/** Hours in which receivers get no notifications of normal priority. These are held, or summarized in a digest. */
+export interface Quiet {
+  readonly hours: Hours;
+  readonly do: 'hold' | 'digest';
+  /** `hold` if resolutions also wait for the end of the hours. */
+  readonly resolved: 'hold' | 'send';
+}
+
+/** What a silence is of. Null stands for any. */
+export interface SilencedThings {
+  readonly source: string;
+  readonly type: string | null;
+  readonly route: string | null;
+  /** The values that the incidents of a group share, as one text. */
+  readonly grouped: string | null;
+  readonly keys: ReadonlySet<string> | null;
+}
+
+export interface Silence {
+  readonly id: string;
+  readonly of: SilencedThings | null;
+  readonly when: CompiledExpression | null;
+  readonly from: number | null;
+  readonly until: number | null;
+  readonly every: Hours | null;
 }
 
 /** A link of a route's messages that their receivers can press. */

@@ -1,6 +1,16 @@
 import { DAY, HOUR, MINUTE, offsetAt } from '../../lib/time.ts';
-import type { Hours } from './alerting.ts';
 import type { HoursDocument } from '../documents/alerting-schema.ts';
+
+/** Hours of the week, in the time zone's own time. If `to` is at or before `from`, they end on the next day. */
+export interface Hours {
+  /** Minutes after midnight, 0 to 1439. */
+  readonly from: number;
+  /** Minutes after midnight, 0 to 1440. */
+  readonly to: number;
+  /** The days on which they begin: 0 is Sunday. */
+  readonly days: readonly number[];
+  readonly timezone: string;
+}
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 

@@ -1,6 +1,5 @@
 import { DAY } from '../../lib/time.ts';
-import type { Hours } from './alerting.ts';
-import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
+import { bounds, firstReached, hoursOf, isChosen, localDay, type Hours } from './hours.ts';
 import type {
   OverrideDocument,
   RotationDocument,

@@ -1,7 +1,7 @@
 import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/expression.ts';
-import type { Silence, SilencedThings } from './alerting.ts';
+import type { Silence, SilencedThings } from './config.ts';
 import { hoursEnd } from './hours.ts';
 
 /** What a silence may be of: an item of a route, or an incident. */

@@ -1,5 +1,4 @@
-import type { Alerting } from '../../config/compiled/alerting.ts';
-import type { Route, Source } from '../../config/compiled/config.ts';
+import { type Route, type Source, type Alerting, stepsOf } from '../../config/compiled/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
 import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
@@ -11,7 +10,6 @@ import { digestOf } from '../../signature/basics/match.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
-import { stepsOf } from '../../config/compiled/send.ts';
 import { inhibitorsIn } from '../../config/compile/alerting.ts';
 import { fnv, truncateTo } from '../../lib/text.ts';
 import { UNNAMED } from '../../lib/person-name.ts';

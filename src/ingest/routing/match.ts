@@ -1,6 +1,5 @@
 import type { FieldCode } from '../../lib/api-codes.ts';
-import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
-import type { Silence } from '../../config/compiled/alerting.ts';
+import type { LoadedConfig, Route, Silence } from '../../config/compiled/config.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
 import { keyOfItem } from '../../provider/lookup.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';

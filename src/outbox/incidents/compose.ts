@@ -1,7 +1,6 @@
 import { isOfIncidents } from '../../config/compile/actions.ts';
 import { receiversOf } from '../../config/compile/escalation.ts';
-import { type Route, inLanguage } from '../../config/compiled/config.ts';
-import { sendIn, type Send } from '../../config/compiled/send.ts';
+import { type Route, inLanguage, sendIn, type Send } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { maskNumber } from '../../lib/numbers.ts';
 import { personName } from '../../lib/person-name.ts';

@@ -1,5 +1,4 @@
-import type { LoadedConfig } from '../../config/compiled/config.ts';
-import type { Quiet } from '../../config/compiled/alerting.ts';
+import type { LoadedConfig, Quiet } from '../../config/compiled/config.ts';
 import type { Held, Incident, Statement, Pending } from './incident.ts';
 import type { TextOptions } from '../../render/incident-words.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';

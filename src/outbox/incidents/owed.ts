@@ -25,7 +25,7 @@ import {
   isCalled,
 } from './incident.ts';
 import { EXPIRES_MS, type Rules } from './rules.ts';
-import type { GroupRule, Throttle, Quiet } from '../../config/compiled/alerting.ts';
+import type { GroupRule, Throttle, Quiet } from '../../config/compiled/config.ts';
 import { fnv } from '../../lib/text.ts';
 import { bytesOf } from '../state/acceptance.ts';
 

@@ -1,10 +1,13 @@
-import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/compiled/alerting.ts';
 import {
   type LoadedConfig,
   type Route,
   type Source,
   numbersAt,
   isSuppressed,
+  type GroupRule,
+  type IncidentRule,
+  type Quiet,
+  type Throttle,
 } from '../../config/compiled/config.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { DAY } from '../../lib/time.ts';

@@ -1,5 +1,4 @@
-import type { Silence } from '../../config/compiled/alerting.ts';
-import type { LoadedConfig } from '../../config/compiled/config.ts';
+import type { LoadedConfig, Silence } from '../../config/compiled/config.ts';
 import { silencedBy } from '../../config/compiled/silenced.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';

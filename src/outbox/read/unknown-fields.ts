@@ -1,5 +1,4 @@
-import type { LoadedConfig } from '../../config/compiled/config.ts';
-import type { Silence } from '../../config/compiled/alerting.ts';
+import type { LoadedConfig, Silence } from '../../config/compiled/config.ts';
 import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GroupRule, Quiet, Throttle } from '../../../src/config/compiled/alerting.ts';
+import type { GroupRule, Quiet, Throttle } from '../../../src/config/compiled/config.ts';
 import { dueOf, owed, saidOf, saysOf } from '../../../src/outbox/incidents/owed.ts';
 import { arrive, notified, pendingOf } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';

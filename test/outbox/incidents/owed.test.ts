@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quiet } from '../../../src/config/compiled/alerting.ts';
+import type { Quiet } from '../../../src/config/compiled/config.ts';
 import { dueOf, owed } from '../../../src/outbox/incidents/owed.ts';
 import type { Group, Holding, Subscriber, SubscriberState } from '../../../src/outbox/incidents/entries.ts';
 import { arrive, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';
