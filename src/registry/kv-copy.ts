@@ -1,8 +1,7 @@
 import { DAY } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { kvIntervalMs } from '../lib/shares.ts';
-import type { BesideSet } from '../config/lazy-config.ts';
-import { CURRENT_KEY, versionKey, type Published } from '../config/load.ts';
+import { CURRENT_KEY, versionKey, type Published, type BesideSet } from '../config/load.ts';
 import { replaceRow } from '../lib/store.ts';
 import { inUse, type Versions } from './versions.ts';
 

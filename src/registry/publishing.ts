@@ -23,12 +23,15 @@ import { type InForce, publishedJson, type KvCopy } from './kv-copy.ts';
 import { type Managed, inUse, type Versions } from './versions.ts';
 import { goneWarning, type Overrides, suppressedInLists, type Suppressions } from './beside.ts';
 import type { Keeping, VersionInfo } from './api-version.ts';
-import { MAX_SET_BYTES } from '../config/compile/built.ts';
-import { compileConfig } from '../config/compile/compile.ts';
+import { compileConfig, MAX_SET_BYTES } from '../config/compile/compile.ts';
 import type { Config } from '../config/compiled/config.ts';
-import { secretNameErrors, plainHttpWarnings, secretErrors } from '../config/secrets/named-secrets.ts';
+import {
+  secretNameErrors,
+  plainHttpWarnings,
+  secretErrors,
+  secretValueErrors,
+} from '../config/secrets/named-secrets.ts';
 import { movedHostWarnings } from '../config/secrets/hosts.ts';
-import { secretValueErrors } from '../config/secrets/values.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import { MAX_BLOCK_DEPTH, SOURCE_PER_STEP, sizeOf, type Spend } from './basics/budget.ts';
 import { hint } from './basics/print.ts';
-import { Scanner, type SyntaxProblem } from './basics/scanner.ts';
-import { contentOf, linesOf, type Token } from './basics/tokens.ts';
+import { contentOf, linesOf, type Token, Scanner, type SyntaxProblem } from './basics/tokens.ts';
 import { comparable, equals, isTruthy } from './basics/values.ts';
 import { optional } from './filters.ts';
 import { filteredCondition, filteredValue, noUses, operand, STRING, WORD, type Uses } from './grammar.ts';

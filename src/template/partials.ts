@@ -1,11 +1,9 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import { hint } from './basics/print.ts';
-import { describeProblem, Scanner, type SyntaxProblem } from './basics/scanner.ts';
 import { MESSAGE_ROOTS } from './basics/scope.ts';
-import { filteredCondition, noUses, STRING, WORD } from './grammar.ts';
-import { checkNames } from './names.ts';
+import { filteredCondition, noUses, STRING, WORD, checkNames } from './grammar.ts';
 import { parseTokens, RENDER } from './parse.ts';
-import { tokensOf, type Token } from './basics/tokens.ts';
+import { tokensOf, type Token, describeProblem, Scanner, type SyntaxProblem } from './basics/tokens.ts';
 
 /** A shipped text with parameters: `providers/partials/{name}.yaml`, without what only people read. */
 export interface Partial {

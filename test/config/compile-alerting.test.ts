@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesOf, receiversOf } from '../../src/config/compile/escalation.ts';
-import { inhibitorsIn } from '../../src/config/compile/alerting.ts';
+import { inhibitorsIn, namesOf, receiversOf } from '../../src/config/compile/alerting.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { expectErrors, routeErrors, routeOf, routeWarnings } from './support.ts';
 

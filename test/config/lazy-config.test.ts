@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { lazyConfig, withRemoved } from '../../src/config/lazy-config.ts';
+import { lazyConfig, withRemoved } from '../../src/config/load.ts';
 import { alertingKeys, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { subjectOf, isSuppressed } from '../../src/config/compiled/config.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { partialFiles } from '../../scripts/facts.ts';
-import { built } from '../../src/config/compile/built.ts';
+import { built } from '../../src/config/compile/compile.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { knownPartials, usePartials, type Partials } from '../../src/template/partials.ts';
 import { expectErrors, open, routeErrors, routeWith, setOf } from './support.ts';

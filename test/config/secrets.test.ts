@@ -15,10 +15,10 @@ import {
   notifySecret,
   secretNameErrors,
   sourceSecret,
+  secretValueErrors,
 } from '../../src/config/secrets/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { movedHostWarnings } from '../../src/config/secrets/hosts.ts';
-import { secretValueErrors } from '../../src/config/secrets/values.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { bindings } from '../bindings.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';

@@ -9,7 +9,7 @@ import { readSearch } from '../../console/parts/search-box.tsx';
 import { nextMorning } from '../../console/parts/silence.tsx';
 import { en } from '../../console/texts/en.ts';
 import { silencedText } from '../../src/config/compiled/silenced-text.ts';
-import { compilePath, readPath } from '../../src/template/expression.ts';
+import { compilePath, readPath } from '../../src/template/text.ts';
 import { GERMAN, scopeOf } from '../template/helpers.ts';
 
 test('an address is matched by a pattern of its length, with its parts decoded, and has the filters that are set', () => {

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { compileCondition, evaluateCondition } from '../../src/template/expression.ts';
 import { FILTERS } from '../../src/template/filters.ts';
 import * as limits from '../../src/template/basics/budget.ts';
 import { DIVIDERS, TAGS } from '../../src/template/parse.ts';
-import { compileText, renderText } from '../../src/template/text.ts';
+import { compileText, renderText, compileCondition, evaluateCondition } from '../../src/template/text.ts';
 import { examplesIn, scopeOf, SETTINGS, type Example } from './examples.ts';
 import { pageOf } from './pages.ts';
 

@@ -5,7 +5,7 @@ import { openStore } from '../../src/lib/store.ts';
 import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';
 import { retryMessage } from '../../src/outbox/operate.ts';
 import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
-import { MAX_SET_BYTES } from '../../src/config/compile/built.ts';
+import { MAX_SET_BYTES } from '../../src/config/compile/compile.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
 import { REGISTRY_STORE } from '../../src/registry/schema.ts';
 import { simulatedStorage } from '../platform/storage.ts';

@@ -1,7 +1,7 @@
 import { Beyond } from '../../src/outbox/incidents/beyond.ts';
 import { Early } from '../../src/outbox/incidents/store.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
-import { lazyConfig } from '../../src/config/lazy-config.ts';
+import { lazyConfig } from '../../src/config/load.ts';
 import { Look } from '../../src/outbox/incidents/context.ts';
 import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compileCondition, evaluateCondition } from '../../src/template/expression.ts';
+import { compileCondition, evaluateCondition } from '../../src/template/text.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
 
 function holds(expression: string, payload: unknown = {}): boolean | string {

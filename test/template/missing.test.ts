@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileCondition } from '../../src/template/expression.ts';
-import { missingIn, valuesIn, compileText } from '../../src/template/text.ts';
+import { missingIn, valuesIn, compileText, compileCondition } from '../../src/template/text.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { MAX_SOURCE_LENGTH } from '../../src/template/basics/budget.ts';
-import { compileCondition, compilePath, readPath } from '../../src/template/expression.ts';
-import { compileText, renderText } from '../../src/template/text.ts';
+import { compileText, renderText, compileCondition, compilePath, readPath } from '../../src/template/text.ts';
 import { GERMAN, refusal, render, scopeOf } from './helpers.ts';
 
 function compiled(source: string) {

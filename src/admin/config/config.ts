@@ -16,7 +16,7 @@ import { answer, etag, ifMatch, originOf, publish, publishQuery, oneLine } from 
 import type { KeptFiles } from './api-config.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { ofEachKind } from '../../config/documents/name.ts';
-import { secretValueErrors } from '../../config/secrets/values.ts';
+import { secretValueErrors } from '../../config/secrets/named-secrets.ts';
 import { isObject, parseOwnJson } from '../../lib/json.ts';
 import { err, ok } from '../../lib/result.ts';
 import { MAX_FILES_BYTES } from '../../registry/versions.ts';

@@ -1,10 +1,9 @@
 import type { ByHandAnswer, ListedSilence, SilencePreview } from '../../registry/api-silence.ts';
 import * as z from 'zod/mini';
-import { BY_HAND, compileSilence } from '../../config/compile/silences.ts';
+import { BY_HAND, compileSilence, stateOf } from '../../config/compile/silences.ts';
 import { readSet, registry } from '../../config/load.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
-import { secretValueErrors } from '../../config/secrets/values.ts';
-import { stateOf } from '../../config/compiled/silenced.ts';
+import { secretValueErrors } from '../../config/secrets/named-secrets.ts';
 import {
   byHandSchema,
   isOfSomething,

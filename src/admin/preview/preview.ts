@@ -13,7 +13,7 @@ import { compileConfig } from '../../config/compile/compile.ts';
 import { loadConfig, readSet, readSetInUse } from '../../config/load.ts';
 import { listedOverride } from '../../config/compiled/rotation.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/documents/schema.ts';
-import { secretValueErrors } from '../../config/secrets/values.ts';
+import { secretValueErrors } from '../../config/secrets/named-secrets.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
 import { secureRandomBytes } from '../../lib/id.ts';

@@ -15,8 +15,7 @@ import { quietIn } from '../../outbox/incidents/owed.ts';
 import { reasonText } from '../../lib/reason.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/text.ts';
-import { readElements } from '../../template/expression.ts';
-import { valuesIn, type NamedValue } from '../../template/text.ts';
+import { valuesIn, type NamedValue, readElements } from '../../template/text.ts';
 import type { RouteView, PreviewItem } from './api-preview.ts';
 
 /** The notifications of a route, with their receivers, if its items were due now and there were no other items. */

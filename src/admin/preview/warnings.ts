@@ -17,9 +17,15 @@ import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/text.ts';
 import { withLinks } from '../../render/links.ts';
-import { missingIn, valuesIn, clocksIn, renderText, type CompiledText } from '../../template/text.ts';
+import {
+  missingIn,
+  valuesIn,
+  clocksIn,
+  renderText,
+  type CompiledText,
+  readElements,
+} from '../../template/text.ts';
 import { formatMinor } from '../../template/filters/money.ts';
-import { readElements } from '../../template/expression.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { dueNow } from './route.ts';
 import { gatewayName, receiverRule, shapeOf } from '../../config/compiled/gateway-spec.ts';

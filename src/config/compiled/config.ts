@@ -8,9 +8,8 @@ import type { ReceiverRule } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import type { Provider } from '../../provider/provider.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
-import type { CompiledExpression } from '../../template/expression.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { type CompiledText, compileText } from '../../template/text.ts';
+import { type CompiledText, compileText, type CompiledExpression } from '../../template/text.ts';
 import { memoized } from '../../lib/cache.ts';
 
 /** A published version that is in force. Each part is compiled once, when a webhook or an outbox first asks for it. */

@@ -20,7 +20,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
-import { receiversOf } from '../../config/compile/escalation.ts';
+import { receiversOf } from '../../config/compile/alerting.ts';
 import type english from '../../../assets/press/en.json';
 
 /** The queries that take a press back, and that let a receiver who has opted out opt in again. */

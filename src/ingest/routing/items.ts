@@ -8,14 +8,13 @@ import { charactersOfItem, MAX_ITEMS, type Allowance, LeftOut } from './allowanc
 import type { RouteResult } from './route-result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { renderText, type CompiledText } from '../../template/text.ts';
+import { renderText, type CompiledText, evaluateCondition } from '../../template/text.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
 import { inhibitorsIn } from '../../config/compile/alerting.ts';
 import { fnv, truncateTo } from '../../lib/text.ts';
 import { UNNAMED } from '../../lib/person-name.ts';
 import { severityLevel, severityOf } from '../../lib/severity.ts';
 import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
-import { evaluateCondition } from '../../template/expression.ts';
 import { parseMoment } from '../../template/filters/dates.ts';
 
 /** One rendering of a route: what its texts see, and the id of the element that it is about. */

@@ -1,9 +1,9 @@
 import type { FieldCode } from '../../lib/api-codes.ts';
 import type { LoadedConfig, Route, Silence } from '../../config/compiled/config.ts';
-import { silencedBy } from '../../config/compiled/silenced.ts';
+import { silencedBy } from '../../config/compile/silences.ts';
 import { keyOfItem } from '../../provider/lookup.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
-import { evaluateCondition, readPath } from '../../template/expression.ts';
+import { evaluateCondition, readPath } from '../../template/text.ts';
 import { failure, type RouteFailure, placeOf } from '../../render/failure.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 import {

@@ -1,5 +1,5 @@
 import { isOfIncidents } from '../../config/compile/actions.ts';
-import { receiversOf } from '../../config/compile/escalation.ts';
+import { receiversOf } from '../../config/compile/alerting.ts';
 import { type Route, inLanguage, sendIn, type Send } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { maskNumber } from '../../lib/numbers.ts';
@@ -53,7 +53,7 @@ import {
   type EscalationSoFar,
 } from '../../render/notification-scope.ts';
 import { cutting } from '../../render/send.ts';
-import type { Silenceable } from '../../config/compiled/silenced.ts';
+import type { Silenceable } from '../../config/compile/silences.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import type { NotifyReason } from '../state/states.ts';
 

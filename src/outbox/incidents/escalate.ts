@@ -1,4 +1,4 @@
-import { namesOf } from '../../config/compile/escalation.ts';
+import { namesOf } from '../../config/compile/alerting.ts';
 import { bringIn, reachedAt, welcome } from './receivers.ts';
 import type { Look, Move } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';
@@ -18,7 +18,7 @@ import {
 } from './incident.ts';
 import { endRests } from './record.ts';
 import { isSuppressedIn, isAmong } from './rules.ts';
-import { silencedBy } from '../../config/compiled/silenced.ts';
+import { silencedBy } from '../../config/compile/silences.ts';
 import { silenceable } from './compose.ts';
 import { idOfName } from './store.ts';
 import type { OpenIncidents } from './open-incidents.ts';

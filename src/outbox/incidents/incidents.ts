@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
-import { lazyConfig } from '../../config/lazy-config.ts';
+import { lazyConfig } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { minTime } from '../../lib/time.ts';
 import { isWithOthers } from '../state/fallback.ts';

@@ -1,4 +1,4 @@
-import { namesOf } from '../../config/compile/escalation.ts';
+import { namesOf } from '../../config/compile/alerting.ts';
 import { type EscalationStep, inLanguage, subjectOf } from '../../config/compiled/config.ts';
 import type { SilenceOf } from '../../config/documents/alerting-schema.ts';
 import { parseOwnJson, ownValue } from '../../lib/json.ts';

@@ -1,5 +1,5 @@
 import type { LoadedConfig, Silence } from '../../config/compiled/config.ts';
-import { silencedBy } from '../../config/compiled/silenced.ts';
+import { silencedBy } from '../../config/compile/silences.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { iso } from '../../lib/time.ts';

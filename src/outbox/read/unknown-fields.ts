@@ -2,8 +2,7 @@ import type { LoadedConfig, Silence } from '../../config/compiled/config.ts';
 import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { valuesIn } from '../../template/text.ts';
-import { readElements } from '../../template/expression.ts';
+import { valuesIn, readElements } from '../../template/text.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 
 /** That are examined. */

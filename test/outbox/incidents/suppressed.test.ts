@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lazyConfig } from '../../../src/config/lazy-config.ts';
+import { lazyConfig } from '../../../src/config/load.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from '../../../src/outbox/incidents/rules.ts';
 import { open, routeWith, setOf } from '../../config/support.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { STRING, WORD } from '../../../src/template/grammar.ts';
-import { Scanner, inAscii } from '../../../src/template/basics/scanner.ts';
+import { Scanner, inAscii } from '../../../src/template/basics/tokens.ts';
 
 it('a pattern about letters is not compiled for an expression in ASCII, whatever stands around it', () => {
   const text = 'für {{ name }} 🔥';

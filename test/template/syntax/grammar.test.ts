@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filteredCondition, noUses } from '../../../src/template/grammar.ts';
-import { Scanner } from '../../../src/template/basics/scanner.ts';
+import { Scanner } from '../../../src/template/basics/tokens.ts';
 
 function problemOf(source: string, rule = filteredCondition): string | undefined {
   const scanner = new Scanner(source);
