@@ -6,7 +6,7 @@ import { visibleText } from '../api/client.ts';
 import { fill, type Template, forPlace } from './codes.ts';
 import { language, t } from './texts.ts';
 
-interface Coded {
+export interface Coded {
   readonly code?: string | undefined;
   readonly message: string;
   readonly params?: Readonly<Record<string, string>> | undefined;

@@ -89,6 +89,28 @@ export function SelectField({ value, options, onChange, ...field }: SelectProps)
   );
 }
 
+/** Makes the fields of a form, by the names of their values. */
+export const fieldsFor = <Name extends string>(
+  valueOf: (name: Name) => string,
+  change: (name: Name, value: string) => void,
+  errorAt: (name: Name) => string | undefined = () => undefined,
+) => ({
+  text: (name: Name, label: string, more: Partial<TextProps> = {}) => (
+    <TextField
+      key={name}
+      {...{ label, value: valueOf(name), error: errorAt(name), ...more }}
+      onInput={(value) => change(name, value)}
+    />
+  ),
+  choice: (name: Name, label: string, options: SelectProps['options'], more: Partial<SelectProps> = {}) => (
+    <SelectField
+      key={name}
+      {...{ label, options, value: valueOf(name), error: errorAt(name), ...more }}
+      onChange={(value) => change(name, value)}
+    />
+  ),
+});
+
 interface CheckFieldProps {
   readonly label: string;
   readonly value: boolean;

@@ -4,7 +4,7 @@ import type { RouteWords } from '../../console/api/catalog.ts';
 import type { DocumentSet, ProviderAnswer } from '../../console/api/types.ts';
 import {
   type Answers,
-  asksReceivers,
+  chosenRoutes,
   byKind,
   fieldAt,
   filledIn,
@@ -134,7 +134,7 @@ it('a new source leaves out routes, and the templates and lists that only those 
   const without = names.filter((name) => name !== 'thank-the-customer');
   const { templates, recipients } = byKind(documentsFor('stripe', { without }));
   expect([Object.keys(templates), Object.keys(recipients)]).toEqual([['stripe-thanks'], []]);
-  expect(asksReceivers(providerOf('stripe'), { ...NO_ANSWERS, without })).toBe(false);
+  expect(chosenRoutes(providerOf('stripe'), { ...NO_ANSWERS, without }).askReceivers).toBe(false);
 });
 
 it('a new source has what only the owner of an account at the provider knows in its messages, or lacks the line', () => {

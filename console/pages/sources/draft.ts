@@ -1,10 +1,4 @@
-import {
-  earlierAnswers,
-  numbersIn,
-  isPlace,
-  likelyZone,
-  likelyLocale,
-} from '../../../shared/new-source/likely.ts';
+import { earlierAnswers, isPlace, likelyLocale, likelyZone } from '../../../shared/new-source/likely.ts';
 import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
 import {
   type SourcePlan,
@@ -16,26 +10,21 @@ import {
   withListNames,
 } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
-import {
-  leftOut,
-  templatesOf,
-  unrankedOutages,
-  waitingRoutes,
-  withOutagesAtOnce,
-} from '../../../shared/new-source/story.ts';
+import * as story from '../../../shared/new-source/story.ts';
 import { isNeeded, withAnswers } from '../../../src/config/documents/starter-texts.ts';
 import { routesOf } from '../templates/texts-of-set.ts';
-import type { DocumentSet, ProviderAnswer, SessionInfo, Written } from '../../api/types.ts';
+import type { DocumentSet, ProviderAnswer, SessionInfo } from '../../api/types.ts';
 import { NAME } from '../../../src/config/documents/name.ts';
 import { secretNames } from './model.ts';
 import { readStored, store } from '../../lib/stored.ts';
+import type { Coded } from '../../texts/relay-texts.ts';
 
 /** No answers for a new source. Null: the default answer. */
 export const NO_ANSWERS = {
   source: null as string | null,
   account: '',
-  /** The list that is notified; null: a new one, of `numbers`. */
-  list: null as string | null,
+  /** The list that is notified; empty: a new one, of `numbers`. */
+  list: '',
   numbers: '',
   /** The same where the account's gateway has addresses. */
   addresses: '',
@@ -53,7 +42,7 @@ export const NO_ANSWERS = {
 
 export type Answers = Readonly<typeof NO_ANSWERS>;
 
-export interface BrowserSettings {
+interface BrowserSettings {
   /** BCP 47: `de-DE`. */
   readonly language: string;
   /** The country that a language of the browser names. Empty if none does. */
@@ -83,72 +72,59 @@ export function filledIn(
   };
 }
 
-export type Filled = ReturnType<typeof filledIn>;
+type Filled = ReturnType<typeof filledIn>;
 
 const freeName = (names: readonly string[], taken: Readonly<Record<string, unknown>>): string =>
   names.find((name) => !Object.hasOwn(taken, name)) ?? names[0] ?? '';
 
-export const withoutOf = (provider: ProviderAnswer, { without }: Answers): readonly string[] =>
-  without ?? leftOut(linesOf(provider), false);
-
-const linesOf = (provider: ProviderAnswer) => ({
-  routes: routesOf(provider),
-  ...(provider.further && { further: provider.further }),
-  ...(provider.customers && { customers: provider.customers }),
-});
-
-export const notifiesCustomers = (provider: ProviderAnswer, answers: Answers): boolean => {
-  const without = withoutOf(provider, answers);
-  return Object.keys(provider.customers ?? {}).some((name) => !without.includes(name));
-};
-
-export const withoutCustomers = (provider: ProviderAnswer, answers: Answers, notifies: boolean) => {
+/** The starter's routes as they are chosen. */
+export function chosenRoutes(provider: ProviderAnswer, { without: chosen }: Answers) {
   const customers = Object.keys(provider.customers ?? {});
-  const rest = withoutOf(provider, answers).filter((name) => !customers.includes(name));
-  return notifies ? rest : [...rest, ...customers];
-};
+  const without = chosen ?? [...Object.keys(provider.further ?? {}), ...customers];
+  const others = without.filter((name) => !customers.includes(name));
+  const routes = routesOf(provider).filter(({ name }) => !without.includes(String(name)));
+  const outages = story.unrankedOutages({ routes });
+  return {
+    /** The names of those that are left out, and the same with or without those to customers. */
+    without,
+    withoutCustomers: (notifies: boolean) => (notifies ? others : [...others, ...customers]),
+    notifiesCustomers: customers.some((name) => !without.includes(name)),
+    routes,
+    /** True if somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
+    askReceivers: listsOf({ starter: { routes } }).length > 0,
+    /** Those of outages that their sender does not rank, and those that wait in quiet hours anyway. */
+    outages,
+    waiting: story.waitingRoutes({ routes }).filter((name) => !outages.includes(name)),
+  };
+}
 
-const chosenRoutes = (provider: ProviderAnswer, answers: Answers): readonly Written[] => {
-  const without = withoutOf(provider, answers);
-  return routesOf(provider).filter(({ name }) => !without.includes(String(name)));
-};
-
-/** True if somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
-export const asksReceivers = (provider: ProviderAnswer, answers: Answers): boolean =>
-  listsOf({ starter: { routes: chosenRoutes(provider, answers) } }).length > 0;
-
-/** The routes of outages that their sender does not rank, and those that wait in quiet hours anyway. */
-export function quietOf(provider: ProviderAnswer, answers: Answers) {
-  const routes = chosenRoutes(provider, answers);
-  const outages = unrankedOutages({ routes });
-  return { outages, waiting: waitingRoutes({ routes }).filter((name) => !outages.includes(name)) };
+/** Who is asked for: numbers, or the addresses of the account's gateway, in its word for them; null: none. */
+export function receiversAsked(routes: ReturnType<typeof chosenRoutes>, answers: Answers, set: DocumentSet) {
+  const isAsked = routes.askReceivers && answers.list === '';
+  const addressKind = isAsked ? addressesOf(set.accounts, answers.account) : null;
+  return { addressKind, asksNumbers: isAsked && addressKind === null };
 }
 
 /** True if its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = (provider: ProviderAnswer): boolean =>
   routesOf(provider).some(({ incident }) => incident !== undefined);
 
+/** The questions about somebody's account at the provider, each with its answer. */
+export const questionsOf = ({ asks = {}, source = {} }: ProviderAnswer, { asked }: Answers) =>
+  Object.entries(asks).map(([name, { question, example, pattern }]) => {
+    const text = (asked[name] ?? '').trim();
+    // It has the form of the example, or is empty.
+    const isRight = text === '' || new RegExp(pattern).test(text);
+    // The source itself needs it, and not only a link.
+    const isRequired = isNeeded(name, { source });
+    const isMissing = isRequired && text === '';
+    return { name, question, example, answer: isRight ? text : '', isRight, isRequired, isMissing };
+  });
+
 /** True if an answer is wrong, or missing though the source needs it: nothing is published then. */
 export const isUnanswered = (provider: ProviderAnswer, answers: Answers): boolean =>
-  Object.entries(provider.asks ?? {}).some(([name, question]) => {
-    const text = (answers.asked[name] ?? '').trim();
-    return (
-      !isRightAnswer(question, text) || (text === '' && isNeeded(name, { source: provider.source ?? {} }))
-    );
-  }) ||
+  questionsOf(provider, answers).some(({ isRight, isMissing }) => !isRight || isMissing) ||
   (isForm(provider) && Object.values(askedForm(answers)).includes(null));
-
-/** True if an answer has the form of the example, or is empty. */
-export const isRightAnswer = ({ pattern }: { readonly pattern: string }, text: string): boolean =>
-  text === '' || new RegExp(pattern).test(text);
-
-const rightAnswers = ({ asks = {} }: ProviderAnswer, { asked }: Answers): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(asks).map(([name, question]) => {
-      const text = (asked[name] ?? '').trim();
-      return [name, isRightAnswer(question, text) ? text : ''] as const;
-    }),
-  );
 
 /** The plan of a new source; `numbers` are the gateway's digits, `origin` is where the relay is. */
 export function planOf(
@@ -158,69 +134,56 @@ export function planOf(
   set: DocumentSet,
   origin: string,
 ): SourcePlan {
-  const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
-  const { secret } = provider;
-  const chosen = chosenRoutes(provider, answers);
-  const hasQuiet = quietFrom !== '' && quietTo !== '' && list === null;
+  const { source, account, list, country, locale, timezone, quietFrom: from, quietTo: to } = answers;
+  const { routes } = chosenRoutes(provider, answers);
+  const quiet = from === '' || to === '' ? null : { from, to };
+  const areAtOnce = quiet !== null && list === '' && !answers.outagesWait;
   const answered = withAnswers(
-    {
-      routes: hasQuiet && !answers.outagesWait ? withOutagesAtOnce({ routes: chosen }).routes : chosen,
-      ...(provider.asks && { asks: provider.asks }),
-      ...(provider.source && { source: provider.source }),
-      ...(provider.templates && { templates: provider.templates }),
-    },
-    rightAnswers(provider, answers),
+    { ...provider, routes: areAtOnce ? story.withOutagesAtOnce({ routes }).routes : routes },
+    Object.fromEntries(questionsOf(provider, answers).map(({ name, answer }) => [name, answer])),
   );
   const { page, fields } = askedForm(answers);
   const starter = isForm(provider) ? formStarter(answered, page, fields ?? {}) : answered;
-  const { routes, source: more, templates } = starter;
   const plan: SourcePlan = {
-    provider: {
-      id: provider.id,
-      name: provider.name,
-      verify: provider.verify,
-      ...(provider.handshakes && { handshakes: provider.handshakes }),
-    },
-    starter: {
-      ...(secret && { secret }),
-      ...(more && { source: more }),
-      routes,
-      ...(templates && { templates: templatesOf(routes, templates) }),
-    },
+    provider,
+    starter: { ...starter, templates: story.templatesOf(starter.routes, starter.templates ?? {}) },
     source,
     address: `${origin}/hooks/${source}`,
     numbers,
     ...(addressesOf(set.accounts, account) !== null && {
-      addresses: { gateway: gatewayOf(set.accounts[account || DEFAULT_ACCOUNT]), all: addressesIn(answers) },
+      addresses: { gateway: gatewayIn(set.accounts, account), all: addressesIn(answers) },
     }),
     ...(account !== '' && { account }),
     country: country || undefined,
     locale: locale || undefined,
     timezone: timezone || undefined,
-    quiet: quietFrom !== '' && quietTo !== '' ? { from: quietFrom, to: quietTo } : null,
+    quiet,
   };
   const names = listsOf(plan).map(
-    (one) => [one, list ?? freeName([one, ...ownListNames(one, source)], set.recipients)] as const,
+    (one) => [one, list || freeName([one, ...ownListNames(one, source)], set.recipients)] as const,
   );
   return withListNames(plan, new Map(names));
 }
 
 export const DEFAULT_ACCOUNT = 'default';
 
+export const gatewayIn = (accounts: DocumentSet['accounts'], account: string): string =>
+  gatewayOf(accounts[account || DEFAULT_ACCOUNT]);
+
 /** The word of the account's gateway for its addresses; null: it sends to numbers. */
 export const addressesOf = (accounts: DocumentSet['accounts'], account: string): string | null =>
-  addressOfGateway(gatewayOf(accounts[account || DEFAULT_ACCOUNT]));
+  addressOfGateway(gatewayIn(accounts, account));
 
-export const addressesIn = ({ addresses }: Pick<Answers, 'addresses'>): readonly string[] =>
+export const addressesIn = ({ addresses }: Answers): readonly string[] =>
   addresses
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export const isForm = ({ id }: Pick<ProviderAnswer, 'id'>): boolean => id === 'html-form';
+export const isForm = ({ id }: ProviderAnswer): boolean => id === 'html-form';
 
 /** The page and the fields of a form, as they are typed; null: they are wrong, or not there yet. */
-export function askedForm({ asked }: Pick<Answers, 'asked'>) {
+export function askedForm({ asked }: Answers) {
   const page = readPage(asked['page'] ?? '');
   const fields = readFields(asked['fields'] ?? USUAL_FIELDS);
   return { page: page.ok ? page.value : null, fields: fields.ok ? fields.value : null };
@@ -234,38 +197,25 @@ export const sharedTemplates = (plan: SourcePlan, set: DocumentSet): readonly st
   Object.keys(plan.starter.templates ?? {}).filter((name) => Object.hasOwn(set.templates, name));
 
 /** Documents by kind and name, as previews and sets have them. */
-export const byKind = (documents: readonly PlannedDocument[]) => ({
-  sources: valuesOf(documents, 'sources'),
-  templates: valuesOf(documents, 'templates'),
-  recipients: valuesOf(documents, 'recipients'),
+export const byKind = (documents: readonly PlannedDocument[], set: Partial<DocumentSet> = {}) => ({
+  sources: { ...set.sources, ...valuesOf(documents, 'sources') },
+  templates: { ...set.templates, ...valuesOf(documents, 'templates') },
+  recipients: { ...set.recipients, ...valuesOf(documents, 'recipients') },
 });
 
-export function setWith(set: DocumentSet, documents: readonly PlannedDocument[]): DocumentSet {
-  const { sources, templates, recipients } = byKind(documents);
-  return {
-    ...set,
-    sources: { ...set.sources, ...sources },
-    templates: { ...set.templates, ...templates },
-    recipients: { ...set.recipients, ...recipients },
-  };
-}
+export const setWith = (set: DocumentSet, documents: readonly PlannedDocument[]): DocumentSet => ({
+  ...set,
+  ...byKind(documents, set),
+});
 
-export const sizeOf = (list: unknown): number => numbersIn(list).length;
-
-interface ErrorAtPath {
-  readonly code?: string | undefined;
-  readonly params?: Readonly<Record<string, string>> | undefined;
-}
-
-export type DraftField = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
-
-export function fieldAt(path: string, source: string): DraftField | null {
+/** The field that an error of the relay is about; null: it is about something else. */
+export function fieldAt(path: string, source: string) {
   if (path === `sources.${source}`) return 'source';
-  const [first = '', , third = ''] = path.split('.');
-  if (first === 'recipients') return third.startsWith('quiet') ? 'quiet' : 'numbers';
-  const rest = path.startsWith(`sources.${source}.`) ? path.slice(`sources.${source}.`.length) : '';
-  if (rest === 'account' || rest === 'locale' || rest === 'timezone') return rest;
-  return rest === 'country' || rest.startsWith('countries') ? 'country' : null;
+  const [kind, name, key = ''] = path.split(/[.[]/);
+  if (kind === 'recipients') return key === 'quiet' ? 'quiet' : 'numbers';
+  if (kind !== 'sources' || name !== source) return null;
+  if (key === 'account' || key === 'locale' || key === 'timezone') return key;
+  return key === 'country' || key === 'countries' ? 'country' : null;
 }
 
 /** Returns the error of a single answer as a key of the texts; null: none. */
@@ -275,16 +225,17 @@ export function wrongName(source: string, set: DocumentSet): 'badName' | 'takenN
 }
 
 /** Splits the relay's errors about a planned source into the secrets that are not set and all other errors. */
-export function missingIn<Some extends ErrorAtPath>(
+export function missingIn<Some extends Coded>(
   errors: readonly Some[],
   source: string,
   documents: readonly PlannedDocument[],
-): { readonly missing: ReadonlySet<string>; readonly others: readonly Some[] } {
+) {
   const own = documents.find(({ kind, name }) => kind === 'sources' && name === source);
-  const names = own === undefined ? [] : secretNames(own.value);
-  const isAbout = (name: string, { code, params }: Some): boolean =>
+  const isAbout = (name: string, { code, params }: Coded): boolean =>
     code === 'not-set' && params?.['name'] === name;
-  const missing = names.filter((name) => errors.some((error) => isAbout(name, error)));
+  const missing = secretNames(own?.value ?? {}).filter((name) =>
+    errors.some((error) => isAbout(name, error)),
+  );
   return {
     missing: new Set(missing),
     others: errors.filter((error) => !missing.some((name) => isAbout(name, error))),

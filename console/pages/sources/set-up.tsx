@@ -1,66 +1,31 @@
+import { type ComponentChildren, Fragment } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import {
-  FIRST_LANGUAGE,
-  isNeeded,
-  isValue,
-  languageOf,
-} from '../../../src/config/documents/starter-texts.ts';
+import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
+import { gatewayFacts } from '../../../shared/new-source/gateways.ts';
+import { numbersIn } from '../../../shared/new-source/likely.ts';
+import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
+import { FIRST_LANGUAGE, isValue, languageOf } from '../../../src/config/documents/starter-texts.ts';
+import { isLoopback } from '../../../src/lib/url.ts';
 import { provider as readProvider, readRouteWords } from '../../api/catalog.ts';
 import { ask, preview, readSet, Refused, type Tagged } from '../../api/client.ts';
 import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
-import { countryOptions, likelyCountry, zoneOptions } from '../../lib/places.ts';
+import { number, phoneText } from '../../lib/format.ts';
 import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
+import { countryOptions, likelyCountry, zoneOptions } from '../../lib/places.ts';
 import { go } from '../../lib/router.ts';
 import { faultText, gatewayHelp, gatewayName } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, Copy, PageHead, Panel, Pending, Trouble } from '../../ui/basics.tsx';
-import { CheckField, FieldErrors, SelectField, TextField, useSettled } from '../../ui/form.tsx';
-import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
+import { CheckField, FieldErrors, fieldsFor, useSettled } from '../../ui/form.tsx';
+import { type ReadNumbers, useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Connect } from './connect.tsx';
 import { errorsIn, foundIn } from './document.tsx';
-import {
-  addressesIn,
-  addressesOf,
-  type Answers,
-  askedForm,
-  asksReceivers,
-  type BrowserSettings,
-  byKind,
-  DEFAULT_ACCOUNT,
-  type DraftField,
-  fieldAt,
-  type Filled,
-  filledIn,
-  isAlerting,
-  isForm,
-  isRightAnswer,
-  isUnanswered,
-  keepDraft,
-  missingIn,
-  newDocuments,
-  NO_ANSWERS,
-  notifiesCustomers,
-  planOf,
-  quietOf,
-  readDraft,
-  setWith,
-  sharedTemplates,
-  sizeOf,
-  withoutCustomers,
-  withoutOf,
-  wrongName,
-} from './draft.ts';
-import { SamplePreviews, samplesIn } from './samples.tsx';
-import { type ComponentChildren, Fragment } from 'preact';
-import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
-import { isLoopback } from '../../../src/lib/url.ts';
-import { number, phoneText } from '../../lib/format.ts';
+import * as draft from './draft.ts';
 import { routesOf } from './model.ts';
 import { sentenceOf } from './routes.tsx';
-import { gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts';
-import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
+import { SamplePreviews, samplesIn } from './samples.tsx';
 
 export function SetUp({ id = '' }: { readonly id?: string }) {
   const loaded = useLoad(`set up ${id}`, async (signal) => {
@@ -79,12 +44,6 @@ export function SetUp({ id = '' }: { readonly id?: string }) {
   );
 }
 
-const surroundings = (): BrowserSettings => ({
-  language: navigator.language,
-  country: likelyCountry(navigator.languages),
-  timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
-});
-
 const MANAGED = 'urn:hookbell:problem:managed';
 
 /** Stands in for the receiver until one is entered, so that the preview shows a message. */
@@ -98,68 +57,73 @@ interface FormProps {
 
 function Form({ first, config: { value: set, tag }, onStale }: FormProps) {
   const session = useSession();
-  const [answers, setAnswers] = useState(() => readDraft(session, first.id)?.answers ?? NO_ANSWERS);
+  const [answers, setAnswers] = useState(
+    () => draft.readDraft(session, first.id)?.answers ?? draft.NO_ANSWERS,
+  );
+  const change = (changed: Partial<draft.Answers>): void => setAnswers((old) => ({ ...old, ...changed }));
   const [isTried, setTried] = useState(false);
   const { isBusy, thrown, run } = useWork();
-  const filled = filledIn(answers, first.id, surroundings(), set);
+  const surroundings = {
+    language: navigator.language,
+    country: likelyCountry(navigator.languages),
+    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+  const filled = draft.filledIn(answers, first.id, surroundings, set);
+  const { source } = filled;
   const language = languageOf(filled.locale);
   const worded = useLoad(`provider ${first.id} ${language}`, (signal) =>
     readProvider(first.id, language, signal),
   );
   const provider = worded.value ?? first;
-  const asks = asksReceivers(provider, answers) && answers.list === null;
-  const addressKind = addressesOf(set.accounts, answers.account);
-  const asksAddresses = asks ? addressKind : null;
-  const asksNumbers = asks && addressKind === null;
-  const numbers = useNumbers(asksNumbers ? answers.numbers : '', filled.country);
+  const routes = draft.chosenRoutes(provider, filled);
+  const { asksNumbers, addressKind } = draft.receiversAsked(routes, filled, set);
+  const numbers = useNumbers(asksNumbers ? filled.numbers : '', filled.country);
   const digits = numbers.digits.length > 0 ? numbers.digits : STAND_IN;
-  const plan = planOf(provider, filled, asksNumbers ? digits : [], set, location.origin);
-  const documents = newDocuments(plan, set);
-  const lacksAddresses = asksAddresses !== null && addressesIn(answers).length === 0;
-  const badName = wrongName(filled.source, set);
-  const draft = useDraft(filled.source, documents, set, badName === null);
-  const missing = [...(draft.missing ?? [])];
+  const plan = draft.planOf(provider, filled, asksNumbers ? digits : [], set, location.origin);
+  const documents = draft.newDocuments(plan, set);
+  const lacksNumbers = asksNumbers && numbers.digits.length === 0;
+  const lacksAddresses = addressKind !== null && draft.addressesIn(filled).length === 0;
+  const badName = draft.wrongName(source, set);
+  const found = useDraft(source, documents, set, badName === null);
+  const missing = [...(found.missing ?? [])];
   const keep = (): void =>
-    keepDraft(session, first.id, { provider: first.id, source: filled.source, answers, missing });
+    draft.keepDraft(session, first.id, { provider: first.id, source, answers, missing });
   useEffect(() => {
-    if (answers !== NO_ANSWERS) keep();
+    if (answers !== draft.NO_ANSWERS) keep();
   }, [answers, missing.join(' ')]);
   const own = documents.find(({ kind }) => kind === 'sources');
 
-  const found = [...draft.errors, ...faultsIn(thrown).filter(({ path }) => path !== '')];
-  const errorAt = (field: DraftField): string | undefined => {
+  const faults = [...found.errors, ...faultsIn(thrown).filter(({ path }) => path !== '')];
+  const errorAt = (name: string): string | undefined => {
+    const field = ERRORS_OF[name] ?? name;
     if (field === 'source' && badName !== null) return t.sources[badName];
     if (field === 'numbers' && numbers.error !== null) return numbers.error;
-    if (field === 'numbers' && isTried && asksNumbers && numbers.digits.length === 0 && !numbers.isReading)
-      return t.sources.numbersMissing;
+    if (field === 'numbers' && isTried && lacksNumbers && !numbers.isReading) return t.sources.numbersMissing;
     if (field === 'numbers' && isTried && lacksAddresses) return t.sources.addressesMissing;
-    const error = found.find(({ path }) => fieldAt(path, filled.source) === field);
+    const error = faults.find(({ path }) => draft.fieldAt(path, source) === field);
     return error === undefined ? undefined : faultText(error);
   };
-  const { others: rest } = missingIn(found, filled.source, documents);
-  const others = rest.filter(({ path }) => fieldAt(path, filled.source) === null);
+  const { others: rest } = draft.missingIn(faults, source, documents);
+  const others = rest.filter(({ path }) => draft.fieldAt(path, source) === null);
   const isReady =
-    badName === null &&
-    !isUnanswered(provider, answers) &&
-    (!asksNumbers || numbers.digits.length > 0) &&
-    !lacksAddresses;
+    badName === null && !draft.isUnanswered(provider, filled) && !lacksNumbers && !lacksAddresses;
 
   const secretsIn = (thrown: unknown): ReadonlySet<string> =>
-    missingIn(faultsIn(thrown), filled.source, documents).missing;
+    draft.missingIn(faultsIn(thrown), source, documents).missing;
   const publish = async (): Promise<void> => {
-    const query = { note: t.sources.note(filled.source, provider.name) };
+    const query = { note: t.sources.note(source, provider.name) };
     try {
-      await ask('POST', '/config', { body: setWith(set, documents), query, tag });
+      await ask('POST', '/config', { body: draft.setWith(set, documents), query, tag });
     } catch (thrown) {
       if (isStale(thrown)) onStale();
-      else if (secretsIn(thrown).size > 0) draft.again();
+      else if (secretsIn(thrown).size > 0) found.again();
       throw thrown;
     }
-    keepDraft(session, first.id, null);
-    toast(t.sources.published(filled.source));
-    go(`/sources/${filled.source}`);
+    draft.keepDraft(session, first.id, null);
+    toast(t.sources.published(source));
+    go(`/sources/${source}`);
   };
-  const [isWaiting, askToPublish] = useOnceRead(asksNumbers && numbers.isReading, answers.numbers, () => {
+  const [isWaiting, askToPublish] = useOnceRead(asksNumbers && numbers.isReading, filled.numbers, () => {
     if (isReady) run(publish);
   });
   const submit = (event: SubmitEvent): void => {
@@ -167,44 +131,41 @@ function Form({ first, config: { value: set, tag }, onStale }: FormProps) {
     setTried(true);
     if (missing.length > 0) {
       keep();
-      toast(t.sources.draftKept(filled.source));
+      toast(t.sources.draftKept(source));
       go('/sources');
     } else askToPublish();
   };
 
+  const fields = fieldsFor<TextAnswer>(
+    (name) => filled[name],
+    (name, value) => change({ [name]: value }),
+    errorAt,
+  );
   // The set is published by pushes alone: these are the files that make this change there.
   const isForGit = thrown instanceof Refused && thrown.problem.type === MANAGED;
-  const shared = sharedTemplates(plan, set);
+  const shared = draft.sharedTemplates(plan, set);
   return (
     <form class="columns" onSubmit={submit}>
       <div>
-        <SetUpForm
-          {...{ provider, answers, filled, set, errorAt, isTried, asksNumbers, asksAddresses }}
-          digits={numbers.digits}
-          isReading={numbers.isReading}
-          onChange={(changed) => setAnswers((old) => ({ ...old, ...changed }))}
-        />
+        <SetUpForm {...{ provider, set, filled, routes, numbers, isTried, fields, change }} />
         {own !== undefined && badName === null && (
           <Connect
-            id={filled.source}
+            {...{ provider, missing: found.missing, isChecking: found.isChecking, onCheck: found.again }}
+            id={source}
             source={own.value}
-            provider={provider}
-            missing={draft.missing}
-            isChecking={draft.isChecking}
-            onCheck={draft.again}
           />
         )}
       </div>
       <div class="beside">
         <Panel title={t.sources.wouldSend}>
-          {draft.samples === null ? (
-            <p class="soft">{draft.errors.length > 0 ? t.sources.fixFirst : t.common.loading}</p>
+          {found.samples === null ? (
+            <p class="soft">{found.errors.length > 0 ? t.sources.fixFirst : t.common.loading}</p>
           ) : (
-            <SamplePreviews samples={draft.samples} />
+            <SamplePreviews samples={found.samples} />
           )}
         </Panel>
         <FieldErrors errors={others} />
-        <FieldErrors errors={draft.warnings} tone="warn" />
+        <FieldErrors errors={found.warnings} tone="warn" />
         {thrown !== null && <Trouble error={refusalText(thrown, secretsIn(thrown))} />}
         <div class="flow below">
           <Button type="submit" look="main" isBusy={isBusy || isWaiting}>
@@ -247,106 +208,66 @@ function refusalText(thrown: unknown, missing: ReadonlySet<string>): string {
   return missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);
 }
 
+type TextAnswer = Exclude<keyof draft.Answers, 'asked' | 'outagesWait' | 'without'>;
+
+/** The fields whose errors are those of another. */
+const ERRORS_OF: Readonly<Record<string, string>> = { addresses: 'numbers', quietFrom: 'quiet' };
+
 interface SetUpFormProps {
   readonly provider: ProviderAnswer;
-  readonly answers: Answers;
-  readonly filled: Filled;
   readonly set: DocumentSet;
-  readonly asksNumbers: boolean;
-  /** The word of the account's gateway for its addresses, if somebody has to give some; null: nobody has. */
-  readonly asksAddresses: string | null;
-  readonly digits: readonly string[];
-  readonly isReading: boolean;
+  readonly filled: ReturnType<typeof draft.filledIn>;
+  readonly routes: ReturnType<typeof draft.chosenRoutes>;
+  readonly numbers: ReadNumbers;
   /** Somebody has tried to publish: what is missing is marked. */
   readonly isTried: boolean;
-  readonly errorAt: (field: DraftField) => string | undefined;
-  readonly onChange: (changed: Partial<Answers>) => void;
+  readonly fields: ReturnType<typeof fieldsFor<TextAnswer>>;
+  readonly change: (changed: Partial<draft.Answers>) => void;
 }
 
-const NEW_LIST = '';
-
 function SetUpForm(props: SetUpFormProps) {
-  const { provider, answers, filled, set, asksNumbers, asksAddresses, digits, isReading } = props;
-  const { errorAt, onChange } = props;
-  const lists = Object.entries(set.recipients);
-  const isAsked = asksReceivers(provider, answers);
+  const { provider, set, filled, routes, numbers } = props;
+  const { text, choice } = props.fields;
+  const { asksNumbers, addressKind } = draft.receiversAsked(routes, filled, set);
+  const read = numbers.isReading ? [] : numbers.digits;
+  const lists = Object.entries(set.recipients).map(
+    ([name, list]) => [name, t.sources.listOption(name, number(numbersIn(list).length))] as const,
+  );
   return (
     <>
       <Fields title={t.sources.identity}>
-        <TextField
-          label={t.common.name}
-          value={filled.source}
-          onInput={(source) => onChange({ source })}
-          help={`${location.origin}/hooks/${filled.source}`}
-          error={errorAt('source')}
-        />
+        {text('source', t.common.name, { help: `${location.origin}/hooks/${filled.source}` })}
       </Fields>
       <Gateway {...props} />
-      <Fields title={t.sources.who} below={!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}>
-        <SelectField
-          label={t.common.country}
-          value={filled.country}
-          options={[['', t.sources.noCountry], ...countryOptions(language)]}
-          onChange={(country) => onChange({ country })}
-          help={t.sources.countryHelp}
-          error={errorAt('country')}
-        />
-        {isAsked && lists.length > 0 && (
-          <SelectField
-            label={t.nav.recipients}
-            value={answers.list ?? NEW_LIST}
-            options={[
-              [NEW_LIST, t.sources.newList],
-              ...lists.map(
-                ([name, list]) => [name, t.sources.listOption(name, number(sizeOf(list)))] as const,
-              ),
-            ]}
-            onChange={(list) => onChange({ list: list === NEW_LIST ? null : list })}
-          />
+      <Fields
+        title={t.sources.who}
+        below={!routes.askReceivers && <p class="soft">{t.sources.receiversInWebhook}</p>}
+      >
+        {choice('country', t.common.country, [['', t.sources.noCountry], ...countryOptions(language)], {
+          help: t.sources.countryHelp,
+        })}
+        {routes.askReceivers &&
+          lists.length > 0 &&
+          choice('list', t.nav.recipients, [['', t.sources.newList], ...lists])}
+        {addressKind !== null &&
+          text('addresses', t.sources.addresses(addressKind), { help: t.sources.addressesHelp })}
+        {asksNumbers &&
+          text('numbers', t.common.numbers, {
+            type: 'tel',
+            placeholder: '+49 151 12345678',
+            help: read.length > 0 ? t.sources.readAs(read.map(phoneText).join(', ')) : t.sources.numbersHelp,
+          })}
+        {routes.askReceivers && filled.list === '' && draft.isAlerting(provider) && (
+          <QuietFields {...props} />
         )}
-        {asksAddresses !== null && (
-          <TextField
-            label={t.sources.addresses(asksAddresses)}
-            value={answers.addresses}
-            onInput={(addresses) => onChange({ addresses })}
-            help={t.sources.addressesHelp}
-            error={errorAt('numbers')}
-          />
-        )}
-        {asksNumbers && (
-          <TextField
-            label={t.common.numbers}
-            type="tel"
-            value={answers.numbers}
-            onInput={(numbers) => onChange({ numbers })}
-            placeholder="+49 151 12345678"
-            help={
-              !isReading && digits.length > 0
-                ? t.sources.readAs(digits.map(phoneText).join(', '))
-                : t.sources.numbersHelp
-            }
-            error={errorAt('numbers')}
-          />
-        )}
-        {isAsked && answers.list === null && isAlerting(provider) && <QuietFields {...props} />}
       </Fields>
       <Asks {...props} />
-      {isForm(provider) && <FormFields {...props} />}
+      {draft.isForm(provider) && <FormFields {...props} />}
       <Fields title={t.sources.words}>
-        <TextField
-          label={t.account.language}
-          value={filled.locale}
-          onInput={(locale) => onChange({ locale })}
-          help={isEnglishOnly(provider, filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
-          error={errorAt('locale')}
-        />
-        <SelectField
-          label={t.common.zone}
-          value={filled.timezone}
-          options={zoneOptions(filled.country, filled.timezone)}
-          onChange={(timezone) => onChange({ timezone })}
-          error={errorAt('timezone')}
-        />
+        {text('locale', t.account.language, {
+          help: isEnglishOnly(provider, filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp,
+        })}
+        {choice('timezone', t.common.zone, zoneOptions(filled.country, filled.timezone))}
       </Fields>
       <StarterRoutes {...props} />
     </>
@@ -366,28 +287,26 @@ const Fields = ({ title, children, below }: FieldsProps) => (
   </Panel>
 );
 
-function Asks({ provider, answers: { asked }, isTried, onChange }: SetUpFormProps) {
-  const questions = Object.entries(provider.asks ?? {});
+const askedFields = ({ filled: { asked }, change }: SetUpFormProps) =>
+  fieldsFor(
+    (name) => asked[name] ?? '',
+    (name, value) => change({ asked: { ...asked, [name]: value } }),
+  );
+
+function Asks(props: SetUpFormProps) {
+  const { provider, filled, isTried } = props;
+  const questions = draft.questionsOf(provider, filled);
+  const { text } = askedFields(props);
   if (questions.length === 0) return null;
   return (
     <Fields title={t.sources.theirAccount(provider.name)}>
-      {questions.map(([name, question]) => {
-        const { example } = question;
-        const text = (asked[name] ?? '').trim();
-        const isNeededHere = isNeeded(name, { source: provider.source ?? {} });
-        const isRight = isRightAnswer(question, text) && !(isTried && isNeededHere && text === '');
+      {questions.map(({ name, question, example, isRight, isRequired, isMissing }) => {
         const help = isValue(name, provider) ? t.sources.withoutAnswer(example) : t.sources.linksHelp;
-        return (
-          <TextField
-            key={name}
-            label={question.question}
-            value={asked[name] ?? ''}
-            placeholder={example}
-            onInput={(typed) => onChange({ asked: { ...asked, [name]: typed } })}
-            help={isNeededHere ? t.sources.answerNeeded : help}
-            error={isRight ? undefined : t.sources.notLike(example)}
-          />
-        );
+        return text(name, question, {
+          placeholder: example,
+          help: isRequired ? t.sources.answerNeeded : help,
+          error: isRight && !(isTried && isMissing) ? undefined : t.sources.notLike(example),
+        });
       })}
     </Fields>
   );
@@ -395,28 +314,24 @@ function Asks({ provider, answers: { asked }, isTried, onChange }: SetUpFormProp
 
 const PAGE = 'https://shop.example';
 
-function FormFields({ answers, isTried, onChange }: SetUpFormProps) {
-  const { asked } = answers;
-  const { page, fields } = askedForm(answers);
-  const isPageWrong = page === null && (isTried || (asked['page'] ?? '') !== '');
+function FormFields(props: SetUpFormProps) {
+  const { filled, isTried } = props;
+  const { text } = askedFields(props);
+  const { page, fields } = draft.askedForm(filled);
+  const isPageWrong = page === null && (isTried || (filled.asked['page'] ?? '') !== '');
   const isHere = page !== null && isLoopback(new URL(page).hostname);
   return (
     <Fields title={t.sources.formOn}>
-      <TextField
-        label={t.sources.formPage}
-        value={asked['page'] ?? ''}
-        placeholder={PAGE}
-        onInput={(text) => onChange({ asked: { ...asked, page: text } })}
-        help={isHere ? t.sources.formPageHere : t.sources.formPageHelp(page)}
-        error={isPageWrong ? t.sources.notLike(PAGE) : undefined}
-      />
-      <TextField
-        label={t.messages.params}
-        value={asked['fields'] ?? USUAL_FIELDS}
-        onInput={(text) => onChange({ asked: { ...asked, fields: text } })}
-        help={t.sources.formFieldsHelp}
-        error={fields === null ? t.sources.notLike(USUAL_FIELDS) : undefined}
-      />
+      {text('page', t.sources.formPage, {
+        placeholder: PAGE,
+        help: isHere ? t.sources.formPageHere : t.sources.formPageHelp(page),
+        error: isPageWrong ? t.sources.notLike(PAGE) : undefined,
+      })}
+      {text('fields', t.messages.params, {
+        value: filled.asked['fields'] ?? USUAL_FIELDS,
+        help: t.sources.formFieldsHelp,
+        error: fields === null ? t.sources.notLike(USUAL_FIELDS) : undefined,
+      })}
     </Fields>
   );
 }
@@ -424,25 +339,14 @@ function FormFields({ answers, isTried, onChange }: SetUpFormProps) {
 const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: ProviderAnswer, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 
-function QuietFields({ provider, answers, errorAt, onChange }: SetUpFormProps) {
-  const { quietFrom, quietTo, outagesWait } = answers;
-  const { outages, waiting } = quietOf(provider, answers);
+function QuietFields({ provider, filled, routes, fields: { text }, change }: SetUpFormProps) {
+  const { quietFrom, quietTo, outagesWait } = filled;
+  const { outages, waiting } = routes;
   return (
     <>
       <div class="pair whole">
-        <TextField
-          label={t.sources.quietFrom}
-          value={quietFrom}
-          placeholder="22:00"
-          onInput={(time) => onChange({ quietFrom: time })}
-          error={errorAt('quiet')}
-        />
-        <TextField
-          label={t.sources.quietTo}
-          value={quietTo}
-          placeholder="07:00"
-          onInput={(time) => onChange({ quietTo: time })}
-        />
+        {text('quietFrom', t.sources.quietFrom, { placeholder: '22:00' })}
+        {text('quietTo', t.sources.quietTo, { placeholder: '07:00' })}
         <p class="whole help">
           {waiting.length > 0 ? t.sources.quietWaits(waiting.join(', ')) : t.sources.quietHelp}
         </p>
@@ -451,24 +355,24 @@ function QuietFields({ provider, answers, errorAt, onChange }: SetUpFormProps) {
         <CheckField
           label={t.sources.outagesWait(provider.name, quietTo)}
           value={outagesWait}
-          onChange={(wait) => onChange({ outagesWait: wait })}
+          onChange={(wait) => change({ outagesWait: wait })}
         />
       )}
     </>
   );
 }
 
-function StarterRoutes({ provider, answers, onChange }: SetUpFormProps) {
-  const without = withoutOf(provider, answers);
+function StarterRoutes({ provider, routes: { without, ...routes }, change }: SetUpFormProps) {
   const words = useLoad('route words', readRouteWords).value;
+  const { customers } = provider;
   return (
     <Panel title={t.sources.starterRoutes}>
       <p class="soft">{t.sources.starterHelp}</p>
-      {provider.customers !== undefined && (
+      {customers !== undefined && (
         <CheckField
           label={t.sources.customers}
-          value={notifiesCustomers(provider, answers)}
-          onChange={(notifies) => onChange({ without: withoutCustomers(provider, answers, notifies) })}
+          value={routes.notifiesCustomers}
+          onChange={(notifies) => change({ without: routes.withoutCustomers(notifies) })}
         />
       )}
       <ul class="lines">
@@ -479,9 +383,9 @@ function StarterRoutes({ provider, answers, onChange }: SetUpFormProps) {
             return (
               <li key={name}>
                 <CheckField
-                  label={sentenceOf(route, provider.id, words, Object.hasOwn(provider.customers ?? {}, name))}
+                  label={sentenceOf(route, provider.id, words, Object.hasOwn(customers ?? {}, name))}
                   value={!without.includes(name)}
-                  onChange={(isIn) => onChange({ without: isIn ? others : [...others, name] })}
+                  onChange={(isIn) => change({ without: isIn ? others : [...others, name] })}
                 />
                 <details class="sources-starters-what indented small">
                   <summary>
@@ -498,10 +402,10 @@ function StarterRoutes({ provider, answers, onChange }: SetUpFormProps) {
   );
 }
 
-function Gateway({ answers: { account }, set: { accounts }, errorAt, onChange }: SetUpFormProps) {
-  const names = [DEFAULT_ACCOUNT, ...Object.keys(accounts).filter((one) => one !== DEFAULT_ACCOUNT)];
-  const of = (name: string): string => gatewayOf(accounts[name]);
-  const used = new Set(names.map(of));
+function Gateway({ filled, set: { accounts }, fields: { choice } }: SetUpFormProps) {
+  const others = Object.keys(accounts).filter((name) => name !== draft.DEFAULT_ACCOUNT);
+  const of = (account: string): string => draft.gatewayIn(accounts, account);
+  const used = new Set(['', ...others].map(of));
   return (
     <Fields
       title={t.sources.whereTo}
@@ -524,16 +428,12 @@ function Gateway({ answers: { account }, set: { accounts }, errorAt, onChange }:
         </details>
       }
     >
-      <SelectField
-        label={t.common.account}
-        value={account}
-        options={names.map(
-          (name) => [name === DEFAULT_ACCOUNT ? '' : name, `${name} (${gatewayName(of(name))})`] as const,
-        )}
-        onChange={(chosen) => onChange({ account: chosen })}
-        error={errorAt('account')}
-        help={gatewayHelp(of(account || DEFAULT_ACCOUNT))}
-      />
+      {choice(
+        'account',
+        t.common.account,
+        ['', ...others].map((name) => [name, `${name || draft.DEFAULT_ACCOUNT} (${gatewayName(of(name))})`]),
+        { help: gatewayHelp(of(filled.account)) },
+      )}
     </Fields>
   );
 }
@@ -543,7 +443,7 @@ function Gateway({ answers: { account }, set: { accounts }, errorAt, onChange }:
  * comes back to the page, perhaps from setting a secret.
  */
 function useDraft(source: string, documents: readonly PlannedDocument[], set: DocumentSet, isOn: boolean) {
-  const asked = JSON.stringify(byKind(documents));
+  const asked = JSON.stringify(draft.byKind(documents));
   const settled = useSettled(asked, 400);
   const [turn, setTurn] = useState(0);
   const [found, setFound] = useState<Awaited<ReturnType<typeof look>> | typeof UNKNOWN>(UNKNOWN);
@@ -552,11 +452,7 @@ function useDraft(source: string, documents: readonly PlannedDocument[], set: Do
     if (!isOn || settled !== asked) return undefined;
     let isCurrent = true;
     setFound((old) => ({ ...old, isChecking: true }));
-    const show = async (): Promise<void> => {
-      const next = await look(source, documents, set);
-      if (isCurrent) setFound(next);
-    };
-    void show();
+    void look(source, documents, set).then((next) => isCurrent && setFound(next));
     return () => {
       isCurrent = false;
     };
@@ -572,12 +468,12 @@ function useDraft(source: string, documents: readonly PlannedDocument[], set: Do
 
 /** `samples` null: there is an error. `errors` are without those about `missing` secrets, which are not set. */
 async function look(source: string, documents: readonly PlannedDocument[], set: DocumentSet) {
-  const asked = { body: setWith(set, documents), query: { dry_run: true } };
+  const asked = { body: draft.setWith(set, documents), query: { dry_run: true } };
   const { errors, warnings } = await foundIn(source, ask('POST', '/config', asked));
-  const { missing, others } = missingIn(errors, source, documents);
+  const { missing, others } = draft.missingIn(errors, source, documents);
   const found = { errors: others, warnings, missing, isChecking: false };
   if (others.length > 0) return { ...found, samples: null };
-  return preview(source, { drafts: byKind(documents), samples: true }).then(
+  return preview(source, { drafts: draft.byKind(documents), samples: true }).then(
     (answer) => ({ ...found, samples: samplesIn(answer) }),
     (thrown: unknown) => ({ ...found, samples: null, errors: errorsIn(thrown) }),
   );
