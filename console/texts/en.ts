@@ -649,6 +649,7 @@ export const en = {
       repository: 'A repository',
       bookings: 'Bookings',
     },
+    /** In the order of the gallery. */
     categories: {
       own: 'Your own',
       popular: 'Popular',

@@ -23,12 +23,12 @@ import {
   rowsOf,
   secretNames,
   setsSecret,
+  whenOf,
   withReceivers,
   withValue,
 } from '../../console/pages/sources/model.ts';
 import { routesOf } from '../../console/pages/templates/texts-of-set.ts';
 import { forPlace } from '../../console/texts/codes.ts';
-import { whenOf } from '../../console/pages/sources/route-sentence.ts';
 import de from '../../assets/route-words/de.json';
 import en from '../../assets/route-words/en.json';
 import { documentSchemas, EMPTY_SET, providers } from './relay.mjs';

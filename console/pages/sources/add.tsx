@@ -9,7 +9,7 @@ import { Button, Copy, Empty, PageHead, Panel, Pending } from '../../ui/basics.t
 import { SearchField, SelectField } from '../../ui/form.tsx';
 import { hasWords } from './model.ts';
 
-const wordsOf = (category: Category | 'own' | 'popular'): string => t.sources.categories[category];
+const { own, popular, ...categories } = t.sources.categories;
 
 export function AddSource() {
   const [query, filter] = useFilters();
@@ -31,7 +31,7 @@ export function AddSource() {
           label={t.sources.category}
           isLabelHidden
           value={category}
-          options={[['', t.sources.allCategories], ...CATEGORIES.map((one) => [one, wordsOf(one)] as const)]}
+          options={[['', t.sources.allCategories], ...Object.entries(categories)]}
           onChange={(value) => filter({ category: value })}
         />
       </div>
@@ -49,9 +49,9 @@ export function AddSource() {
       )}
       <div class="columns sources-gallery">
         <div>
-          {shelves.map(([category, shelf]) => (
-            <section key={category} class="below sources-shelf" aria-label={wordsOf(category)}>
-              <h2>{wordsOf(category)}</h2>
+          {shelves.map(([name, shelf]) => (
+            <section key={name} class="below sources-shelf" aria-label={name}>
+              <h2>{name}</h2>
               <ul class="cards sources-cards">
                 {shelf.map(({ id, name, signs }) => (
                   <li key={id}>
@@ -89,20 +89,6 @@ const Recipes = () => (
   </Panel>
 );
 
-type Category = ProviderSummary['category'];
-
-const CATEGORIES: readonly Category[] = [
-  'payments',
-  'commerce',
-  'forms',
-  'crm',
-  'messaging',
-  'email',
-  'devops',
-  'alerts',
-  'other',
-];
-
 /**
  * The providers that fit a search and a category: those of this configuration, then by category and by name; between
  * them, if nobody searches, the popular ones. Empty categories are left out.
@@ -111,14 +97,16 @@ function shelvesOf(all: readonly ProviderSummary[], search: string, category: st
   const fits = all.filter(
     (one) =>
       (category === '' || one.category === category) &&
-      hasWords(search, one.id, one.name, one.category, wordsOf(one.category), ...(one.words ?? [])),
+      hasWords(search, one.id, one.name, one.category, categories[one.category], ...(one.words ?? [])),
   );
   const isWhole = search === '' && category === '';
-  const others = fits.filter(({ own }) => own !== true).toSorted((a, b) => a.name.localeCompare(b.name));
+  const others = fits.filter((one) => one.own !== true).toSorted((a, b) => a.name.localeCompare(b.name));
   const shelves = [
-    ['own' as const, fits.filter(({ own }) => own)] as const,
-    ['popular' as const, fits.filter(({ popular }) => isWhole && popular !== undefined)] as const,
-    ...CATEGORIES.map((one) => [one, others.filter((provider) => provider.category === one)] as const),
+    [own, fits.filter((one) => one.own)] as const,
+    [popular, fits.filter((one) => isWhole && one.popular !== undefined)] as const,
+    ...Object.entries(categories).map(
+      ([id, name]) => [name, others.filter((one) => one.category === id)] as const,
+    ),
   ];
   return shelves.filter(([, providers]) => providers.length > 0);
 }

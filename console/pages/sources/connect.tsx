@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type MarkdownPiece, readMarkdown } from '../../../shared/markdown.ts';
+import { readMarkdown } from '../../../shared/markdown.ts';
 import { formHtml } from '../../../shared/new-source/form-html.ts';
 import { addressOfSource, setUpSteps } from '../../../shared/new-source/plan.ts';
 import { isLoopback } from '../../../src/lib/url.ts';
@@ -128,42 +128,27 @@ function Markdown({ text }: { text: string }) {
   const lines = readMarkdown(text).filter(({ pieces }) => pieces.length > 0);
   const isList = lines.length > 0 && lines.every(({ bullet }) => bullet !== '');
   const List = /\d/.test(lines[0]?.bullet ?? '') ? 'ol' : 'ul';
-  if (isList)
-    return (
-      <List class="markdown">
-        {lines.map(({ pieces }, at) => (
-          <li key={at}>
-            <Pieces pieces={pieces} />
-          </li>
-        ))}
-      </List>
-    );
+  const [All, Line] = isList ? ([List, 'li'] as const) : (['div', 'p'] as const);
   return (
-    <div class="markdown">
+    <All class="markdown">
       {lines.map(({ bullet, pieces }, at) => (
-        <p key={at} class={bullet === '' ? undefined : 'markdown-item'}>
-          <Pieces pieces={pieces} />
-        </p>
+        <Line key={at} class={isList || bullet === '' ? undefined : 'markdown-item'}>
+          {pieces.map(({ text, look: Look, href }, at) =>
+            href !== undefined ? (
+              <a key={at} href={href} target="_blank" rel="noopener noreferrer">
+                {text}
+              </a>
+            ) : Look === undefined ? (
+              text
+            ) : (
+              <Look key={at}>{text}</Look>
+            ),
+          )}
+        </Line>
       ))}
-    </div>
+    </All>
   );
 }
-
-const Pieces = ({ pieces }: { pieces: readonly MarkdownPiece[] }) => (
-  <>
-    {pieces.map(({ text, look: Look, href }, at) =>
-      href !== undefined ? (
-        <a key={at} href={href} target="_blank" rel="noopener noreferrer">
-          {text}
-        </a>
-      ) : Look === undefined ? (
-        text
-      ) : (
-        <Look key={at}>{text}</Look>
-      ),
-    )}
-  </>
-);
 
 /** What sets a secret where this relay runs. Its value is sent nowhere. `isGiven`: by the gateway, so that none is made. */
 export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: boolean }) {

@@ -12,7 +12,7 @@ import {
   Failed,
   type FieldErrorAnswer,
   FieldErrors,
-  SelectField,
+  fieldsFor,
   TextField,
   useSettled,
 } from '../../ui/form.tsx';
@@ -124,17 +124,15 @@ const asText = (document: Written): string => JSON.stringify(document, null, 2);
 /** What the relay says of the text; null: it has not said yet. */
 function useCheck(id: string, text: string) {
   const settled = useSettled(text, 500);
-  const { value } = useLoad(`check ${id} ${settled}`, () => check(id, settled));
+  const { value } = useLoad(`check ${id} ${settled}`, async () => {
+    const parsed = parseDocument(settled);
+    return parsed.ok ? foundIn(id, put(sourcePath(id), parsed.value, null, { dry_run: true })) : null;
+  });
   return settled === text ? value : null;
 }
 
-async function check(id: string, text: string) {
-  const parsed = parseDocument(text);
-  return parsed.ok ? foundIn(id, put(sourcePath(id), parsed.value, null, { dry_run: true })) : null;
-}
-
 /** What the relay finds in a change that it only checks: errors, and warnings about the source. */
-export const foundIn = (source: string, asked: Promise<ChangeReceipt>): Promise<Found> =>
+export const foundIn = (source: string, asked: Promise<ChangeReceipt>) =>
   asked.then(
     ({ warnings }) => ({
       errors: [],
@@ -143,52 +141,29 @@ export const foundIn = (source: string, asked: Promise<ChangeReceipt>): Promise<
     (thrown: unknown) => ({ errors: errorsIn(thrown), warnings: [] }),
   );
 
-type Found = Readonly<Record<'errors' | 'warnings', readonly FieldErrorAnswer[]>>;
-
 export function errorsIn(thrown: unknown): readonly FieldErrorAnswer[] {
   const faults = faultsIn(thrown);
   return faults.length > 0 ? faults : [{ path: '', message: wordsOf(thrown) }];
 }
 
-type Options = Parameters<typeof SelectField>[0]['options'];
-
 /** The settings that people change after a source was set up. The rest is in its JSON. */
 function SourceFields({ source, onChange }: { source: Written; onChange: (changed: Written) => void }) {
-  const config = useLoad('config', readSet);
-  const set = config.value?.value;
-  const change =
-    (key: string) =>
-    (value: string): void =>
-      onChange(withValue(source, key, value));
-  const shared = (key: string, label: string, help?: string) => ({
-    label,
-    value: textAt(source, key) ?? '',
-    ...(help !== undefined && { help }),
-  });
-  const text = (key: string, label: string, help?: string, placeholder = '') => (
-    <TextField {...shared(key, label, help)} placeholder={placeholder} onInput={change(key)} />
-  );
-  const choice = (key: string, label: string, options: Options, help?: string) => (
-    <SelectField {...shared(key, label, help)} options={options} onChange={change(key)} />
-  );
-  const account = textAt(source, 'account') ?? '';
-  const accounts = [...new Set([account, ...Object.keys(set?.accounts ?? {})])].filter(
-    (name) => name !== '' && name !== 'default',
-  );
+  const set = useLoad('config', readSet).value?.value;
+  const valueOf = (key: string): string => textAt(source, key) ?? '';
+  const { text, choice } = fieldsFor(valueOf, (key, value) => onChange(withValue(source, key, value)));
+  const names = new Set([valueOf('account'), ...Object.keys(set?.accounts ?? {})]);
+  const accounts = [...names].filter((name) => name !== '' && name !== 'default');
   const lists = Object.keys(set?.recipients ?? {});
   return (
     <div class="fields">
-      {choice(
-        'country',
-        t.common.country,
-        [['', t.sources.noCountry], ...countryOptions(language)],
-        t.sources.countryHelp,
-      )}
-      {text('locale', t.account.language, t.sources.localeHelp)}
-      {choice('timezone', t.common.zone, zoneOptions('', textAt(source, 'timezone') ?? ''))}
+      {choice('country', t.common.country, [['', t.sources.noCountry], ...countryOptions(language)], {
+        help: t.sources.countryHelp,
+      })}
+      {text('locale', t.account.language, { help: t.sources.localeHelp })}
+      {choice('timezone', t.common.zone, zoneOptions('', valueOf('timezone')))}
       {accounts.length > 0 &&
         choice('account', t.common.account, [['', 'default'], ...accounts.map((one) => [one, one] as const)])}
-      {text('heartbeat', t.sources.heartbeat, t.sources.heartbeatHelp, '1d')}
+      {text('heartbeat', t.sources.heartbeat, { help: t.sources.heartbeatHelp, placeholder: '1d' })}
       {withReceivers(source).map(({ at, name, to, setTo }) => (
         <TextField
           key={at}

@@ -10,8 +10,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useMay } from '../../ui/session.tsx';
-import { type RouteFacts, routesOf, textAt } from './model.ts';
-import { isCustomer, whenOf } from './route-sentence.ts';
+import { type RouteFacts, routesOf, textAt, whenOf } from './model.ts';
 import { samplesIn } from './samples.tsx';
 
 type SampleMessage = ReturnType<typeof samplesIn>[number]['messages'][number];
@@ -93,6 +92,9 @@ export function Routes({ id, source, customers = {} }: RoutesProps) {
   );
 }
 
+/** Liquid of a number that belongs to somebody who buys, books or writes. */
+const CUSTOMER = /customer|buyer|guest|client|billing|shipping|recipient|attendee|invitee|visitor/i;
+
 /** A route as a sentence: `When an order is paid, to the customer`. */
 export function sentenceOf(
   { name, when, to }: Pick<RouteFacts, 'name' | 'when' | 'to'>,
@@ -105,7 +107,7 @@ export function sentenceOf(
   const receivers = to.map((one) =>
     !isLiquid(one)
       ? phoneText(one)
-      : isCustomer(one, isOfCustomers)
+      : isOfCustomers || CUSTOMER.test(one)
         ? t.sources.theCustomer
         : t.sources.theirNumber,
   );

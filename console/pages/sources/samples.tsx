@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { sampleName } from '../../api/catalog.ts';
 import type { PreviewAnswer } from '../../api/types.ts';
@@ -20,12 +19,7 @@ type Sample = Samples[number];
 
 export const samplesIn = (preview: PreviewAnswer): Samples => ('samples' in preview ? preview.samples : []);
 
-interface SamplePreviewsProps {
-  readonly samples: Samples;
-  readonly after?: (messages: Sample['messages']) => ComponentChildren;
-}
-
-export function SamplePreviews({ samples, after }: SamplePreviewsProps) {
+export function SamplePreviews({ samples, canSend = false }: { samples: Samples; canSend?: boolean }) {
   // Until somebody chooses: the first that says something.
   const [chosen, choose] = useState<string | null>(null);
   const first = samples.find(({ messages }) => messages.length > 0) ?? samples[0];
@@ -43,7 +37,7 @@ export function SamplePreviews({ samples, after }: SamplePreviewsProps) {
         onChange={choose}
       />
       <Messages {...shown} />
-      {after?.(shown.messages)}
+      {canSend && <SendMe messages={shown.messages} />}
     </div>
   );
 }
@@ -106,7 +100,7 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
           </Button>
         </p>
       ) : (
-        <SamplePreviews samples={shown} after={(messages) => <SendMe messages={messages} />} />
+        <SamplePreviews samples={shown} canSend />
       )}
     </Panel>
   );

@@ -91,15 +91,15 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
       <thead>
         <tr>
           <th scope="col">{t.common.source}</th>
-          <th scope="col" class="number">
-            {t.sources.lastEvent}
-          </th>
-          <th scope="col" class="number" title={t.sources.since}>
-            {t.nav.events}
-          </th>
-          <th scope="col" class="number" title={t.sources.since}>
-            {t.sources.rejected}
-          </th>
+          {[
+            [t.sources.lastEvent],
+            [t.nav.events, t.sources.since],
+            [t.sources.rejected, t.sources.since],
+          ].map(([name, title]) => (
+            <th key={name} scope="col" class="number" title={title}>
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
