@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
 import { fieldName, kindName } from '../../parts/message.tsx';
 import { t } from '../../texts/texts.ts';
@@ -6,20 +7,15 @@ import { SelectField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
 import type { WebhookScope } from './editor/at-cursor.ts';
 import type { TemplateFault } from './faults.ts';
-import {
-  partsOf,
-  type TemplateField,
-  type TemplatePart,
-  withField,
-  withKind,
-  withOptions,
-} from './fields.ts';
+import { partsOf, type TemplateField, withField, withKind, withOptions } from './fields.ts';
 import type { Written } from '../../api/types.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../../lib/load.ts';
 import type { Code } from './editor/code.ts';
+
+const SIZES = { text: '', line: 'middle', url: 'short', list: 'short' } as const;
 
 interface FieldEditorsProps {
   readonly text: Written;
@@ -30,6 +26,36 @@ interface FieldEditorsProps {
 
 export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps) {
   const isReadOnly = !useMay('operator');
+  const editorOf = ({ path, at, text: written, holds, isOptional }: TemplateField, canRemove: boolean) => {
+    const own = faults.filter((one) => one.field === path);
+    const name = fieldName(path);
+    return (
+      <div key={path} class={`templates-field ${SIZES[holds]}`}>
+        <div class="line templates-field-head">
+          <span class="templates-label" aria-hidden="true">
+            {name}
+          </span>
+          {isOptional && <span class="soft">{t.templates.optional}</span>}
+          {at !== null && canRemove && (
+            <Button
+              look="quiet"
+              icon="close"
+              label={t.templates.removeOption(name)}
+              onClick={() => onText(withOptions(text, (old) => old.filter((_, index) => index !== at)))}
+            />
+          )}
+        </div>
+        <Editor
+          {...{ isReadOnly, scope }}
+          label={name}
+          text={written}
+          onText={(next) => onText(withField(text, path, next))}
+          faults={own}
+        />
+        <FaultList faults={own} text={written} />
+      </div>
+    );
+  };
   return (
     <div class="stack templates-fields">
       {!isReadOnly && (
@@ -40,82 +66,29 @@ export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps)
           onChange={(kind) => onText(withKind(text, kind))}
         />
       )}
-      {partsOf(text).map((part) => (
-        <PartEditors key={part.prefix} {...{ part, text, onText, faults, scope, isReadOnly }} />
-      ))}
+      {partsOf(text).map(({ kind, prefix, fields, list }) => {
+        const options = fields.filter(({ at }) => at !== null).length;
+        if (prefix !== '')
+          return (
+            <fieldset key={prefix}>
+              <legend>{t.templates.instead(kindName(kind))}</legend>
+              {fields.map((field) => editorOf(field, false))}
+            </fieldset>
+          );
+        return (
+          <Fragment key={prefix}>
+            {fields.map((field) => editorOf(field, !isReadOnly && options > LIST_LENGTH.min))}
+            {list !== undefined && !isReadOnly && options < LIST_LENGTH.max && (
+              <div>
+                <Button icon="plus" onClick={() => onText(withOptions(text, (old) => [...old, '']))}>
+                  {t.send.addOption}
+                </Button>
+              </div>
+            )}
+          </Fragment>
+        );
+      })}
       <FaultList faults={faults.filter(({ field }) => field === null)} />
-    </div>
-  );
-}
-
-function PartEditors({
-  part,
-  ...props
-}: FieldEditorsProps & { readonly part: TemplatePart; readonly isReadOnly: boolean }) {
-  const { text, onText, isReadOnly } = props;
-  const options = part.fields.filter(({ at }) => at !== null);
-  const editors = part.fields.map((field) => (
-    <FieldEditor key={field.path} field={field} {...props} canRemove={options.length > LIST_LENGTH.min} />
-  ));
-  if (part.prefix !== '')
-    return (
-      <fieldset>
-        <legend>{t.templates.instead(kindName(part.kind))}</legend>
-        {editors}
-      </fieldset>
-    );
-  return (
-    <>
-      {editors}
-      {part.list !== undefined && !isReadOnly && options.length < LIST_LENGTH.max && (
-        <div>
-          <Button icon="plus" onClick={() => onText(withOptions(text, (old) => [...old, '']))}>
-            {t.send.addOption}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-const SIZES = { text: '', line: 'middle', url: 'short', list: 'short' } as const;
-
-interface FieldEditorProps extends FieldEditorsProps {
-  readonly field: TemplateField;
-  readonly isReadOnly: boolean;
-  readonly canRemove: boolean;
-}
-
-function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove }: FieldEditorProps) {
-  const { path, at, holds, isOptional } = field;
-  const own = faults.filter((one) => one.field === path);
-  const name = fieldName(path);
-  const isOption = at !== null && !path.startsWith('fallback');
-  return (
-    <div class={`templates-field ${SIZES[holds]}`}>
-      <div class="line templates-field-head">
-        <span class="templates-label" aria-hidden="true">
-          {name}
-        </span>
-        {isOptional && <span class="soft">{t.templates.optional}</span>}
-        {isOption && canRemove && !isReadOnly && (
-          <Button
-            look="quiet"
-            icon="close"
-            label={t.templates.removeOption(name)}
-            onClick={() => onText(withOptions(text, (old) => old.filter((_, index) => index !== at)))}
-          />
-        )}
-      </div>
-      <Editor
-        label={name}
-        text={field.text}
-        onText={(next) => onText(withField(text, path, next))}
-        isReadOnly={isReadOnly}
-        faults={own}
-        scope={scope}
-      />
-      <FaultList faults={own} text={field.text} />
     </div>
   );
 }

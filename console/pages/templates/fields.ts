@@ -18,19 +18,11 @@ export interface TemplateField {
   readonly holds: Parameter['holds'];
 }
 
-/** A message of a text: what is sent first, and what is sent instead. */
-export interface TemplatePart {
-  readonly kind: string;
-  /** Before the names of its fields: empty, or `fallback[0].`. */
-  readonly prefix: string;
-  readonly fields: readonly TemplateField[];
-  readonly list: string | undefined;
-}
-
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
 
-function partOf(document: Written, prefix: string): TemplatePart {
+/** A message of a text. `prefix`: before the names of its fields; empty, or `fallback[0].`, which is sent instead. */
+function partOf(document: Written, prefix: string) {
   const kind = String(document['kind']);
   const fields = known(kind).flatMap(([name, { holds, isOptional }]): TemplateField[] => {
     const shared = { name, holds, isOptional: isOptional === true };
@@ -45,7 +37,8 @@ function partOf(document: Written, prefix: string): TemplatePart {
 const fallbackOf = (document: Written): readonly Written[] =>
   Array.isArray(document['fallback']) ? document['fallback'].filter(isObject) : [];
 
-export const partsOf = (document: Written): readonly TemplatePart[] => [
+/** What is sent first, and what is sent instead. */
+export const partsOf = (document: Written) => [
   partOf(document, ''),
   ...fallbackOf(document).map((one, at) => partOf(one, `fallback[${at}].`)),
 ];
@@ -80,9 +73,12 @@ export function withOptions(document: Written, change: (options: readonly string
 
 const hasWords = ({ holds }: Pick<Parameter, 'holds'>): boolean => holds === 'text' || holds === 'line';
 
+const wordsIn = (fields: readonly TemplateField[]): string | undefined =>
+  fields.find((one) => hasWords(one) && one.text !== '')?.text;
+
 /** The same words as another kind, as far as it has a place for them. */
 export function withKind(document: Written, kind: string): Written {
-  const words = partOf(document, '').fields.find((one) => hasWords(one) && one.text !== '')?.text ?? '';
+  const words = wordsIn(partOf(document, '').fields) ?? '';
   const main = known(kind).find(([, spec]) => hasWords(spec));
   const fields = known(kind).flatMap(([name, { holds, isOptional }]): (readonly [string, unknown])[] => {
     if (holds === 'list') return [[name, Array.from({ length: LIST_LENGTH.min }, () => '')]];
@@ -94,7 +90,6 @@ export function withKind(document: Written, kind: string): Written {
 }
 
 export function wordsOf(document: Written): string {
-  const [first] = partsOf(document);
-  const { fields = [] } = first ?? {};
-  return (fields.find((one) => hasWords(one) && one.text !== '') ?? fields[0])?.text ?? '';
+  const { fields } = partOf(document, '');
+  return wordsIn(fields) ?? fields[0]?.text ?? '';
 }

@@ -9,14 +9,12 @@ export type TextSet = Readonly<Record<'sources' | 'templates', Readonly<Record<s
 export type TextPlace = { readonly in: 'template'; readonly name: string } | ({ readonly in: 'route' } & Use);
 
 /** `send`: the messages of the route; `digest`: its summary. */
-type RoutePart = 'send' | 'digest';
-
-const PARTS: readonly RoutePart[] = ['send', 'digest'];
+const PARTS = ['send', 'digest'] as const;
 
 export interface Use {
   readonly source: string;
   readonly route: string;
-  readonly part: RoutePart;
+  readonly part: (typeof PARTS)[number];
 }
 
 /** The text's part of an address: `order-paid`, `shop:paid`, `shop:paid:digest`. Names have no colon. */
@@ -40,14 +38,20 @@ export function routesOf(source: unknown): readonly Written[] {
   return Array.isArray(routes) ? routes.filter(isObject) : [];
 }
 
-export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
+/** The parts of all routes, each with what it is in the route, and the templates that it names. */
+const partsIn = ({ sources }: TextSet) =>
   Object.entries(sources).flatMap(([source, document]) =>
     routesOf(document).flatMap((route) =>
-      PARTS.filter((part) =>
-        part === 'send' ? templatesOf(route).includes(name) : route[part] === name,
-      ).map((part) => ({ source, route: String(route['name']), part })),
+      PARTS.map((part) => ({
+        use: { source, route: String(route['name']), part },
+        text: route[part],
+        templates: part === 'send' ? templatesOf(route) : [route[part]],
+      })),
     ),
   );
+
+export const usesOf = (set: TextSet, name: string): readonly Use[] =>
+  partsIn(set).flatMap(({ use, templates }) => (templates.includes(name) ? [use] : []));
 
 export const textsOf = (set: TextSet) => [
   ...Object.entries(set.templates).map(([name, document]) => ({
@@ -56,17 +60,10 @@ export const textsOf = (set: TextSet) => [
     document,
     uses: usesOf(set, name),
   })),
-  ...Object.entries(set.sources).flatMap(([source, document]) =>
-    routesOf(document).flatMap((route) =>
-      PARTS.flatMap((part) => {
-        const text = route[part];
-        if (!isObject(text)) return [];
-        const use = { source, route: String(route['name']), part };
-        const place = { in: 'route' as const, ...use };
-        return [{ id: idOf(place), place, document: text, uses: [use] }];
-      }),
-    ),
-  ),
+  ...partsIn(set).flatMap(({ use, text }) => {
+    const place = { in: 'route' as const, ...use };
+    return isObject(text) ? [{ id: idOf(place), place, document: text, uses: [use] }] : [];
+  }),
 ];
 
 export type ListedText = ReturnType<typeof textsOf>[number];
@@ -143,15 +140,12 @@ export function sourcesFor(set: TextSet, place: TextPlace): readonly string[] {
   return using.size > 0 ? [...using] : Object.keys(set.sources);
 }
 
-export interface PublishedTexts {
-  readonly set: TextSet;
-  readonly version: number;
+export async function readSet(version?: number, signal?: AbortSignal) {
+  const { value: set, tag } = await getTagged<TextSet>('/config', { version }, signal);
+  return { set, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };
 }
 
-export async function readSet(version?: number, signal?: AbortSignal): Promise<PublishedTexts> {
-  const { value, tag } = await getTagged<TextSet>('/config', { version }, signal);
-  return { set: value, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };
-}
+export type PublishedTexts = Readonly<Awaited<ReturnType<typeof readSet>>>;
 
 /** Others may publish something else at the same time, and again while that is looked at. */
 const MAX_TRIES = 4;

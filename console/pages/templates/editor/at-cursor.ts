@@ -38,14 +38,8 @@ export const stepsOf = (path: string): readonly (string | number)[] =>
       index === undefined ? (double ?? single ?? name ?? '') : Number(index),
   );
 
-function isQuoted(text: string): boolean {
-  let quote = '';
-  for (const sign of text) {
-    if (quote === '') quote = sign === '"' || sign === "'" ? sign : '';
-    else if (sign === quote) quote = '';
-  }
-  return quote !== '';
-}
+/** True if a quote in the text is still open. */
+const isQuoted = (text: string): boolean => /["']/.test(text.replaceAll(/"[^"]*"|'[^']*'/g, ''));
 
 /** A name that the text gives before the cursor, and the path of what it stands for; null: it is computed. */
 interface Local {

@@ -16,12 +16,6 @@ import { atCursor, hintOf, keysOf, localsIn, valueAt, type WebhookScope } from '
 import { t } from '../../../texts/texts.ts';
 import filters from './filters.json' with { type: 'json' };
 
-export interface Code {
-  readonly setText: (text: string) => void;
-  readonly setFaults: (faults: readonly TemplateFault[]) => void;
-  readonly close: () => void;
-}
-
 interface Options {
   /** Its styles are those of this root, so that no policy of the page has to allow inline ones. */
   readonly root: ShadowRoot;
@@ -37,7 +31,7 @@ interface Options {
 /** A text that the page shows, which nobody typed: the page is not notified of it. */
 const shown = Annotation.define<true>();
 
-export function openCode({ root, text, label, hint, isReadOnly, onText, scope }: Options): Code {
+export function openCode({ root, text, label, hint, isReadOnly, onText, scope }: Options) {
   const view = new EditorView({
     parent: root,
     root,
@@ -75,15 +69,17 @@ export function openCode({ root, text, label, hint, isReadOnly, onText, scope }:
     }),
   });
   return {
-    setText(next) {
+    setText: (next: string): void => {
       const old = view.state.doc.toString();
       if (next !== old)
         view.dispatch({ changes: { from: 0, to: old.length, insert: next }, annotations: shown.of(true) });
     },
-    setFaults: (faults) => mark(view, faults),
+    setFaults: (faults: readonly TemplateFault[]) => mark(view, faults),
     close: () => view.destroy(),
   };
 }
+
+export type Code = ReturnType<typeof openCode>;
 
 /** The editor in the console's colours, which are light and dark pairs already. */
 const theme = EditorView.theme({
@@ -267,32 +263,30 @@ function completionsAt(context: CompletionContext, scope: WebhookScope): Complet
   const place = atCursor(text, context.pos);
   if (place === null) return null;
   const { from } = place;
-  switch (place.is) {
-    case 'tag':
-      return { from, options: TAG_OPTIONS, validFor: /^\w*$/ };
-    case 'filter':
-      return { from, options: FILTER_OPTIONS, validFor: /^\w*$/ };
-    case 'path': {
-      const locals = localsIn(text, context.pos);
-      if (place.holder.length === 0) {
-        if (from === context.pos && !context.explicit) return null;
-        return {
-          from,
-          options: [...locals.map(localOption(scope, locals)), ...nameOptions(scope)],
-          validFor: /^[\w-]*$/,
-        };
-      }
-      const keys = keysOf(valueAt(scope, place.holder, locals));
-      return { from, options: keys.map((key, at) => keyOption(key, -at)), validFor: /^[\w-]*$/ };
-    }
+  if (place.is !== 'path')
+    return { from, options: place.is === 'tag' ? TAG_OPTIONS : FILTER_OPTIONS, validFor: /^\w*$/ };
+  const locals = localsIn(text, context.pos);
+  const validFor = /^[\w-]*$/;
+  if (place.holder.length > 0) {
+    const keys = keysOf(valueAt(scope, place.holder, locals));
+    return { from, options: keys.map(keyOption), validFor };
   }
+  if (from === context.pos && !context.explicit) return null;
+  const names = locals.map(({ name }) => ({
+    label: name,
+    detail: hintOf(valueAt(scope, [name], locals)),
+    type: 'variable',
+    boost: 3,
+  }));
+  return { from, options: [...names, ...nameOptions(scope)], validFor };
 }
 
-const TAG_OPTIONS = Object.entries(t.templates.tags).map(([label, detail]) => ({
-  label,
-  detail,
-  type: 'keyword',
-}));
+const ENDED = ['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'];
+
+const TAG_OPTIONS = [
+  ...Object.entries(t.templates.tags),
+  ...ENDED.map((tag) => [`end${tag}`, t.templates.endOf(tag)] as const),
+].map(([label, detail]) => ({ label, detail, type: 'keyword' }));
 
 const FILTER_OPTIONS = filters.map(({ name, example, gives }) => ({
   label: name,
@@ -309,21 +303,12 @@ const nameOptions = (scope: WebhookScope): readonly Completion[] =>
     boost: label === 'payload' ? 2 : scope[label] === undefined ? -1 : 1,
   }));
 
-const localOption =
-  (scope: WebhookScope, locals: ReturnType<typeof localsIn>) =>
-  ({ name }: ReturnType<typeof localsIn>[number]): Completion => ({
-    label: name,
-    detail: hintOf(valueAt(scope, [name], locals)),
-    type: 'variable',
-    boost: 3,
-  });
-
 /** Keys stay in the order of the webhook. */
-const keyOption = ({ name, step, hint }: ReturnType<typeof keysOf>[number], boost: number): Completion => ({
+const keyOption = ({ name, step, hint }: ReturnType<typeof keysOf>[number], at: number): Completion => ({
   label: name,
   detail: hint,
   type: 'property',
-  boost: Math.max(boost / 4, -99),
+  boost: Math.max(-at / 4, -99),
   // The dot is typed already, and a name with spaces has none.
   apply: step.startsWith('.')
     ? step.slice(1)
