@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { get, preview } from '../../api/client.ts';
-import type { ChangeReceipt, ListPage, PreviewAnswer, Written } from '../../api/types.ts';
+import type { ListPage, PreviewAnswer, Written } from '../../api/types.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { useLoad, useWork } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
@@ -32,8 +32,7 @@ interface PublishProps {
   readonly text: Written;
   readonly base: Written | null;
   readonly isManaged: boolean;
-  readonly onPublished: (now: PublishedTexts, receipt: ChangeReceipt) => void;
-  readonly onOvertaken: (now: PublishedTexts) => void;
+  readonly onDone: (done: Awaited<ReturnType<typeof publishText>>) => void;
   readonly onClose: () => void;
 }
 
@@ -104,14 +103,11 @@ function Counts({ comparisons }: { comparisons: readonly EventComparison[] | nul
   );
 }
 
-function PublishFoot({ published, place, text, base, onPublished, onOvertaken, onClose }: PublishProps) {
+function PublishFoot({ published, place, text, base, onDone, onClose }: PublishProps) {
   const [note, setNote] = useState('');
   const { isBusy, thrown, run } = useWork();
-  const publish = async (): Promise<void> => {
-    const { now, receipt } = await publishText(published, place, { text, base, note: note.trim() });
-    if (receipt === null) onOvertaken(now);
-    else onPublished(now, receipt);
-  };
+  const publish = async (): Promise<void> =>
+    onDone(await publishText(published, place, { text, base, note: note.trim() }));
   return (
     <form
       class="stack templates-publish"

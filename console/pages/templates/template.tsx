@@ -23,6 +23,7 @@ import {
   sourcesFor,
   textAt,
   type TextPlace,
+  type TextSet,
   type TextVersion,
   type Use,
   usesOf,
@@ -75,11 +76,9 @@ function Workbench(open: OpenText) {
       : { source, subject, draft: shownDraft(set, place, text, source), text },
   );
   const routes = ownRoutes(set, place, source);
-  const faults = useMemo(() => faultsIn(state, pathTo(set, place), routes), [state.rendered, state.errors]);
-  const scope = useMemo(
-    () => scopeOf(state.rendered, eachOf(published, place, source)),
-    [state.rendered, published, place, source],
-  );
+  const { rendered } = state;
+  const faults = useMemo(() => faultsIn(state, pathTo(set, place), routes), [rendered, state.errors]);
+  const scope = useMemo(() => scopeOf(rendered, eachOf(set, place, source)), [rendered, set, place, source]);
   return (
     <>
       <Head {...open} />
@@ -91,11 +90,19 @@ function Workbench(open: OpenText) {
         <aside class="stack templates-view" aria-label={t.templates.phone}>
           <h2>{t.templates.phone}</h2>
           <For role="operator">
-            <TryOn {...{ choice, sources, pasted }} current={payloadText(state)} onPasted={setPasted} />
+            <TryOn
+              {...{ choice, sources, pasted }}
+              current={rendered === null ? '{}' : JSON.stringify(rendered.event.payload, null, 2)}
+              onPasted={setPasted}
+            />
             {source === '' ? (
               <p class="soft">{t.templates.noSource}</p>
             ) : (
-              <Phone state={state} ownRoutes={routes} edited={namesIn(text)} />
+              <Phone
+                state={state}
+                ownRoutes={routes}
+                edited={partsOf(text).flatMap(({ fields }) => fields.map(({ name }) => name))}
+              />
             )}
           </For>
           {!mayTry && <p class="soft">{t.common.needs(t.account.roles.operator)}</p>}
@@ -106,18 +113,11 @@ function Workbench(open: OpenText) {
   );
 }
 
-const namesIn = (text: Written): readonly string[] =>
-  partsOf(text).flatMap(({ fields }) => fields.map(({ name }) => name));
-
-const payloadText = ({ rendered }: PreviewState): string =>
-  rendered === null ? '{}' : JSON.stringify(rendered.event.payload, null, 2);
-
 /** The list whose elements a route's templates see one at a time; null: they see the whole event. */
-function eachOf({ set }: PublishedTexts, place: TextPlace, source: string): string | null {
-  const routes =
+function eachOf(set: TextSet, place: TextPlace, source: string): string | null {
+  const uses =
     place.in === 'route' ? [place] : usesOf(set, place.name).filter((use) => use.source === source);
-  const each = routes.map((use) => routeAt(set, use)?.['each']).find((one) => typeof one === 'string');
-  return each ?? null;
+  return uses.map((use) => routeAt(set, use)?.['each']).find((one) => typeof one === 'string') ?? null;
 }
 
 function faultsIn({ rendered, errors, text }: PreviewState, path: string, routes: readonly string[]) {
@@ -154,7 +154,7 @@ interface OpenText {
 
 function Head({ title, place, edited, published, text }: OpenText) {
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
-  const { isChanged, isOvertaken, base } = edited;
+  const { isChanged, isOvertaken, isManaged, base } = edited;
   const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
   return (
     <>
@@ -173,25 +173,21 @@ function Head({ title, place, edited, published, text }: OpenText) {
         <Opener
           role="editor"
           look="main"
-          label={edited.isManaged ? t.templates.patch : `${t.templates.publish} …`}
+          label={isManaged ? t.templates.patch : `${t.templates.publish} …`}
           disabled={!isChanged || isOvertaken}
         >
           {(close) => (
             <Publish
-              {...{ published, place, text, base }}
-              isManaged={edited.isManaged}
-              onPublished={(now, receipt) => {
+              {...{ published, place, text, base, isManaged, onClose: close }}
+              onDone={({ now, receipt }) => {
                 edited.setPublished(now);
-                edited.discard();
-                toast(t.templates.published(String(now.version)));
-                setWarnings(receipt.warnings);
+                if (receipt !== null) {
+                  edited.discard();
+                  toast(t.templates.published(String(now.version)));
+                  setWarnings(receipt.warnings);
+                }
                 close();
               }}
-              onOvertaken={(now) => {
-                edited.setPublished(now);
-                close();
-              }}
-              onClose={close}
             />
           )}
         </Opener>

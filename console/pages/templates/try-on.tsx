@@ -200,21 +200,19 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
       setState(NOTHING);
       return undefined;
     }
-    const stop = new AbortController();
+    let isCurrent = true;
     setState((old) => ({ ...old, isLoading: true }));
-    previewDraft(now).then(
-      (rendered) => !stop.signal.aborted && setState({ ...NOTHING, rendered, text: now.text }),
-      (thrown: unknown) =>
-        !stop.signal.aborted &&
-        setState((old) => ({ ...old, ...whyNot(thrown), text: now.text, isLoading: false })),
-    );
-    return () => stop.abort();
+    const { text, source, draft, subject } = now;
+    void webhookOf(subject)
+      .then((webhook) => preview<RenderedPreview>(source, { ...draft, ...webhook }))
+      .then((rendered) => ({ ...NOTHING, rendered }), whyNot)
+      .then((found) => isCurrent && setState((old) => ({ ...old, ...found, text, isLoading: false })));
+    return () => {
+      isCurrent = false;
+    };
   }, [key]);
   return state;
 }
-
-const previewDraft = async ({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> =>
-  preview<RenderedPreview>(source, { ...draft, ...(await webhookOf(subject)) });
 
 async function webhookOf({ is, of }: Subject): Promise<Written> {
   if (is === 'sample') return { sample: of };
