@@ -33,6 +33,8 @@ export function counter(language: string) {
 }
 
 const SECRET_PUT = /(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\1/g;
+const VARIABLES = /under \[vars\] in wrangler\.toml(?:, and deploy)?/g;
+const VARIABLES_DE = /unter \[vars\] in wrangler\.toml(?:, und deploye neu)?/g;
 
 /**
  * A text that names Wrangler for secrets and variables, in English or German; on the machine of whoever looks, these are
@@ -42,14 +44,8 @@ export const forPlace = (hostname: string, text: string): string =>
   isLoopback(hostname)
     ? text
         .replaceAll(SECRET_PUT, (_, _quote, name = 'NAME') => `\`${name}="…"\` in \`.dev.vars\``)
-        .replaceAll(
-          /under \[vars\] in wrangler\.toml(?:, and deploy)?/g,
-          'in `.dev.vars`, and start the relay again',
-        )
-        .replaceAll(
-          /unter \[vars\] in wrangler\.toml(?:, und deploye neu)?/g,
-          'in `.dev.vars`, und starte das Relay neu',
-        )
+        .replaceAll(VARIABLES, 'in `.dev.vars`, and start the relay again')
+        .replaceAll(VARIABLES_DE, 'in `.dev.vars`, und starte das Relay neu')
     : text;
 
 export interface Codes {

@@ -167,11 +167,7 @@ export const de: Texts = {
     unmatched: 'ohne Route',
     failed: 'fehlgeschlagen',
   },
-  bubble: {
-    image: 'Bild',
-    voice: 'Sprachnachricht',
-    none: 'Kein Text',
-  },
+  bubble: { image: 'Bild', voice: 'Sprachnachricht', none: 'Kein Text' },
   now: {
     needs: 'Zu erledigen',
     calm: 'Keine offenen Störungen',
@@ -1179,7 +1175,6 @@ export const de: Texts = {
     aNumber: 'Eine Nummer',
     listOption: (list, count) => `Liste ${list} (${count})`,
     toHelp: 'Mit Landesvorwahl oder in nationaler Schreibweise. Mehrere mit Kommas trennen.',
-    readAs: (number) => `Erkannt als ${number}`,
     noCountry: 'Keines',
     toAll: 'Ein Status geht an alle Kontakte des Kontos.',
     optional: (field) => `${field} (optional)`,
@@ -1327,10 +1322,7 @@ export const de: Texts = {
   },
   sessions: {
     invite: 'Einladen',
-    does: {
-      operator: 'sendet erneut, pausiert, schaltet stumm',
-      viewer: 'liest, ohne Nummern und Texte',
-    },
+    does: { operator: 'sendet erneut, pausiert, schaltet stumm', viewer: 'liest, ohne Nummern und Texte' },
     makeLink: 'Link erzeugen und kopieren',
     linkFor: (name) => `Der Link für ${name}. Er gilt einmal: Wer ihn öffnet, ist angemeldet.`,
     linkUntil: 'Er gilt bis',

@@ -125,11 +125,7 @@ export const en = {
     unmatched: 'unmatched',
     failed: 'failed',
   },
-  bubble: {
-    image: 'Picture',
-    voice: 'Voice message',
-    none: 'No text',
-  },
+  bubble: { image: 'Picture', voice: 'Voice message', none: 'No text' },
   now: {
     needs: 'Needs attention',
     calm: 'No open incidents',
@@ -379,12 +375,7 @@ export const en = {
       pathCopied: (path: string) => `Copied: ${path}`,
     },
     trip: 'From the webhook to the phone',
-    tripSteps: {
-      received: 'Webhook received',
-      sent: 'Sent',
-      failed: 'Attempt failed',
-      waits: 'Waiting',
-    },
+    tripSteps: { received: 'Webhook received', sent: 'Sent', failed: 'Attempt failed', waits: 'Waiting' },
     tripMore: (count: number) => `and ${n(count, 'more step', 'more steps')}`,
     outcome: 'Outcome',
     routes: {
@@ -1041,7 +1032,6 @@ export const en = {
     aNumber: 'A number',
     listOption: (list: string, count: string) => `List ${list} (${count})`,
     toHelp: 'With a country code, or in national format. Separate several with commas.',
-    readAs: (number: string) => `Read as ${number}`,
     noCountry: 'None',
     toAll: 'A status goes to all contacts of the account.',
     optional: (field: string) => `${field} (optional)`,

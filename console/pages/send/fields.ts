@@ -2,7 +2,6 @@ import {
   type MessageKind,
   listIn,
   LIST_LENGTH,
-  MESSAGE_KINDS,
   paramsOf as namedParams,
   joinPollOptions,
 } from '../../../src/gateway/kinds.ts';
@@ -17,8 +16,6 @@ export const NOTHING_TYPED: Typed = { texts: {}, options: ['', ''] };
 
 export const textsOf = (kind: MessageKind): ReturnType<typeof namedParams> =>
   namedParams(kind).filter(([, { holds }]) => holds !== 'list');
-
-export const hasReceiver = (kind: MessageKind): boolean => MESSAGE_KINDS[kind].hasReceiver;
 
 const given = (kind: MessageKind, { texts }: Typed): Readonly<Record<string, string>> =>
   Object.fromEntries(

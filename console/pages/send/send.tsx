@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { KIND_NAMES, LIST_LENGTH, listIn, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
+import {
+  KIND_NAMES,
+  LIST_LENGTH,
+  listIn,
+  mainParam,
+  MESSAGE_KINDS,
+  type MessageKind,
+} from '../../../src/gateway/kinds.ts';
 import { isFinal } from '../../../src/outbox/state/states.ts';
 import { get, post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
@@ -13,26 +20,17 @@ import { language, t } from '../../texts/texts.ts';
 import { Button, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { type ReadNumbers, useNumbers, useOnceRead } from '../../ui/numbers.ts';
+import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { Coded } from '../../ui/text.tsx';
-import {
-  bodyOf,
-  faultsOf,
-  hasReceiver,
-  isEmpty,
-  NOTHING_TYPED,
-  paramsOf,
-  textsOf,
-  type Typed,
-} from './fields.ts';
+import { bodyOf, faultsOf, isEmpty, NOTHING_TYPED, paramsOf, textsOf } from './fields.ts';
 import { paramName } from '../../parts/message.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { fieldsFor, TextField } from '../../ui/form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { type ListedRecipients, type Receivers, receiversOf } from '../recipients/receivers.ts';
 
 export function Send() {
   const { query } = usePlace();
-  const [values, setValues] = useState<SendValues>(() => ({
+  const [values, setValues] = useState(() => ({
     kind: KIND_NAMES.find((one) => one === query['kind']) ?? 'text',
     account: '',
     list: query['list'] ?? '',
@@ -45,19 +43,25 @@ export function Send() {
   const [isAsking, setAsking] = useState(false);
   const { isBusy, thrown, run, forget } = useWork();
   const [sent, setSent] = useState<readonly Message[]>([]);
-  const lists = useLoad('recipients', (signal) => get<ListPage<ListedRecipients>>('/recipients', {}, signal));
+  const recipients = useLoad('recipients', (signal) =>
+    get<ListPage<ListedRecipients>>('/recipients', {}, signal),
+  );
+  const lists = recipients.value?.items ?? [];
   const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
+  const others = accounts.value?.items.filter(({ name }) => name !== 'default') ?? [];
   const numbers = useNumbers(list === '' ? to : '', country);
 
-  const chosen = lists.value?.items.find(({ name }) => name === list);
+  const { hasReceiver } = MESSAGE_KINDS[kind];
+  const chosen = lists.find(({ name }) => name === list);
   const receivers = list === '' ? numbers.digits : numbersOf(chosen ?? {});
-  const change = (changed: Partial<SendValues>): void => {
+  const isToMany = hasReceiver && receivers.length > 1;
+  const change = (changed: Partial<typeof values>): void => {
     setValues((old) => ({ ...old, ...changed }));
     forget();
   };
 
   const faults = faultsOf(kind, typed);
-  const isMissing = hasReceiver(kind) && receivers.length === 0;
+  const isMissing = hasReceiver && receivers.length === 0;
   const errorAt = (field: string): string | undefined => {
     if (field === 'to' && numbers.error !== null) return numbers.error;
     if (field === 'to' && isTried && isMissing && !numbers.isReading) return t.send.faults.required;
@@ -68,14 +72,14 @@ export function Send() {
   };
   const send = async (): Promise<void> => {
     const body = { ...bodyOf(kind, typed), ...(account !== '' && { account }) };
-    await deliver(body, hasReceiver(kind) ? receivers : [null], (done) =>
+    await deliver(body, hasReceiver ? receivers : [null], (done) =>
       setSent((old) => [...done.toReversed(), ...old]),
     );
     setTried(false);
   };
-  const [isWaiting, askToSend] = useOnceRead(hasReceiver(kind) && numbers.isReading, to, () => {
+  const [isWaiting, askToSend] = useOnceRead(hasReceiver && numbers.isReading, to, () => {
     if (Object.keys(faults).length > 0 || isMissing) return;
-    if (receivers.length > 1 && hasReceiver(kind)) setAsking(true);
+    if (isToMany) setAsking(true);
     else run(send);
   });
   const submit = (event: SubmitEvent): void => {
@@ -84,33 +88,85 @@ export function Send() {
     askToSend();
   };
 
+  const { text, choice } = fieldsFor<'account' | 'country' | 'list' | 'to'>(
+    (name) => values[name],
+    (name, value) => change({ [name]: value }),
+    errorAt,
+  );
+  const parameters = fieldsFor(
+    (name) => typed.texts[name] ?? '',
+    (name, value) => change({ typed: { ...typed, texts: { ...typed.texts, [name]: value } } }),
+    errorAt,
+  );
+  const listParam = listIn(kind);
+  const read = numbers.isReading ? [] : numbers.digits;
   return (
     <>
       <PageHead title={t.send.title} />
       <div class="columns">
         <form class="send-form" onSubmit={submit}>
           <Panel>
-            <KindChoice kind={kind} onChange={change} />
-            {hasReceiver(kind) ? (
-              <ReceiverFields
-                {...{ values, numbers, errorAt }}
-                lists={lists.value?.items ?? []}
-                onChange={change}
-              />
+            <fieldset class="send-kinds">
+              <legend>{t.common.kind}</legend>
+              {KIND_NAMES.map((one) => (
+                <label key={one} class="send-kind">
+                  <input
+                    type="radio"
+                    name="kind"
+                    value={one}
+                    checked={one === kind}
+                    onChange={() => change({ kind: one })}
+                  />
+                  <Icon name={ICONS[one] ?? 'messages'} />
+                  <span>{t.kinds[one]}</span>
+                </label>
+              ))}
+            </fieldset>
+            {hasReceiver ? (
+              <div class="fields">
+                {lists.length > 0 &&
+                  choice('list', t.messages.phone, [
+                    ['', t.send.aNumber],
+                    ...lists.map(
+                      (one) =>
+                        [one.name, t.send.listOption(one.name, number(numbersOf(one).length))] as const,
+                    ),
+                  ])}
+                {list === '' &&
+                  text('to', t.find.number, {
+                    type: 'tel',
+                    placeholder: '+49 151 12345678',
+                    help: read.length > 0 ? t.sources.readAs(read.map(phoneText).join(', ')) : t.send.toHelp,
+                  })}
+                {list === '' &&
+                  choice('country', t.common.country, [['', t.send.noCountry], ...countryOptions(language)])}
+              </div>
             ) : (
               <p class="soft">{t.send.toAll}</p>
             )}
-            <MessageFields
-              {...{ values, errorAt }}
-              accounts={(accounts.value?.items ?? []).map(({ name }) => name)}
-              onChange={change}
-            />
+            <div class="stack send-fields">
+              {textsOf(kind).map(([name, { holds, isOptional }]) =>
+                parameters.text(name, isOptional ? t.send.optional(paramName(name)) : paramName(name), {
+                  ...(holds === 'text' && { rows: name === mainParam(kind) ? 6 : 3 }),
+                }),
+              )}
+              {listParam !== undefined && (
+                <Options
+                  options={typed.options}
+                  error={errorAt(listParam)}
+                  onChange={(options) => change({ typed: { ...typed, options } })}
+                />
+              )}
+              {others.length > 0 &&
+                choice('account', t.common.account, [
+                  ['', t.send.defaultAccount],
+                  ...others.map(({ name }) => [name, name] as const),
+                ])}
+            </div>
             {thrown !== null && <Trouble error={refusalText(thrown)} />}
             <p class="flow">
               <Button type="submit" look="main" icon="send" isBusy={isBusy || isWaiting}>
-                {receivers.length > 1 && hasReceiver(kind)
-                  ? t.send.submitMany(number(receivers.length))
-                  : t.nav.send}
+                {isToMany ? t.send.submitMany(number(receivers.length)) : t.nav.send}
               </Button>
               <span class="soft">{t.send.pace}</span>
             </p>
@@ -207,77 +263,6 @@ const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   status: 'now',
 };
 
-interface SendValues {
-  readonly kind: MessageKind;
-  readonly account: string;
-  readonly list: string;
-  readonly to: string;
-  readonly country: string;
-  readonly typed: Typed;
-}
-
-interface FieldsProps {
-  readonly values: SendValues;
-  readonly errorAt: (field: string) => string | undefined;
-  readonly onChange: (changed: Partial<SendValues>) => void;
-}
-
-const KindChoice = ({ kind, onChange }: Pick<SendValues, 'kind'> & Pick<FieldsProps, 'onChange'>) => (
-  <fieldset class="send-kinds">
-    <legend>{t.common.kind}</legend>
-    {KIND_NAMES.map((one) => (
-      <label key={one} class="send-kind">
-        <input
-          type="radio"
-          name="kind"
-          value={one}
-          checked={one === kind}
-          onChange={() => onChange({ kind: one })}
-        />
-        <Icon name={ICONS[one] ?? 'messages'} />
-        <span>{t.kinds[one]}</span>
-      </label>
-    ))}
-  </fieldset>
-);
-
-type WithAccounts = FieldsProps & { readonly accounts: readonly string[] };
-
-function MessageFields({ values: { kind, typed, account }, accounts, errorAt, onChange }: WithAccounts) {
-  const list = listIn(kind);
-  const others = accounts.filter((one) => one !== 'default');
-  return (
-    <div class="stack send-fields">
-      {textsOf(kind).map(([name, spec]) => (
-        <TextField
-          key={`${kind} ${name}`}
-          label={spec.isOptional === true ? t.send.optional(paramName(name)) : paramName(name)}
-          value={typed.texts[name] ?? ''}
-          {...(spec.holds === 'text' && { rows: name === mainParam(kind) ? 6 : 3 })}
-          onInput={(text) => onChange({ typed: { ...typed, texts: { ...typed.texts, [name]: text } } })}
-          error={errorAt(name)}
-        />
-      ))}
-      {list !== undefined && (
-        <Options
-          options={typed.options}
-          error={errorAt(list)}
-          onChange={(options) => onChange({ typed: { ...typed, options } })}
-        />
-      )}
-      {others.length > 0 && (
-        <SelectField
-          label={t.common.account}
-          value={account}
-          options={[['', t.send.defaultAccount], ...others.map((one) => [one, one] as const)]}
-          onChange={(chosen) => onChange({ account: chosen })}
-          error={errorAt('account')}
-        />
-      )}
-    </div>
-  );
-}
-
 interface OptionsProps {
   readonly options: readonly string[];
   readonly error: string | undefined;
@@ -318,49 +303,3 @@ const Options = ({ options, error, onChange }: OptionsProps) => (
 /** The numbers of a list: its people without one are reached by their addresses only. */
 const numbersOf = (list: Receivers): readonly string[] =>
   receiversOf(list).flatMap(({ phone }) => phone ?? []);
-
-interface ReceiverFieldsProps extends FieldsProps {
-  readonly lists: readonly ListedRecipients[];
-  readonly numbers: ReadNumbers;
-}
-
-const ReceiverFields = ({ values, lists, numbers, errorAt, onChange }: ReceiverFieldsProps) => (
-  <div class="fields">
-    {lists.length > 0 && (
-      <SelectField
-        label={t.messages.phone}
-        value={values.list}
-        options={[
-          ['', t.send.aNumber],
-          ...lists.map(
-            (one) => [one.name, t.send.listOption(one.name, number(numbersOf(one).length))] as const,
-          ),
-        ]}
-        onChange={(list) => onChange({ list })}
-      />
-    )}
-    {values.list === '' && (
-      <>
-        <TextField
-          label={t.find.number}
-          type="tel"
-          value={values.to}
-          onInput={(to) => onChange({ to })}
-          placeholder="+49 151 12345678"
-          help={
-            !numbers.isReading && numbers.digits.length > 0
-              ? t.send.readAs(numbers.digits.map(phoneText).join(', '))
-              : t.send.toHelp
-          }
-          error={errorAt('to')}
-        />
-        <SelectField
-          label={t.common.country}
-          value={values.country}
-          options={[['', t.send.noCountry], ...countryOptions(language)]}
-          onChange={(country) => onChange({ country })}
-        />
-      </>
-    )}
-  </div>
-);
