@@ -224,6 +224,9 @@ export function wrongName(source: string, set: DocumentSet): 'badName' | 'takenN
   return Object.hasOwn(set.sources, source) ? 'takenName' : null;
 }
 
+const isUnset = ({ code, params }: Coded, name: string): boolean =>
+  code === 'not-set' && params?.['name'] === name;
+
 /** Splits the relay's errors about a planned source into the secrets that are not set and all other errors. */
 export function missingIn<Some extends Coded>(
   errors: readonly Some[],
@@ -231,14 +234,11 @@ export function missingIn<Some extends Coded>(
   documents: readonly PlannedDocument[],
 ) {
   const own = documents.find(({ kind, name }) => kind === 'sources' && name === source);
-  const isAbout = (name: string, { code, params }: Coded): boolean =>
-    code === 'not-set' && params?.['name'] === name;
-  const missing = secretNames(own?.value ?? {}).filter((name) =>
-    errors.some((error) => isAbout(name, error)),
-  );
+  const names = secretNames(own?.value ?? {});
+  const missing = names.filter((name) => errors.some((error) => isUnset(error, name)));
   return {
     missing: new Set(missing),
-    others: errors.filter((error) => !missing.some((name) => isAbout(name, error))),
+    others: errors.filter((error) => !missing.some((name) => isUnset(error, name))),
   };
 }
 

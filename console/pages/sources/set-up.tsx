@@ -452,7 +452,7 @@ function useDraft(source: string, documents: readonly PlannedDocument[], set: Do
     if (!isOn || settled !== asked) return undefined;
     let isCurrent = true;
     setFound((old) => ({ ...old, isChecking: true }));
-    void look(source, documents, set).then((next) => isCurrent && setFound(next));
+    void look(source, documents, set).then((said) => isCurrent && setFound(said));
     return () => {
       isCurrent = false;
     };
