@@ -1,17 +1,7 @@
 import { ownValue } from '../../../src/lib/json.ts';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, get, getTagged, post, put, sourcePath, visibleText } from '../../api/client.ts';
-import type {
-  Diagnosis,
-  EventSummary,
-  Frame,
-  ListPage,
-  PairedKey,
-  PairingAnswer,
-  RejectionAnswer,
-  Stats,
-  Written,
-} from '../../api/types.ts';
+import type * as api from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident.tsx';
@@ -48,7 +38,7 @@ import { Live } from '../../ui/live.tsx';
 import { reasonText, remedyOf } from '../rejections/rejections.tsx';
 
 export function SourcePage({ id = '' }: { id?: string }) {
-  const source = useLoad(`source ${id}`, (signal) => getTagged<Written>(sourcePath(id), {}, signal));
+  const source = useLoad(`source ${id}`, (signal) => getTagged<api.Written>(sourcePath(id), {}, signal));
   const [query, filter] = useFilters();
   const isEditing = query['edit'] === '1';
   const document = source.value?.value;
@@ -110,13 +100,13 @@ function Delete({ id, onClose }: { id: string; onClose: () => void }) {
   );
 }
 
-function Content({ id, source, onChanged }: { id: string; source: Written; onChanged: () => void }) {
+function Content({ id, source, onChanged }: { id: string; source: api.Written; onChanged: () => void }) {
   const kind = textAt(source, 'provider') ?? 'generic';
   const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, navigator.language, signal));
-  const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal));
+  const stats = useLoad('stats', (signal) => get<api.Stats>('/stats', {}, signal));
   const counted = stats.value?.sources[id];
   const isSilent = stats.value !== null && (counted?.last_event_at ?? null) === null;
-  const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
+  const doctor = useLoad('doctor', (signal) => get<api.Diagnosis>('/doctor', {}, signal));
   const scheme = textAt(source['verify'] ?? provider.value?.verify, 'scheme');
   const pages = Array.isArray(source['origins']) ? t.sources.byPage(source['origins'].join(', ')) : null;
   // The key of its signatures comes from the provider, so a window has to be opened for it.
@@ -183,7 +173,7 @@ const LOOK_EVERY_MS = 2_000;
 
 interface PairingProps {
   readonly id: string;
-  readonly source: Written;
+  readonly source: api.Written;
   readonly onChanged: () => void;
 }
 
@@ -193,18 +183,18 @@ function Pairing({ id, source, onChanged }: PairingProps) {
   const [isOpen, setOpen] = useState(false);
   const state = useLoad(
     path,
-    (signal) => get<PairingAnswer>(path, {}, signal),
+    (signal) => get<api.PairingAnswer>(path, {}, signal),
     isOpen ? LOOK_EVERY_MS : undefined,
   );
   useEffect(() => {
     if (state.value !== null) setOpen(state.value.state === 'open');
   }, [state.value]);
-  const [key, setKey] = useState<PairedKey | null>(null);
+  const [key, setKey] = useState<api.PairedKey | null>(null);
   const run = (work: Promise<unknown>): void => {
     work.then(state.again, toastError);
   };
   const take = (): void => {
-    post<PairedKey>(`${path}/key`).then((taken) => (setOpen(false), setKey(taken)), toastError);
+    post<api.PairedKey>(`${path}/key`).then((taken) => (setOpen(false), setKey(taken)), toastError);
   };
   if (key !== null) return <Key {...{ id, source, taken: key, onChanged }} />;
   const found = state.value;
@@ -252,7 +242,7 @@ function Pairing({ id, source, onChanged }: PairingProps) {
 }
 
 /** The key, which is not shown again: where it goes, and the document that names it. */
-function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey }) {
+function Key({ id, source, taken, onChanged }: PairingProps & { taken: api.PairedKey }) {
   // As the relay's hint has it: “`wrangler secret put NAME`”.
   const name = /secret put ([A-Z][A-Z0-9_]*)/.exec(taken.hint)?.[1] ?? null;
   const add = (): void => {
@@ -290,8 +280,8 @@ const SHOWN = 5;
 /** The list keeps 200, of all sources: one page. */
 const readLast = async (id: string, signal: AbortSignal) => {
   const [events, rejections] = await Promise.all([
-    get<ListPage<EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
-    get<ListPage<RejectionAnswer>>('/rejections', { source: id, limit: 200 }, signal),
+    get<api.ListPage<api.EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
+    get<api.ListPage<api.RejectionAnswer>>('/rejections', { source: id, limit: 200 }, signal),
   ]);
   return { events: events.items, rejections: rejections.items };
 };
@@ -300,7 +290,7 @@ const readLast = async (id: string, signal: AbortSignal) => {
 function Arrivals({ id }: { id: string }) {
   const last = useLoad(`arrivals ${id}`, (signal) => readLast(id, signal));
   // Once it is known what had come: the first webhook is not missed in between.
-  const isAbout = ({ source, type }: Frame): boolean => source === id && type !== 'message';
+  const isAbout = ({ source, type }: api.Frame): boolean => source === id && type !== 'message';
   const live = useNews(last.value !== null, isAbout, last.again);
   if (last.value === null)
     return (

@@ -7,15 +7,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { Failed, SelectField, TextField } from '../../ui/form.tsx';
-import {
-  draftFor,
-  type PublishedTexts,
-  publishText,
-  type TextPlace,
-  type TextSet,
-  usesOf,
-  withText,
-} from './texts-of-set.ts';
+import * as texts from './texts-of-set.ts';
 import { save } from './files.ts';
 import { type Pair, type PairedMessage, pairsOf } from '../../../src/admin/preview/pairs.ts';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -27,12 +19,12 @@ import { fieldName, kindName } from '../../parts/message.tsx';
 import { partsOf, type TemplateField } from './fields.ts';
 
 interface PublishProps {
-  readonly published: PublishedTexts;
-  readonly place: TextPlace;
+  readonly published: texts.PublishedTexts;
+  readonly place: texts.TextPlace;
   readonly text: Written;
   readonly base: Written | null;
   readonly isManaged: boolean;
-  readonly onDone: (done: Awaited<ReturnType<typeof publishText>>) => void;
+  readonly onDone: (done: Awaited<ReturnType<typeof texts.publishText>>) => void;
   readonly onClose: () => void;
 }
 
@@ -44,13 +36,15 @@ export function Publish(props: PublishProps) {
   const [count, setCount] = useState('10');
   const { set } = published;
   const sources =
-    place.in === 'route' ? [place.source] : [...new Set(usesOf(set, place.name).map(({ source }) => source))];
+    place.in === 'route'
+      ? [place.source]
+      : [...new Set(texts.usesOf(set, place.name).map(({ source }) => source))];
   const compared = useLoad(`compare:${count}`, () =>
     Promise.all(
       sources.map(async (source) => {
         const ask = (draft: Written): Promise<EventComparison> =>
           preview(source, { ...draft, last: Number(count) });
-        const [draft, now] = await Promise.all([ask(draftFor(set, place, text, source)), ask({})]);
+        const [draft, now] = await Promise.all([ask(texts.draftFor(set, place, text, source)), ask({})]);
         return changeOnly(draft, now);
       }),
     ),
@@ -107,7 +101,7 @@ function PublishFoot({ published, place, text, base, onDone, onClose }: PublishP
   const [note, setNote] = useState('');
   const { isBusy, thrown, run } = useWork();
   const publish = async (): Promise<void> =>
-    onDone(await publishText(published, place, { text, base, note: note.trim() }));
+    onDone(await texts.publishText(published, place, { text, base, note: note.trim() }));
   return (
     <form
       class="stack templates-publish"
@@ -134,7 +128,7 @@ function PublishFoot({ published, place, text, base, onDone, onClose }: PublishP
 }
 
 function PatchFoot({ published, place, text, onClose }: PublishProps) {
-  const write = withText(published.set, place, text);
+  const write = texts.withText(published.set, place, text);
   const { value, error, again } = useLoad('patch', () => makePatch(published.set, write));
   return (
     <div class="stack templates-publish patch">
@@ -164,7 +158,10 @@ function PatchFoot({ published, place, text, onClose }: PublishProps) {
 }
 
 /** The change of a file of a set that is kept in git, for `git apply`: only what differs in the file. The code that makes patches is loaded with the first one. */
-async function makePatch(set: TextSet, { collection, name, document }: ReturnType<typeof withText>) {
+async function makePatch(
+  set: texts.TextSet,
+  { collection, name, document }: ReturnType<typeof texts.withText>,
+) {
   const [{ pathOf, patchOf }, { items }] = await Promise.all([
     import('../../../shared/yaml-patch/patch.ts'),
     get<ListPage<{ readonly path: string }>>('/config/files'),

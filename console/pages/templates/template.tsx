@@ -9,25 +9,7 @@ import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
 import { partsOf, withKind } from './fields.ts';
 import { Phone, type PreviewState, TryOn, useChoice, usePreview } from './try-on.tsx';
-import {
-  changesOf,
-  idOf,
-  ownRoutes,
-  pathTo,
-  placeOf,
-  type PublishedTexts,
-  readSet,
-  routeAt,
-  routesOf,
-  shownDraft,
-  sourcesFor,
-  textAt,
-  type TextPlace,
-  type TextSet,
-  type TextVersion,
-  type Use,
-  usesOf,
-} from './texts-of-set.ts';
+import * as texts from './texts-of-set.ts';
 import { ask, get } from '../../api/client.ts';
 import type { ChangeReceipt, Version, VersionPage, Written } from '../../api/types.ts';
 import { kindName } from '../../parts/message.tsx';
@@ -41,7 +23,7 @@ import { useLoad } from '../../lib/load.ts';
 import { readStored, store } from '../../lib/stored.ts';
 
 export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
-  const place = useMemo(() => placeOf(name), [name]);
+  const place = useMemo(() => texts.placeOf(name), [name]);
   const [{ kind }] = useFilters();
   const edited = useText(place, kind);
   const { published, text, error, again } = edited;
@@ -66,18 +48,18 @@ function Workbench(open: OpenText) {
   const { place, edited, published, text } = open;
   const { set } = published;
   const mayTry = useMay('operator');
-  const sources = useMemo(() => (mayTry ? sourcesFor(set, place) : []), [set, place, mayTry]);
+  const sources = useMemo(() => (mayTry ? texts.sourcesFor(set, place) : []), [set, place, mayTry]);
   const [pasted, setPasted] = useState<string | null>(null);
   const choice = useChoice(set, place, sources, pasted ?? '{}');
   const { source, subject } = choice;
   const state = usePreview(
     subject === null || source === ''
       ? null
-      : { source, subject, draft: shownDraft(set, place, text, source), text },
+      : { source, subject, draft: texts.shownDraft(set, place, text, source), text },
   );
-  const routes = ownRoutes(set, place, source);
+  const routes = texts.ownRoutes(set, place, source);
   const { rendered } = state;
-  const faults = useMemo(() => faultsIn(state, pathTo(set, place), routes), [rendered, state.errors]);
+  const faults = useMemo(() => faultsIn(state, texts.pathTo(set, place), routes), [rendered, state.errors]);
   const scope = useMemo(() => scopeOf(rendered, eachOf(set, place, source)), [rendered, set, place, source]);
   return (
     <>
@@ -114,10 +96,10 @@ function Workbench(open: OpenText) {
 }
 
 /** The list whose elements a route's templates see one at a time; null: they see the whole event. */
-function eachOf(set: TextSet, place: TextPlace, source: string): string | null {
+function eachOf(set: texts.TextSet, place: texts.TextPlace, source: string): string | null {
   const uses =
-    place.in === 'route' ? [place] : usesOf(set, place.name).filter((use) => use.source === source);
-  return uses.map((use) => routeAt(set, use)?.['each']).find((one) => typeof one === 'string') ?? null;
+    place.in === 'route' ? [place] : texts.usesOf(set, place.name).filter((use) => use.source === source);
+  return uses.map((use) => texts.routeAt(set, use)?.['each']).find((one) => typeof one === 'string') ?? null;
 }
 
 function faultsIn({ rendered, errors, text }: PreviewState, path: string, routes: readonly string[]) {
@@ -146,16 +128,16 @@ function scopeOf(shown: PreviewState['rendered'], each: string | null): WebhookS
 
 interface OpenText {
   readonly title: string;
-  readonly place: TextPlace;
+  readonly place: texts.TextPlace;
   readonly edited: EditedText;
-  readonly published: PublishedTexts;
+  readonly published: texts.PublishedTexts;
   readonly text: Written;
 }
 
 function Head({ title, place, edited, published, text }: OpenText) {
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
   const { isChanged, isOvertaken, isManaged, base } = edited;
-  const uses = place.in === 'template' ? usesOf(published.set, place.name) : [place];
+  const uses = place.in === 'template' ? texts.usesOf(published.set, place.name) : [place];
   return (
     <>
       <PageHead title={title} back="/templates">
@@ -225,11 +207,11 @@ const Unused = ({
   uses,
   published: { set },
   text,
-}: { uses: readonly Use[] } & Pick<OpenText, 'published' | 'text'>) => {
+}: { uses: readonly texts.Use[] } & Pick<OpenText, 'published' | 'text'>) => {
   const written = JSON.stringify(text);
   const actions = uses
     .filter(({ part }) => part === 'send')
-    .flatMap(({ source, route }) => routesOf(set.sources[source]).filter(({ name }) => name === route))
+    .flatMap(({ source, route }) => texts.routesOf(set.sources[source]).filter(({ name }) => name === route))
     .flatMap(({ actions }) => (isObject(actions) ? Object.keys(actions) : []));
   const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
   return unused.length === 0 ? null : (
@@ -284,10 +266,10 @@ const readVersions = (cursor: string | null, signal: AbortSignal): Promise<Versi
 const LOOK_EVERY_MS = 15_000;
 
 /** The text at a place while it is edited. The draft is kept in this tab until it is published or discarded. */
-function useText(place: TextPlace, newKind: string | undefined) {
-  const loaded = useLoad('set', (signal) => readSet(undefined, signal));
+function useText(place: texts.TextPlace, newKind: string | undefined) {
+  const loaded = useLoad('set', (signal) => texts.readSet(undefined, signal));
   const versions = useLoad('versions', (signal) => readVersions(null, signal), LOOK_EVERY_MS);
-  const [latest, setLatest] = useState<PublishedTexts | null>(null);
+  const [latest, setLatest] = useState<texts.PublishedTexts | null>(null);
   useEffect(() => setLatest(loaded.value), [loaded.value]);
   const active = versions.value?.items.find((one) => one.active)?.version;
   useEffect(() => {
@@ -295,12 +277,12 @@ function useText(place: TextPlace, newKind: string | undefined) {
   }, [active]);
 
   /** Kept over a reload and over the end of a session, in this tab alone. `base` null: the text is new. */
-  const stored = `hookbell.draft:${idOf(place)}`;
+  const stored = `hookbell.draft:${texts.idOf(place)}`;
   const [draft, setDraft] = useState(() =>
     readStored<{ text: Written; base: Written | null }>(sessionStorage, stored),
   );
   const [isRestored, setRestored] = useState(draft !== null);
-  const current = latest === null ? null : textAt(latest.set, place);
+  const current = latest === null ? null : texts.textAt(latest.set, place);
   const isChanged = draft !== null && !(latest !== null && sameDocument(draft.text, current));
   const change = (next: typeof draft): void => {
     store(sessionStorage, stored, next);
@@ -325,7 +307,7 @@ function useText(place: TextPlace, newKind: string | undefined) {
     discard: () => change(null),
     /** Goes on editing, on top of what is published now. */
     keepMine: () => change(draft === null ? null : { text: draft.text, base: current }),
-    setPublished: (now: PublishedTexts) => {
+    setPublished: (now: texts.PublishedTexts) => {
       setLatest(now);
       versions.again();
     },
@@ -340,7 +322,7 @@ function History(open: OpenText) {
   const { place, published } = open;
   const [pages, setPages] = useState(1);
   const { value, error, again, isLoading } = useLoad(
-    `history:${idOf(place)}:${published.version}:${pages}`,
+    `history:${texts.idOf(place)}:${published.version}:${pages}`,
     (signal) => readSteps(place, pages, signal),
   );
   // While more of it is looked for, the last answer stays.
@@ -352,7 +334,7 @@ function History(open: OpenText) {
       <Pending of={{ value: last, error, again }} />
       {last !== null && (
         <ol class="lines">
-          {changesOf(last.steps, last.isAll).map((step) => (
+          {texts.changesOf(last.steps, last.isAll).map((step) => (
             <li key={step.version.version}>
               <Entry {...open} step={step} />
             </li>
@@ -368,7 +350,7 @@ function History(open: OpenText) {
   );
 }
 
-function Entry({ step, edited, published, text }: OpenText & { step: TextVersion }) {
+function Entry({ step, edited, published, text }: OpenText & { step: texts.TextVersion }) {
   const { version, text: older } = step;
   const [isOpen, setOpen] = useState(false);
   const { version: n, published_at, by, note, active } = version;
@@ -430,7 +412,7 @@ const AT_ONCE = 4;
 /** Versions never change, so each is read once: of its set only this text is kept. */
 const known = new Map<string, Written | null>();
 
-async function readSteps(place: TextPlace, pages: number, signal: AbortSignal) {
+async function readSteps(place: texts.TextPlace, pages: number, signal: AbortSignal) {
   const versions: Version[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < pages; page += 1) {
@@ -439,20 +421,20 @@ async function readSteps(place: TextPlace, pages: number, signal: AbortSignal) {
     cursor = next_cursor;
     if (cursor === null) break;
   }
-  const steps: TextVersion[] = [];
+  const steps: texts.TextVersion[] = [];
   for (let at = 0; at < versions.length; at += AT_ONCE) {
     const some = versions.slice(at, at + AT_ONCE);
-    const texts = await Promise.all(some.map(({ version }) => textIn(version, place, signal)));
-    steps.push(...some.map((version, index) => ({ version, text: texts[index] ?? null })));
+    const found = await Promise.all(some.map(({ version }) => textIn(version, place, signal)));
+    steps.push(...some.map((version, index) => ({ version, text: found[index] ?? null })));
   }
   return { steps, isAll: cursor === null };
 }
 
-async function textIn(version: number, place: TextPlace, signal: AbortSignal): Promise<Written | null> {
-  const key = `${version} ${idOf(place)}`;
+async function textIn(version: number, place: texts.TextPlace, signal: AbortSignal): Promise<Written | null> {
+  const key = `${version} ${texts.idOf(place)}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const text = textAt((await readSet(version, signal)).set, place);
+  const text = texts.textAt((await texts.readSet(version, signal)).set, place);
   known.set(key, text);
   return text;
 }

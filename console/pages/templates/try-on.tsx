@@ -1,13 +1,6 @@
 import { provider as readProvider, sampleName } from '../../api/catalog.ts';
 import { get, preview } from '../../api/client.ts';
-import type {
-  EventDetail,
-  EventSummary,
-  ListPage,
-  Message,
-  PreviewAnswer,
-  Written,
-} from '../../api/types.ts';
+import type * as api from '../../api/types.ts';
 import { clock, phoneText } from '../../lib/format.ts';
 import { faultsIn, useLoad, wordsOf } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -50,7 +43,7 @@ export function useChoice(set: TextSet, place: TextPlace, sources: readonly stri
     async (signal) =>
       source === ''
         ? []
-        : (await get<ListPage<EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
+        : (await get<api.ListPage<api.EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
     30_000,
   );
   const others = useLoad(`choices:${source}`, (signal) =>
@@ -86,7 +79,7 @@ async function readOthers(set: TextSet, source: string, routes: readonly string[
       (one) => one.samples,
       () => [],
     ),
-    get<ListPage<Message>>('/messages', sentBy, signal).then(
+    get<api.ListPage<api.Message>>('/messages', sentBy, signal).then(
       ({ items }) => items,
       () => [],
     ),
@@ -166,23 +159,23 @@ async function saveEvent(id: string): Promise<void> {
   save(name, text);
 }
 
-type RenderedPreview = Extract<PreviewAnswer, { readonly event: unknown }>;
+type RenderedPreview = Extract<api.PreviewAnswer, { readonly event: unknown }>;
 
 const NOTHING = {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
   rendered: null as RenderedPreview | null,
   errors: [] as readonly FieldErrorAnswer[],
   trouble: null as string | null,
-  text: null as Written | null,
+  text: null as api.Written | null,
   isLoading: false,
 };
 
 export type PreviewState = Readonly<typeof NOTHING>;
 
 interface PreviewInput {
-  readonly text: Written;
+  readonly text: api.Written;
   readonly source: string;
-  readonly draft: Written;
+  readonly draft: api.Written;
   readonly subject: Subject;
 }
 
@@ -214,7 +207,7 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
   return state;
 }
 
-async function webhookOf({ is, of }: Subject): Promise<Written> {
+async function webhookOf({ is, of }: Subject): Promise<api.Written> {
   if (is === 'sample') return { sample: of };
   if (is === 'paste') return pasted(of);
   const { payload, headers, query } = await readEvent(of);
@@ -222,7 +215,7 @@ async function webhookOf({ is, of }: Subject): Promise<Written> {
 }
 
 /** JSON as it is, anything else as a form or a text, which the relay reads. */
-function pasted(text: string): Written {
+function pasted(text: string): api.Written {
   try {
     return { payload: parseExactJson(text) };
   } catch {
@@ -233,13 +226,13 @@ function pasted(text: string): Written {
   }
 }
 
-const events = new Map<string, Promise<EventDetail>>();
+const events = new Map<string, Promise<api.EventDetail>>();
 
 /** An event does not change, so it is asked for once while somebody types. */
-function readEvent(id: string): Promise<EventDetail> {
+function readEvent(id: string): Promise<api.EventDetail> {
   const known = events.get(id);
   if (known !== undefined) return known;
-  const asked = get<EventDetail>(`/events/${encodeURIComponent(id)}`);
+  const asked = get<api.EventDetail>(`/events/${encodeURIComponent(id)}`);
   events.clear();
   events.set(id, asked);
   asked.catch(() => events.delete(id));
