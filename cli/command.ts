@@ -25,6 +25,11 @@ export type RunCommand = <Args extends readonly unknown[]>(
   handler: Handler<Args>,
 ) => (...args: Args) => Promise<void>;
 
+/** The options of a command: those with a value, and those without one. */
+export type Options<Valued extends string = never, Flags extends string = never> = {
+  readonly [name in Valued]?: string;
+} & { readonly [name in Flags]?: true };
+
 export type AddCommand = (program: CliCommand) => void;
 
 /** A command as a person would type it, with what it does; shown by `--help` and in the docs. */

@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
-import { fieldLines, type PrintedField, tableLines, type Column } from './table.ts';
+import { fieldLines, type PrintedField, tableLines, type Column, type ListColumn } from './table.ts';
 import type { Io, Stream } from './io.ts';
 import { clip, safe, STANDARD_COLUMNS, wrap, wrapSentence } from './text.ts';
 
@@ -10,6 +10,14 @@ type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 export type Output = ReturnType<typeof createOutput>;
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+/** The columns of a list; false: one that this list does not have. */
+type Shape<T> = readonly (ListColumn<T> | false)[];
 
 /** The beginning of a problem, and its colour. */
 const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow'] } as const;
@@ -63,6 +71,15 @@ export function createOutput(
     progressDone();
     writeLine(stderr, text);
   };
+  const table = (shape: readonly Column[], rows: readonly (readonly string[])[]): void =>
+    tableLines(shape, rows, columns, dim).forEach((text) => line(text));
+  const list = <T>(items: readonly T[], shape: Shape<T>): void => {
+    const shown = shape.filter((column) => column !== false);
+    table(
+      shown.map(([title, , layout]) => ({ title, ...layout })),
+      items.map((one) => shown.map(([, cell]) => cell(one))),
+    );
+  };
   const json = (value: unknown, indent?: number): void => line(safeJson(JSON.stringify(value, null, indent)));
 
   return {
@@ -82,8 +99,14 @@ export function createOutput(
     /** Names and values, one under the other; those without a value are left out. */
     fields: (fields: readonly PrintedField[]): void =>
       fieldLines(fields, columns, dim).forEach((text) => line(text)),
-    table: (shape: readonly Column[], rows: readonly (readonly string[])[]): void =>
-      tableLines(shape, rows, columns, dim).forEach((text) => line(text)),
+    table,
+    list,
+    /** A page of a list, and how to get the next one. `none`: said of an empty page. */
+    page: <T>({ items, next_cursor: cursor }: Page<T>, none: string, shape: Shape<T>): void => {
+      if (items.length === 0) line(none);
+      else list(items, shape);
+      if (cursor !== null) note(styleNote('dim', `more: --cursor ${cursor}`));
+    },
     /** A line on stderr: a hint or a warning that is not part of the result. */
     note,
     /** A problem with a document, on stderr. */

@@ -1,5 +1,5 @@
 import type { Output } from './output.ts';
-import type { Column } from './table.ts';
+import type { ListColumn } from './table.ts';
 import type { Version } from './relay/shapes.ts';
 import { safe } from './text.ts';
 
@@ -48,10 +48,11 @@ export function stateColour(out: Output, state: string, text = state): string {
   return DOUBTFUL.has(state) ? out.style('yellow', text) : text;
 }
 
-export const stateColumn = (out: Output): Column => ({
-  title: 'STATE',
-  style: (cell, state) => stateColour(out, state, cell),
-});
+export const stateColumn = (out: Output): ListColumn<{ readonly state: string }> => [
+  'STATE',
+  ({ state }) => state,
+  { style: (cell, state) => stateColour(out, state, cell) },
+];
 
 /** A message's parameters as one text, without the receiver. */
 export function textOf(params: Readonly<Record<string, string>>): string {
@@ -60,11 +61,6 @@ export function textOf(params: Readonly<Record<string, string>>): string {
 }
 
 export const receiver = (phone: string | null): string => (phone === null ? 'all contacts' : phone);
-
-/** Says how to get the next page of a list. */
-export function showMore(out: Output, cursor: string | null): void {
-  if (cursor !== null) out.note(out.styleNote('dim', `more: --cursor ${cursor}`));
-}
 
 /** A version in a sentence: `version 3, published 2026-01-05 09:30:00 by token (prices for the fair)`. */
 export const publishedBy = ({ version, published_at, by, note }: Version): string =>

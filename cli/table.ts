@@ -13,6 +13,13 @@ export interface Column {
   readonly style?: (cell: string, text: string) => string;
 }
 
+/** A column of a list: its title, what it says of each item, and how it is laid out. */
+export type ListColumn<T> = readonly [
+  title: string,
+  cell: (one: T) => string,
+  layout?: Omit<Column, 'title'>,
+];
+
 /** A column and its cells, in one order with the rows. */
 interface Measured {
   readonly column: Column;

@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { WAITING_STATES } from '../../src/outbox/state/states.ts';
-import type { AddCommand, Cli } from '../command.ts';
+import type { AddCommand, Cli, Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readConfig } from '../relay/config.ts';
@@ -10,10 +10,7 @@ import { count } from '../text.ts';
 import { changeMany, inSteps, type BulkChange } from './bulk.ts';
 import { operate } from './retry.ts';
 
-interface Options extends MessageOptions {
-  readonly all?: true;
-  readonly yes?: true;
-}
+type CancelOptions = MessageOptions & Options<never, 'all' | 'yes'>;
 
 export const add: AddCommand = (program) => {
   program
@@ -38,7 +35,7 @@ export const add: AddCommand = (program) => {
     .run(cancelMessages);
 };
 
-async function cancelMessages(cli: Cli, id: string | undefined, options: Options) {
+async function cancelMessages(cli: Cli, id: string | undefined, options: CancelOptions) {
   const { all, yes, ...given } = options;
   const read = withDigits(given);
   if (!read.ok) return read;

@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import type { AddCommand, Cli } from '../command.ts';
+import type { AddCommand, Cli, Options } from '../command.ts';
 import { diffText } from '../diff/show.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { fixturesMarkdown } from '../fixtures/markdown.ts';
@@ -13,12 +13,6 @@ import { warningsOf } from '../folder/variables.ts';
 import { writeFiles } from '../folder/write.ts';
 import { neededSecrets } from '../tenant/prepare.ts';
 import { count } from '../text.ts';
-
-interface Options {
-  readonly update?: true;
-  readonly markdown?: true;
-  readonly before?: string;
-}
 
 export const add: AddCommand = (program) => {
   program
@@ -40,7 +34,7 @@ export const add: AddCommand = (program) => {
     .run(check);
 };
 
-async function check(cli: Cli, folder: string, options: Options) {
+async function check(cli: Cli, folder: string, options: Options<'before', 'update' | 'markdown'>) {
   const { out } = cli;
   const { update } = options;
   if (options.before !== undefined && options.markdown === undefined)

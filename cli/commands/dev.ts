@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
-import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { realPhone } from '../dev/real-phone.ts';
 import { startDev, type DevOptions } from '../dev/start.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
@@ -9,12 +9,7 @@ import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import type { Env } from '../io.ts';
 import { ownerOf } from '../tenant/folder.ts';
 
-interface Options {
-  readonly port?: number;
-  readonly simulatorPort?: number;
-  readonly phone?: string;
-  readonly demo?: true;
-}
+type GivenOptions = Options<'phone', 'demo'> & { readonly port?: number; readonly simulatorPort?: number };
 
 const RELAY_PORT = 8787;
 const SIMULATOR_PORT = 8788;
@@ -48,7 +43,11 @@ export const add: AddCommand = (program) => {
     .run(dev);
 };
 
-async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<CommandResult | void> {
+async function dev(
+  cli: Cli,
+  folder: string | undefined,
+  options: GivenOptions,
+): Promise<CommandResult | void> {
   const port = chosenPort(options.port, cli.env, 'PORT', RELAY_PORT);
   if (!port.ok) return port;
   const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT', SIMULATOR_PORT);

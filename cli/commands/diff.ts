@@ -1,4 +1,4 @@
-import { type AddCommand, type Cli, wholeNumber } from '../command.ts';
+import { type AddCommand, type Cli, type Options, wholeNumber } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges, summary } from '../diff/show.ts';
 import { compareVersions, showComparison } from '../diff/versions.ts';
@@ -8,11 +8,7 @@ import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
 import { keepingText, readKeeping, readWholeConfig, readKnownVersion } from '../relay/config.ts';
 
-interface Options {
-  readonly exitCode?: true;
-  readonly from?: number;
-  readonly to?: number;
-}
+type DiffOptions = Options<never, 'exitCode'> & { readonly from?: number; readonly to?: number };
 
 const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
@@ -36,7 +32,11 @@ export const add: AddCommand = (program) => {
     .run(diff);
 };
 
-async function diff(cli: Cli, given: string | undefined, options: Options): Promise<CommandResult | void> {
+async function diff(
+  cli: Cli,
+  given: string | undefined,
+  options: DiffOptions,
+): Promise<CommandResult | void> {
   const { out, client } = cli;
   const { exitCode, from, to } = options;
   if (from !== undefined || to !== undefined)
@@ -66,7 +66,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
 }
 
-async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<CommandResult | void> {
+async function diffVersions(cli: Cli, { exitCode, from, to }: DiffOptions): Promise<CommandResult | void> {
   const { out, client } = cli;
   const before = await readKnownVersion(client, from);
   if (!before.ok) return before;

@@ -1,16 +1,20 @@
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
-import type { Output } from '../output.ts';
 import { type EventOptions, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
-import { event, eventList, preview, type Event, type PreviewRoute } from '../relay/shapes.ts';
-import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
+import {
+  event,
+  eventList,
+  preview,
+  type Event,
+  type EventSummary,
+  type PreviewRoute,
+} from '../relay/shapes.ts';
+import { fullTime, receiver, shortTime, stateColour, stateColumn } from '../show.ts';
 import { count, safe } from '../text.ts';
 import { outcomeText } from '../incident.ts';
 import { showRoute } from '../show-preview.ts';
 import { messageTable } from './messages.ts';
 
 type Options = ListOptions & EventOptions;
-
-const NO_MATCH = 'no route matched';
 
 export const add: AddCommand = (program) => {
   withPaging(
@@ -38,40 +42,26 @@ export const add: AddCommand = (program) => {
 };
 
 const list = (cli: Cli, options: Options) =>
-  showAnswer(
-    cli,
-    cli.client.get('/events', eventList, { ...options }),
-    ({ items, next_cursor, searched }, out) => {
-      const back = searched?.back_to ?? null;
-      if (back !== null) out.line(`searched back to ${fullTime(back)}`);
-      if (items.length === 0) {
-        out.line(back === null ? 'no events' : 'no events so far');
-        return showMore(out, next_cursor);
-      }
-      const hasSubjects = items.some(({ subject }) => subject !== undefined);
-      out.table(
-        [
-          { title: 'RECEIVED' },
-          { title: 'EVENT' },
-          { title: 'SOURCE', gives: true },
-          stateColumn(out),
-          { title: 'TYPE', gives: true, optional: 1 },
-          ...(hasSubjects ? [{ title: 'SUBJECT', gives: true, optional: 2 }] : []),
-          { title: 'REASON', wraps: true },
-        ],
-        items.map(({ received_at, id, source, state, type, subject, duplicates, reason }) => [
-          shortTime(received_at),
-          id,
-          source,
-          state,
-          `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
-          ...(hasSubjects ? [subject ?? ''] : []),
-          reason ?? (state === 'unmatched' ? NO_MATCH : ''),
-        ]),
-      );
-      showMore(out, next_cursor);
-    },
-  );
+  showAnswer(cli, cli.client.get('/events', eventList, { ...options }), (page, out) => {
+    const back = page.searched?.back_to ?? null;
+    if (back !== null) out.line(`searched back to ${fullTime(back)}`);
+    const hasSubjects = page.items.some(({ subject }) => subject !== undefined);
+    out.page(page, back === null ? 'no events' : 'no events so far', [
+      ['RECEIVED', (one) => shortTime(one.received_at)],
+      ['EVENT', (one) => one.id],
+      ['SOURCE', (one) => one.source, { gives: true }],
+      stateColumn(out),
+      ['TYPE', typeText, { gives: true, optional: 1 }],
+      hasSubjects && ['SUBJECT', (one) => one.subject ?? '', { gives: true, optional: 2 }],
+      ['REASON', (one) => reasonOf(one) ?? '', { wraps: true }],
+    ]);
+  });
+
+const typeText = ({ type, duplicates }: EventSummary): string =>
+  `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`;
+
+const reasonOf = ({ reason, state }: Pick<EventSummary, 'reason' | 'state'>): string | undefined =>
+  reason ?? (state === 'unmatched' ? 'no route matched' : undefined);
 
 async function show(cli: Cli, given: string) {
   const { out, client, paste } = cli;
@@ -89,7 +79,7 @@ async function show(cli: Cli, given: string) {
       ['subject', one.subject],
       ['language', one.locale],
       ['state', one.state, (text) => stateColour(out, one.state, text)],
-      ['reason', one.reason ?? (one.state === 'unmatched' ? NO_MATCH : undefined)],
+      ['reason', reasonOf(one)],
       ['received', fullTime(one.received_at)],
       ['dedupe', one.dedupe_key],
       ['repeated', one.duplicates > 0 ? count(one.duplicates, 'time') : undefined],
@@ -102,31 +92,19 @@ async function show(cli: Cli, given: string) {
     const payload = one.stored ? JSON.stringify(one.payload, null, 2) : 'is not stored (store: metadata)';
     out.line(safe(payload));
     out.line(`\n${out.style('dim', 'MESSAGES')}`);
-    messageTable(out, one.messages);
+    messageTable({ items: one.messages, next_cursor: null }, out);
     if (one.messages_left_out !== undefined)
       out.line(`… and ${one.messages_left_out} more: ${paste('messages', '--event', one.id)}`);
-    if (one.items !== undefined) itemTable(out, one.items);
+    if (one.items === undefined) return;
+    out.line(`\n${out.style('dim', 'ITEMS')}`);
+    out.list(one.items, [
+      ['ITEM', ({ index }) => String(index), { align: 'right' }],
+      ['ROUTE', ({ route }) => route, { gives: true }],
+      ['KEY', ({ key }) => key ?? '–', { gives: true }],
+      ['TO', ({ phone }) => receiver(phone ?? null)],
+      ['OUTCOME', outcomeText, { wraps: true }],
+    ]);
   });
-}
-
-function itemTable(out: Output, items: NonNullable<Event['items']>): void {
-  out.line(`\n${out.style('dim', 'ITEMS')}`);
-  out.table(
-    [
-      { title: 'ITEM', align: 'right' },
-      { title: 'ROUTE', gives: true },
-      { title: 'KEY', gives: true },
-      { title: 'TO' },
-      { title: 'OUTCOME', wraps: true },
-    ],
-    items.map((item) => [
-      String(item.index),
-      item.route,
-      item.key ?? '–',
-      receiver(item.phone ?? null),
-      outcomeText(item),
-    ]),
-  );
 }
 
 /** Explains why no route matches, by the configuration in force now; empty where the relay cannot know that. */

@@ -1,15 +1,10 @@
 import { fromBase32 } from '../../src/lib/id.ts';
 import { ok } from '../../src/lib/result.ts';
-import type { AddCommand, Cli } from '../command.ts';
+import type { AddCommand, Cli, Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { eventsInFull, pagesOf } from '../relay/list.ts';
 import { eventList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
-
-interface Options {
-  readonly since?: string;
-  readonly source?: string;
-}
 
 export const add: AddCommand = (program) => {
   program
@@ -30,7 +25,10 @@ export const add: AddCommand = (program) => {
     .run(exportEvents);
 };
 
-async function exportEvents(cli: Cli, { since, source }: Options): Promise<CommandResult | void> {
+async function exportEvents(
+  cli: Cli,
+  { since, source }: Options<'since' | 'source'>,
+): Promise<CommandResult | void> {
   const { out, interrupt, client } = cli;
   const start = readStart(since);
   if (!start.ok) return start;

@@ -1,7 +1,7 @@
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import { suggest } from '../../src/lib/suggest.ts';
-import type { AddCommand, Cli } from '../command.ts';
+import type { AddCommand, Cli, Options } from '../command.ts';
 import { failed } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 
@@ -18,7 +18,7 @@ export const add: AddCommand = (program) => {
     .run(printForm);
 };
 
-async function printForm({ out, client }: Cli, source: string, { locale }: { readonly locale?: string }) {
+async function printForm({ out, client }: Cli, source: string, { locale }: Options<'locale'>) {
   const config = await readConfig(client);
   if (!config.ok) return config;
   const { sources } = config.value.set;

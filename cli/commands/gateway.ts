@@ -17,14 +17,6 @@ import { configSet, message, type Message } from '../relay/shapes.ts';
 import { oneLine, safe } from '../text.ts';
 import { waitText } from '../waits.ts';
 
-interface Options {
-  readonly account: string;
-}
-
-interface CheckOptions extends Options {
-  readonly to: string;
-}
-
 export const add: AddCommand = (program) => {
   const gateway = program
     .command('gateway')
@@ -56,7 +48,7 @@ export const add: AddCommand = (program) => {
 
 const TEXT = 'hookbell: the gateway works.';
 
-async function check(cli: Cli, { account, to }: CheckOptions) {
+async function check(cli: Cli, { account, to }: { readonly account: string; readonly to: string }) {
   const { client, out } = cli;
   const spec = await specOf(client, account);
   if (!spec.ok) return spec;
@@ -173,7 +165,7 @@ const updates = z.object({
 /** Telegram's own address; another one is for tests. */
 const TELEGRAM_URL = 'HOOKBELL_TELEGRAM_URL';
 
-async function pair({ env, out }: Cli, { account }: Options) {
+async function pair({ env, out }: Cli, { account }: { readonly account: string }) {
   const name = `${secretPrefix(account)}TOKEN`;
   const token = env[name];
   if (token === undefined || token === '')

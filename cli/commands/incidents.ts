@@ -1,7 +1,7 @@
 import { nameOf } from '../../src/outbox/incidents/entries.ts';
 import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
 import { HIDDEN } from '../../src/registry/view.ts';
-import { showAnswer, type AddCommand, type Cli, type CliCommand } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli, type CliCommand, type Options } from '../command.ts';
 import { misused, failed } from '../failure.ts';
 import { outcomesText, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
@@ -13,18 +13,12 @@ import {
   changedIncidents,
   type ChangedIncidents,
 } from '../relay/shapes.ts';
-import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
+import { about, fullTime, receiver, shortTime, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine } from '../text.ts';
 import { itemWaitText } from '../waits.ts';
 import { changeMany, inSteps, type BulkChange } from './bulk.ts';
 
-interface Options extends ListOptions {
-  readonly source?: string;
-  readonly route?: string;
-  readonly state?: string;
-  readonly critical?: boolean;
-  readonly since?: string;
-}
+type ListedOptions = ListOptions & Options<'source' | 'route' | 'state' | 'since', 'critical'>;
 
 const WHICH = 'its id, or source/route/key';
 
@@ -86,12 +80,7 @@ export const add: AddCommand = (program) => {
     .run((cli: Cli, ids: readonly string[], options: Many) => change(cli, 'resolve', ids, options));
 };
 
-interface Many {
-  readonly group?: string;
-  readonly source?: string;
-  readonly all?: true;
-  readonly yes?: true;
-}
+type Many = Options<'group' | 'source', 'all' | 'yes'>;
 
 const withMany = (command: CliCommand): CliCommand =>
   command
@@ -118,32 +107,24 @@ async function change(cli: Cli, what: Change, given: readonly string[], { all, y
   return what === 'acknowledge' ? acknowledge(cli, first) : resolve(cli, first);
 }
 
-function list(cli: Cli, { critical, ...options }: Options) {
+function list(cli: Cli, { critical, ...options }: ListedOptions) {
   const query = { ...options, ...(critical === true && { critical: 'true' }) };
-  return showAnswer(cli, cli.client.get('/incidents', incidentList, query), ({ items, next_cursor }, out) => {
-    const [first] = items;
-    if (first === undefined) return out.line('no incidents');
+  return showAnswer(cli, cli.client.get('/incidents', incidentList, query), (page, out) => {
     const now = Date.now();
-    out.table(
+    out.page(page, 'no incidents', [
+      ['STARTED', (one) => shortTime(one.started_at)],
+      stateColumn(out),
+      ['FOR', (one) => durationOf(one, now), { align: 'right' }],
+      ['FIRED', (one) => `${one.occurrences}×`, { align: 'right' }],
       [
-        { title: 'STARTED' },
-        stateColumn(out),
-        { title: 'FOR', align: 'right' },
-        { title: 'FIRED', align: 'right' },
-        { title: 'INCIDENT', wraps: true },
-        { title: 'RECEIVERS', wraps: true },
+        'INCIDENT',
+        (one) => [nameOf(one), one.title].filter((text) => text !== undefined).join(' '),
+        { wraps: true },
       ],
-      items.map((one) => [
-        shortTime(one.started_at),
-        one.state,
-        durationOf(one, now),
-        `${one.occurrences}×`,
-        one.title === undefined ? nameOf(one) : `${nameOf(one)} ${one.title}`,
-        receiverStatesText(one),
-      ]),
-    );
-    showMore(out, next_cursor);
-    hint(cli, 'show', first);
+      ['RECEIVERS', receiverStatesText, { wraps: true }],
+    ]);
+    const [first] = page.items;
+    if (first !== undefined) hint(cli, 'show', first);
   });
 }
 
@@ -214,35 +195,23 @@ function showIncident(out: Output, one: IncidentAnswer): void {
     ['next', one.next ? `${one.next.to.join(', ')} at ${fullTime(one.next.at)}` : undefined],
   ]);
   out.line();
-  out.table(
-    [{ title: 'TO' }, { title: 'IS', wraps: true }, { title: 'ITEMS', wraps: true }],
-    one.receivers.map(({ phone, items, ...rest }) => [
-      receiver(phone),
-      receiverState(rest),
-      outcomesText(items),
-    ]),
-  );
+  out.list(one.receivers, [
+    ['TO', ({ phone }) => receiver(phone)],
+    ['IS', receiverState, { wraps: true }],
+    ['ITEMS', ({ items }) => outcomesText(items), { wraps: true }],
+  ]);
   const notifications = one.receivers.flatMap(({ phone, notifications: of = [] }) =>
-    of.map((notification) => ({ ...notification, phone })),
+    of.map((notification) => ({ ...notification, phone, state: notification.state ?? 'deleted' })),
   );
   if (notifications.length === 0) return;
   out.line();
-  out.table(
-    [
-      { title: 'NOTIFIED' },
-      { title: 'TO' },
-      { title: 'MESSAGE' },
-      stateColumn(out),
-      { title: 'ITEMS', align: 'right' },
-    ],
-    notifications.map(({ sent_at, created_at, phone, message, state, items }) => [
-      shortTime(sent_at ?? created_at ?? '–'),
-      receiver(phone),
-      message,
-      state ?? 'deleted',
-      String(items),
-    ]),
-  );
+  out.list(notifications, [
+    ['NOTIFIED', ({ sent_at, created_at }) => shortTime(sent_at ?? created_at ?? '–')],
+    ['TO', ({ phone }) => receiver(phone)],
+    ['MESSAGE', ({ message }) => message],
+    stateColumn(out),
+    ['ITEMS', ({ items }) => String(items), { align: 'right' }],
+  ]);
 }
 
 /** Its receivers by state: `2 notified, 1 silenced by sil_…`. */

@@ -2,7 +2,7 @@ import '../facts.ts';
 import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { ok } from '../../src/lib/result.ts';
-import { several, type AddCommand, type Cli } from '../command.ts';
+import { several, type AddCommand, type Cli, type Options } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
@@ -22,11 +22,7 @@ import { initRecipe } from '../recipes/init-recipe.ts';
 import { findRecipe, recipes, type Recipe } from '../recipes/recipe.ts';
 import { providerChoices, type OwnProviders } from '../init/starters.ts';
 
-interface Options extends GivenOptions {
-  readonly recipe?: string;
-  readonly yes?: true;
-  readonly force?: true;
-}
+type InitOptions = GivenOptions & Options<'recipe', 'yes' | 'force'>;
 
 export const add: AddCommand = (program) => {
   program
@@ -92,7 +88,7 @@ export const add: AddCommand = (program) => {
     .run(init);
 };
 
-async function init(cli: Cli, folder: string, options: Options): Promise<CommandResult | void> {
+async function init(cli: Cli, folder: string, options: InitOptions): Promise<CommandResult | void> {
   if (options.recipe === 'list') return showRecipes(cli);
   const shown = isUsual(cli, folder) ? null : folder;
   const ask =
@@ -178,10 +174,10 @@ function showRecipes({ out, paste }: Cli): void {
   out.show(
     all.map(({ id, title, about }) => ({ id, title, about })),
     () => {
-      out.table(
-        [{ title: 'RECIPE' }, { title: 'WHAT YOU GET', wraps: true }],
-        all.map(({ id, about }) => [id, about]),
-      );
+      out.list(all, [
+        ['RECIPE', ({ id }) => id],
+        ['WHAT YOU GET', ({ about }) => about, { wraps: true }],
+      ]);
       out.note(`${paste('init', '--recipe', 'order')} writes one`);
     },
   );
@@ -195,7 +191,7 @@ type Begin =
 const isPath = (provider: string): boolean => /[/\\]|\.(?:ya?ml|json)$/.test(provider);
 
 async function askBegin(
-  { recipe, provider }: Options,
+  { recipe, provider }: InitOptions,
   ask: Ask | null,
   own: OwnProviders,
 ): Promise<CommandResult<Begin>> {

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { attemptText, reasonText } from '../../shared/gateway-words.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { Output } from '../output.ts';
@@ -6,7 +7,7 @@ import { type ListOptions, type MessageOptions, readId, withPaging } from '../re
 import { message, messageList, type Message } from '../relay/shapes.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
 import { aboutText } from '../incident.ts';
-import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
+import { fullTime, receiver, shortTime, stateColour, stateColumn, textOf } from '../show.ts';
 import { safe } from '../text.ts';
 import { ENGLISH, waitText, whyText } from '../waits.ts';
 
@@ -40,36 +41,20 @@ export const add: AddCommand = (program) => {
 async function list(cli: Cli, options: Options) {
   const read = withDigits(options);
   if (!read.ok) return read;
-  const asked = cli.client.get('/messages', messageList, { ...read.value });
-  return showAnswer(cli, asked, ({ items, next_cursor }, out) => {
-    messageTable(out, items);
-    showMore(out, next_cursor);
-  });
+  return showAnswer(cli, cli.client.get('/messages', messageList, { ...read.value }), messageTable);
 }
 
-export function messageTable(out: Output, messages: readonly Message[]): void {
-  if (messages.length === 0) return out.line('no messages');
-  out.table(
-    [
-      { title: 'CREATED' },
-      { title: 'MESSAGE' },
-      stateColumn(out),
-      { title: 'TO', optional: 2 },
-      { title: 'KIND', optional: 1 },
-      { title: 'TEXT', gives: 16, optional: 3 },
-      { title: 'REASON', wraps: true },
-    ],
-    messages.map((one) => [
-      shortTime(one.created_at),
-      one.id,
-      one.state,
-      receiver(one.phone),
-      one.kind,
-      textOf(one.params),
-      whyText(one),
-    ]),
-  );
-}
+/** A page of messages. */
+export const messageTable = (page: z.output<typeof messageList>, out: Output): void =>
+  out.page(page, 'no messages', [
+    ['CREATED', (one) => shortTime(one.created_at)],
+    ['MESSAGE', (one) => one.id],
+    stateColumn(out),
+    ['TO', (one) => receiver(one.phone), { optional: 2 }],
+    ['KIND', (one) => one.kind, { optional: 1 }],
+    ['TEXT', (one) => textOf(one.params), { gives: 16, optional: 3 }],
+    ['REASON', (one) => whyText(one), { wraps: true }],
+  ]);
 
 async function show(cli: Cli, given: string) {
   const id = readId('message', given);
@@ -118,30 +103,16 @@ function showMessage(one: Message, out: Output): void {
   out.fields(Object.entries(params));
   if (one.attempts.length === 0) return;
   out.line();
-  out.table(
-    [
-      { title: 'TRY', align: 'right' },
-      { title: 'AT' },
-      { title: 'TOOK', align: 'right' },
-      { title: 'OUTCOME' },
-      { title: 'STATUS', align: 'right' },
-      { title: 'DETAIL', wraps: true },
-    ],
-    one.attempts.map((attempt) => [
-      String(attempt.n),
-      shortTime(attempt.at),
-      `${attempt.duration_ms} ms`,
-      attempt.outcome,
-      attempt.http_status === undefined ? '' : String(attempt.http_status),
-      attemptText(attempt, ENGLISH),
-    ]),
-  );
-  showResponse(out, one);
-}
-
-/** The last answer of the gateway in full, as far as it is kept, unless it sent the message. */
-function showResponse(out: Output, { attempts }: Message): void {
-  const last = attempts.findLast(({ response }) => response !== undefined && response !== '');
+  out.list(one.attempts, [
+    ['TRY', ({ n }) => String(n), { align: 'right' }],
+    ['AT', ({ at }) => shortTime(at)],
+    ['TOOK', (attempt) => `${attempt.duration_ms} ms`, { align: 'right' }],
+    ['OUTCOME', ({ outcome }) => outcome],
+    ['STATUS', ({ http_status: status }) => (status === undefined ? '' : String(status)), { align: 'right' }],
+    ['DETAIL', (attempt) => attemptText(attempt, ENGLISH), { wraps: true }],
+  ]);
+  // The last answer of the gateway in full, as far as it is kept, unless it sent the message.
+  const last = one.attempts.findLast(({ response }) => response !== undefined && response !== '');
   if (last?.response === undefined || last.outcome === 'sent') return;
   out.line(`\n${out.style('dim', `ANSWER TO ATTEMPT ${last.n}`)}`);
   out.wrapped(safe(last.response));

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli, type Options } from '../command.ts';
 import { part } from '../relay/list.ts';
 import { calendarLink, endedOverride, onCall, overrideByHand, recipientsPage } from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
@@ -63,12 +63,7 @@ export const add: AddCommand = (program) => {
     .run(remove);
 };
 
-interface ShowOptions {
-  readonly at?: string;
-  readonly calendar?: true;
-}
-
-async function show({ out, client }: Cli, list: string | undefined, options: ShowOptions) {
+async function show({ out, client }: Cli, list: string | undefined, options: Options<'at', 'calendar'>) {
   const names = list === undefined ? await client.get('/recipients', recipientsPage) : null;
   if (names !== null && !names.ok) return names;
   const lists =
@@ -114,7 +109,7 @@ function overrideLines(list: string, one: Override, zone: string): readonly stri
   return id === undefined ? [line] : [line, `  ${id}, made by ${by} at ${fullTime(created_at)}`];
 }
 
-async function showCalendar({ out, client }: Cli, list: string, { revoke }: { readonly revoke?: true }) {
+async function showCalendar({ out, client }: Cli, list: string, { revoke }: Options<never, 'revoke'>) {
   const path = `/recipients/${part(list)}`;
   const answer = revoke
     ? await client.request('DELETE', `${path}/calendar`, calendarLink)
@@ -124,12 +119,12 @@ async function showCalendar({ out, client }: Cli, list: string, { revoke }: { re
   return out.show({ calendar }, () => out.line(calendar));
 }
 
-interface SwapOptions {
-  readonly from?: string;
-  readonly to: string;
-}
-
-function swapOne(cli: Cli, list: string, person: string, { from, to }: SwapOptions) {
+function swapOne(
+  cli: Cli,
+  list: string,
+  person: string,
+  { from, to }: Options<'from'> & { readonly to: string },
+) {
   const body = { person, to, ...(from !== undefined && { from }) };
   const made = cli.client.post(`/recipients/${part(list)}/overrides`, overrideByHand, body);
   return showAnswer(cli, made, ({ id }, out) => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { parseExactJson } from '../../src/lib/json.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import { several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { several, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
 import { part, withSuggestion } from '../relay/list.ts';
@@ -9,16 +9,10 @@ import { configSet, lastPreview, preview, samplesPreview, type Preview } from '.
 import { hasLinks, showLast, showPreview, type ShowLinks } from '../show-preview.ts';
 import { safe } from '../text.ts';
 
-interface Options {
-  readonly sample?: string;
-  readonly samples?: true;
-  readonly body?: string;
-  readonly payload?: string;
+type PreviewOptions = Options<'sample' | 'body' | 'payload' | 'draft' | 'folder', 'samples'> & {
   readonly last?: number;
   readonly header?: readonly string[];
-  readonly draft?: string;
-  readonly folder?: string;
-}
+};
 
 export const add: AddCommand = (program) => {
   program
@@ -47,7 +41,7 @@ export const add: AddCommand = (program) => {
     .run(show);
 };
 
-async function show(cli: Cli, source: string, options: Options): Promise<CommandResult | void> {
+async function show(cli: Cli, source: string, options: PreviewOptions): Promise<CommandResult | void> {
   const { sample, samples, body, payload, last } = options;
   if ([sample, samples, body, payload, last].filter((one) => one !== undefined).length !== 1)
     return misused('give exactly one of --sample, --samples, --body, --payload and --last');
@@ -103,7 +97,7 @@ async function linksOf(
 
 type Input = Readonly<Record<string, unknown>>;
 
-function readInput({ readStdin }: Cli, options: Options): CommandResult<Input> {
+function readInput({ readStdin }: Cli, options: PreviewOptions): CommandResult<Input> {
   const headers = readHeaders(options.header ?? []);
   if (!headers.ok) return headers;
   const drafts = readDrafts(options);
@@ -124,7 +118,7 @@ function readHeaders(given: readonly string[]): CommandResult<Input> {
   return ok({ headers });
 }
 
-function readDrafts({ draft, folder }: Options): CommandResult<Input> {
+function readDrafts({ draft, folder }: PreviewOptions): CommandResult<Input> {
   if (draft !== undefined && folder !== undefined) return misused('give --draft or --folder, not both');
   if (draft !== undefined) {
     const document = readOneDocument(draft);
@@ -138,7 +132,7 @@ function readDrafts({ draft, folder }: Options): CommandResult<Input> {
 }
 
 function readSubject(
-  { sample, samples, last, body, payload }: Options,
+  { sample, samples, last, body, payload }: PreviewOptions,
   readStdin: Cli['readStdin'],
 ): CommandResult<Input> {
   if (sample !== undefined) return ok({ sample });

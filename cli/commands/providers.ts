@@ -2,7 +2,7 @@ import '../facts.ts';
 import { sampleOf } from '../../src/config/documents/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { allProviders, summaryOf } from '../../src/provider/provider.ts';
-import type { AddCommand, Cli } from '../command.ts';
+import type { AddCommand, Cli, Options } from '../command.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { findProvider } from '../init/starters.ts';
 import { plainMarkdown } from '../markdown.ts';
@@ -57,7 +57,7 @@ async function makeNew(cli: Cli, id: string, options: NewOptions) {
   return newProvider(cli, id, options);
 }
 
-async function checkAll({ out }: Cli, ids: readonly string[], options: { readonly locale?: string }) {
+async function checkAll({ out }: Cli, ids: readonly string[], options: Options<'locale'>) {
   // It needs templates and phone numbers, and the list of providers neither.
   const { checkProviders } = await import('../phone-views/check.ts');
   return checkProviders(out, ids, options.locale);
@@ -66,15 +66,12 @@ async function checkAll({ out }: Cli, ids: readonly string[], options: { readonl
 function list({ out }: Cli): void {
   const items = allProviders().map(summaryOf);
   out.show({ items, next_cursor: null }, () =>
-    out.table(
-      [
-        { title: 'PROVIDER' },
-        { title: 'NAME', gives: true },
-        { title: 'CATEGORY', optional: 1 },
-        { title: 'SIGNS' },
-      ],
-      items.map(({ id, name, category, signs }) => [id, name, category, signs ? 'yes' : 'no']),
-    ),
+    out.list(items, [
+      ['PROVIDER', ({ id }) => id],
+      ['NAME', ({ name }) => name, { gives: true }],
+      ['CATEGORY', ({ category }) => category, { optional: 1 }],
+      ['SIGNS', ({ signs }) => (signs ? 'yes' : 'no')],
+    ]),
   );
 }
 

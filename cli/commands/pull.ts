@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { KINDS } from '../../src/config/documents/name.ts';
-import { agreed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { agreed, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges } from '../diff/show.ts';
 import type { CommandResult } from '../failure.ts';
@@ -11,12 +11,6 @@ import { textFor, writeFiles } from '../folder/write.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { capital, count } from '../text.ts';
 import { keepingText, readKeeping, readWholeConfig, type RemoteConfig } from '../relay/config.ts';
-
-interface Options {
-  readonly yes?: true;
-  readonly version?: number;
-  readonly missing?: true;
-}
 
 export const add: AddCommand = (program) => {
   program
@@ -40,7 +34,7 @@ export const add: AddCommand = (program) => {
 async function pull(
   cli: Cli,
   folder: string,
-  { yes, version, missing }: Options,
+  { yes, version, missing }: Options<never, 'yes' | 'missing'> & { readonly version?: number },
 ): Promise<CommandResult | void> {
   const { out, client } = cli;
   const local = readFolderOrNothing(folder);

@@ -3,7 +3,7 @@ import { formHtml } from '../../shared/new-source/form-html.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { MAX_FILES_BYTES } from '../../src/registry/versions.ts';
 import type { Client } from '../client.ts';
-import { agreed, type AddCommand, type Cli } from '../command.ts';
+import { agreed, type AddCommand, type Cli, type Options } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf, afterTakeover, undoneBy, undoneText } from '../diff/undone.ts';
 import { showResolves } from '../diff/versions.ts';
@@ -34,13 +34,7 @@ import type { VerifiedRequest } from '../../src/ingest/request/event.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
 import { event, eventList, type Event } from '../relay/shapes.ts';
 
-interface Options {
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly managed?: true;
-  readonly fixtures: boolean;
-  readonly message?: string;
-}
+type PushOptions = Options<'message', 'yes' | 'dryRun' | 'managed'> & { readonly fixtures: boolean };
 
 export const add: AddCommand = (program) => {
   program
@@ -71,7 +65,7 @@ export const add: AddCommand = (program) => {
     .run(push);
 };
 
-async function push(cli: Cli, folder: string, options: Options): Promise<CommandResult | void> {
+async function push(cli: Cli, folder: string, options: PushOptions): Promise<CommandResult | void> {
   const { out, client } = cli;
   const { yes, dryRun, managed, fixtures, message } = options;
   const checked = await checkFolder(folder, { fixtures });

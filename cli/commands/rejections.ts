@@ -1,14 +1,11 @@
 import { releaseRemedy } from '../../shared/doctor/remedy.ts';
-import { showAnswer, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { rejectionList, rejectionShape, releasedShape, type RejectionAnswer } from '../relay/shapes.ts';
-import { fullTime, shortTime, showMore } from '../show.ts';
+import { fullTime, shortTime } from '../show.ts';
 import { count, safe } from '../text.ts';
 
-interface Options extends ListOptions {
-  readonly source?: string;
-  readonly spam?: true;
-}
+type ListedOptions = ListOptions & Options<'source', 'spam'>;
 
 /** The number of rejections that the relay keeps. */
 const KEPT = 200;
@@ -41,7 +38,7 @@ export const add: AddCommand = (program) => {
       ['hookbell rejections list 17', 'one'],
       ['hookbell rejections list --spam --source contact', 'forms that were taken for spam'],
     )
-    .run((cli, n: number | undefined, options: Options) =>
+    .run((cli, n: number | undefined, options: ListedOptions) =>
       n === undefined ? list(cli, options) : show(cli, n),
     );
 
@@ -56,33 +53,17 @@ export const add: AddCommand = (program) => {
     .run(release);
 };
 
-function list(cli: Cli, { spam, ...options }: Options) {
+function list(cli: Cli, { spam, ...options }: ListedOptions) {
   const query = { ...options, ...(spam === true && { spam: 'true' }) };
-  return showAnswer(
-    cli,
-    cli.client.get('/rejections', rejectionList, query),
-    ({ items, next_cursor }, out) => {
-      if (items.length === 0) return out.line('no rejections');
-      out.table(
-        [
-          { title: 'N', align: 'right' },
-          { title: 'AT' },
-          { title: 'SOURCE', gives: true },
-          { title: 'STATUS', align: 'right', optional: 1 },
-          { title: 'CODE' },
-          { title: 'DETAIL', wraps: true },
-        ],
-        items.map(({ n, at, source, status, code, times = 1, detail }) => [
-          n === undefined ? '' : String(n),
-          shortTime(at),
-          source,
-          String(status),
-          times === 1 ? code : `${code} × ${times}`,
-          detail,
-        ]),
-      );
-      showMore(out, next_cursor);
-    },
+  return showAnswer(cli, cli.client.get('/rejections', rejectionList, query), (page, out) =>
+    out.page(page, 'no rejections', [
+      ['N', ({ n }) => (n === undefined ? '' : String(n)), { align: 'right' }],
+      ['AT', ({ at }) => shortTime(at)],
+      ['SOURCE', ({ source }) => source, { gives: true }],
+      ['STATUS', ({ status }) => String(status), { align: 'right', optional: 1 }],
+      ['CODE', ({ code, times = 1 }) => (times === 1 ? code : `${code} × ${times}`)],
+      ['DETAIL', ({ detail }) => detail, { wraps: true }],
+    ]),
   );
 }
 

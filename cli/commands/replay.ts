@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import { agreed, several, type AddCommand, type Cli } from '../command.ts';
+import { agreed, several, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { changeMany, type BulkChange } from './bulk.ts';
 import { type EventOptions, readId } from '../relay/list.ts';
@@ -16,12 +16,8 @@ import {
 import { fullTime, receiver, shortTime } from '../show.ts';
 import { count, safe } from '../text.ts';
 
-interface Options extends EventOptions {
-  readonly all?: true;
-  readonly route?: readonly string[];
-  readonly failed?: true;
-  readonly yes?: true;
-}
+type ReplayOptions = EventOptions &
+  Options<never, 'all' | 'failed' | 'yes'> & { readonly route?: readonly string[] };
 
 export const add: AddCommand = (program) => {
   program
@@ -50,7 +46,7 @@ export const add: AddCommand = (program) => {
     .run(replayOneOrMany);
 };
 
-async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options) {
+async function replayOneOrMany(cli: Cli, id: string | undefined, options: ReplayOptions) {
   const { route, failed: isFailed, yes, all, ...filter } = options;
   const isFiltered = Object.keys(filter).length > 0;
   if (id !== undefined)
@@ -126,7 +122,7 @@ const partOf = ({ route, failed }: { route?: readonly string[] | undefined; fail
   ...(failed === true && { only: 'failed' }),
 });
 
-async function replayEvent(cli: Cli, given: string, options: Options) {
+async function replayEvent(cli: Cli, given: string, options: ReplayOptions) {
   const { out, client } = cli;
   const id = readId('event', given);
   if (!id.ok) return id;
@@ -168,7 +164,7 @@ async function readPast({ client }: Cli, id: string): Promise<CommandResult<Past
 const WAITING: readonly string[] = ['queued', 'sending', 'retrying'];
 
 /** The original's messages by their states, of the routes that are replayed. */
-function standOf({ original }: Past, { route }: Options) {
+function standOf({ original }: Past, { route }: ReplayOptions) {
   const ofRoutes = ({ route: name }: { route: string | null }): boolean =>
     route === undefined || (name !== null && route.includes(name));
   const messages = original.messages.filter(ofRoutes);
@@ -182,7 +178,7 @@ function standOf({ original }: Past, { route }: Options) {
   };
 }
 
-function showPast({ out }: Cli, past: Past, options: Options): void {
+function showPast({ out }: Cli, past: Past, options: ReplayOptions): void {
   const { original, replays } = past;
   const { sent, waiting, uncertain, failed, items } = standOf(past, options);
   const left = original.messages_left_out;
@@ -224,7 +220,7 @@ const replayText = ({ id, received_at, replayed_by }: EventSummary): string =>
   `${id}, ${shortTime(received_at)}${replayed_by === undefined ? '' : ` by ${safe(replayed_by)}`}`;
 
 /** The question before a replay; null: as far as is known, nobody gets anything twice. */
-function doubtOf(past: Past, options: Options): string | null {
+function doubtOf(past: Past, options: ReplayOptions): string | null {
   const { sent, waiting, uncertain, items } = standOf(past, options);
   if (options.failed === true) {
     const times = past.replays.length;

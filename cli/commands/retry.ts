@@ -1,4 +1,4 @@
-import { showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readId, type MessageOptions } from '../relay/list.ts';
@@ -6,10 +6,6 @@ import { bulk, message } from '../relay/shapes.ts';
 import { receiver } from '../show.ts';
 import { count } from '../text.ts';
 import { changeMany } from './bulk.ts';
-
-interface RetryOptions extends MessageOptions {
-  readonly yes?: true;
-}
 
 export const add: AddCommand = (program) => {
   program
@@ -35,7 +31,11 @@ export const add: AddCommand = (program) => {
     .run(retryMessages);
 };
 
-async function retryMessages(cli: Cli, id: string | undefined, { yes, ...given }: RetryOptions) {
+async function retryMessages(
+  cli: Cli,
+  id: string | undefined,
+  { yes, ...given }: MessageOptions & Options<never, 'yes'>,
+) {
   const read = withDigits(given);
   if (!read.ok) return read;
   const filter = read.value;

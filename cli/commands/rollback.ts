@@ -3,7 +3,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { PlacedError } from '../folder/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { agreed, showAnswer, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { agreed, showAnswer, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { showResolves, compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -33,12 +33,11 @@ export const add: AddCommand = (program) => {
     .run(rollBack);
 };
 
-interface RollbackOptions {
-  readonly managed?: true;
-  readonly yes?: true;
-}
-
-async function rollBack(cli: Cli, wanted: number | undefined, { managed, yes }: RollbackOptions) {
+async function rollBack(
+  cli: Cli,
+  wanted: number | undefined,
+  { managed, yes }: Options<never, 'managed' | 'yes'>,
+) {
   const { out, client } = cli;
   const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;

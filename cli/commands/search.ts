@@ -19,44 +19,29 @@ function show({ messages, events, rejections, complete }: FoundNumber, out: Outp
   if (messages.length + events.length + rejections.length === 0)
     return out.line('no message, event or rejection contains this number');
   if (messages.length > 0)
-    out.table(
-      [
-        { title: 'MESSAGE' },
-        { title: 'AT' },
-        stateColumn(out),
-        { title: 'TO' },
-        { title: 'WHY', wraps: true },
-      ],
-      messages.map((one) => [
-        one.id,
-        shortTime(one.sent_at ?? one.created_at),
-        one.state,
-        receiver(one.phone),
-        one.reason ?? '',
-      ]),
-    );
+    out.list(messages, [
+      ['MESSAGE', ({ id }) => id],
+      ['AT', ({ sent_at, created_at }) => shortTime(sent_at ?? created_at)],
+      stateColumn(out),
+      ['TO', ({ phone }) => receiver(phone)],
+      ['WHY', ({ reason }) => reason ?? '', { wraps: true }],
+    ]);
   if (events.length > 0)
-    out.table(
-      [
-        { title: 'EVENT' },
-        { title: 'AT' },
-        stateColumn(out),
-        { title: 'SOURCE', gives: true },
-        { title: 'NOTHING SENT BECAUSE', wraps: true },
-      ],
-      events.map((one) => [one.id, shortTime(one.received_at), one.state, one.source, one.why ?? '']),
-    );
+    out.list(events, [
+      ['EVENT', ({ id }) => id],
+      ['AT', ({ received_at }) => shortTime(received_at)],
+      stateColumn(out),
+      ['SOURCE', ({ source }) => source, { gives: true }],
+      ['NOTHING SENT BECAUSE', ({ why }) => why ?? '', { wraps: true }],
+    ]);
   if (rejections.length > 0)
-    out.table(
-      [
-        { title: 'REJECTION', align: 'right' },
-        { title: 'AT' },
-        { title: 'SOURCE', gives: true },
-        { title: 'CODE' },
-        { title: 'DETAIL', wraps: true },
-      ],
-      rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.code, one.detail]),
-    );
+    out.list(rejections, [
+      ['REJECTION', ({ n }) => String(n), { align: 'right' }],
+      ['AT', ({ at }) => shortTime(at)],
+      ['SOURCE', ({ source }) => source, { gives: true }],
+      ['CODE', ({ code }) => code],
+      ['DETAIL', ({ detail }) => detail, { wraps: true }],
+    ]);
   if (!complete)
     out.note('not everything is shown: there are more results, or older events that were not searched');
 }

@@ -10,7 +10,7 @@ import {
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { several, type AddCommand, type Cli } from '../command.ts';
+import { several, type AddCommand, type Cli, type Options } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { readReceiver } from '../receiver.ts';
 import { message, type Message } from '../relay/shapes.ts';
@@ -19,15 +19,11 @@ import { count } from '../text.ts';
 import { waitMs, waitText } from '../waits.ts';
 import { isFinal } from '../../src/outbox/state/states.ts';
 
-interface Options {
-  readonly to?: string;
-  readonly country?: string;
+type SendOptions = Options<'to' | 'country' | 'account', 'wait'> & {
   readonly kind: string;
   readonly param?: readonly string[];
   readonly option?: readonly string[];
-  readonly account?: string;
-  readonly wait?: true;
-}
+};
 
 export const add: AddCommand = (program) => {
   program
@@ -53,7 +49,7 @@ export const add: AddCommand = (program) => {
     .run(send);
 };
 
-async function send(cli: Cli, text: string | undefined, options: Options) {
+async function send(cli: Cli, text: string | undefined, options: SendOptions) {
   const { out, client } = cli;
   const body = bodyOf(text, options);
   if (!body.ok) return body;
@@ -73,14 +69,14 @@ async function send(cli: Cli, text: string | undefined, options: Options) {
 /** A number, as people write one. */
 const NUMBER = /^[+\d(][\d\s()./-]*$/;
 
-async function receiverOf(client: Client, given: string, { country }: Options) {
+async function receiverOf(client: Client, given: string, { country }: SendOptions) {
   // An address of the account's gateway, which the relay checks.
   if (!NUMBER.test(given.trim())) return ok({ to: given });
   const to = await readReceiver(client, given, country);
   return to.ok ? ok({ to: to.value }) : to;
 }
 
-function bodyOf(text: string | undefined, options: Options): CommandResult<Record<string, unknown>> {
+function bodyOf(text: string | undefined, options: SendOptions): CommandResult<Record<string, unknown>> {
   const { to, kind, param = [], option, account } = options;
   if (!isMessageKind(kind)) return misused(unknownName('kind', kind, KIND_NAMES));
   const params: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../src/lib/time.ts';
 import { ok } from '../../src/lib/result.ts';
-import { showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli, type Options } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import type * as z from 'zod/mini';
 import type { SilenceDocument } from '../../src/config/documents/alerting-schema.ts';
@@ -73,16 +73,9 @@ export const add: AddCommand = (program) => {
     .run(endOne);
 };
 
-interface AddOptions {
-  readonly when?: string;
-  readonly incident?: string;
-  readonly source?: string;
-  readonly for?: string;
-  readonly until?: string;
-  readonly from?: string;
-  readonly dryRun?: true;
+type AddOptions = Options<'when' | 'incident' | 'source' | 'for' | 'until' | 'from', 'dryRun'> & {
   readonly reason: string;
-}
+};
 
 async function addOne(cli: Cli, options: AddOptions) {
   const { client, paste } = cli;
@@ -145,24 +138,18 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Command
 const listAll = (cli: Cli) =>
   showAnswer(cli, cli.client.get('/silences', silenceList), ({ items }, out) => {
     if (items.length === 0) return out.line('there are no silences');
-    out.table(
+    out.list(items, [
+      ['SILENCE', ({ id }) => id],
       [
-        { title: 'SILENCE' },
-        { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
-        { title: 'UNTIL' },
-        { title: 'BY', gives: true, optional: 1 },
-        { title: 'REASON', wraps: true },
-        { title: 'WHAT', wraps: true },
+        'STATE',
+        ({ state }) => state,
+        { style: (cell, text) => out.style(text === 'active' ? 'green' : 'dim', cell) },
       ],
-      items.map((one) => [
-        one.id,
-        one.state,
-        end(one),
-        'by' in one ? one.by : one.origin,
-        one.reason ?? '',
-        silencedText(one, (more) => `and ${more} more`),
-      ]),
-    );
+      ['UNTIL', end],
+      ['BY', (one) => ('by' in one ? one.by : one.origin), { gives: true, optional: 1 }],
+      ['REASON', ({ reason }) => reason ?? '', { wraps: true }],
+      ['WHAT', (one) => silencedText(one, (more) => `and ${more} more`), { wraps: true }],
+    ]);
   });
 
 const end = (one: SilenceSummary): string => {

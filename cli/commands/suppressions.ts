@@ -1,7 +1,7 @@
-import { showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { showAnswer, type AddCommand, type Cli, type Options } from '../command.ts';
 import { part, withPaging, type ListOptions } from '../relay/list.ts';
 import { suppression, suppressionList } from '../relay/shapes.ts';
-import { fullTime, shortTime, showMore } from '../show.ts';
+import { fullTime, shortTime } from '../show.ts';
 
 export const add: AddCommand = (program) => {
   const group = program
@@ -38,26 +38,17 @@ export const add: AddCommand = (program) => {
 };
 
 const list = (cli: Cli, options: ListOptions) =>
-  showAnswer(
-    cli,
-    cli.client.get('/suppressions', suppressionList, { ...options }),
-    ({ items, next_cursor }, out) => {
-      if (items.length === 0) return out.line('nobody has opted out');
-      out.table(
-        [
-          { title: 'PHONE' },
-          { title: 'SINCE' },
-          { title: 'BY', gives: true },
-          { title: 'MESSAGE', optional: 1 },
-          { title: 'REASON', wraps: true },
-        ],
-        items.map(({ phone, at, by, message, reason }) => [phone, shortTime(at), by, message ?? '', reason]),
-      );
-      showMore(out, next_cursor);
-    },
+  showAnswer(cli, cli.client.get('/suppressions', suppressionList, { ...options }), (page, out) =>
+    out.page(page, 'nobody has opted out', [
+      ['PHONE', ({ phone }) => phone],
+      ['SINCE', ({ at }) => shortTime(at)],
+      ['BY', ({ by }) => by, { gives: true }],
+      ['MESSAGE', ({ message }) => message ?? '', { optional: 1 }],
+      ['REASON', ({ reason }) => reason, { wraps: true }],
+    ]),
   );
 
-const optOut = (cli: Cli, number: string, { reason }: { readonly reason?: string }) =>
+const optOut = (cli: Cli, number: string, { reason }: Options<'reason'>) =>
   showAnswer(
     cli,
     cli.client.request('PUT', `/suppressions/${part(number)}`, suppression, { body: { reason } }),

@@ -1,16 +1,11 @@
 import { parseDuration } from '../../src/lib/time.ts';
 import { ok } from '../../src/lib/result.ts';
-import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { follow, type FollowOptions } from '../relay/follow.ts';
 import { showChange } from '../tail-lines.ts';
 
-interface Options {
-  readonly source?: string;
-  readonly type?: string;
-  readonly since?: string;
-  readonly last?: number;
-}
+type TailOptions = Options<'source' | 'type' | 'since'> & { readonly last?: number };
 
 export const add: AddCommand = (program) => {
   program
@@ -33,7 +28,7 @@ export const add: AddCommand = (program) => {
 
 async function tail(
   { ask, out, pasteIn, client }: Cli,
-  { source, type, ...past }: Options,
+  { source, type, ...past }: TailOptions,
 ): Promise<CommandResult> {
   const start = startOf(past);
   if (!start.ok) return start;
@@ -53,7 +48,7 @@ async function tail(
 const enter = (): Promise<void> => new Promise((resolve) => void process.stdin.once('data', () => resolve()));
 
 /** The earlier entries to show. */
-function startOf({ since, last = Infinity }: Options): CommandResult<FollowOptions['start']> {
+function startOf({ since, last = Infinity }: TailOptions): CommandResult<FollowOptions['start']> {
   if (since === undefined) return ok(last === Infinity ? null : { since: 0, last });
   const ago = parseDuration(since);
   const at = ago.ok

@@ -1,4 +1,4 @@
-import { agreed, showAnswer, type AddCommand, type Cli } from '../command.ts';
+import { agreed, showAnswer, type AddCommand, type Cli, type Options } from '../command.ts';
 import { failed } from '../failure.ts';
 import { keepingText, readKeeping } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
@@ -17,7 +17,7 @@ export const add: AddCommand = (program) => {
     .run(takeOver);
 };
 
-async function takeOver(cli: Cli, name: string, { yes }: { readonly yes?: true }) {
+async function takeOver(cli: Cli, name: string, { yes }: Options<never, 'yes'>) {
   const { out, client } = cli;
   const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;

@@ -2,7 +2,7 @@ import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { keepingText } from '../relay/config.ts';
 import { versionList } from '../relay/shapes.ts';
-import { shortTime, showMore } from '../show.ts';
+import { shortTime } from '../show.ts';
 
 export const add: AddCommand = (program) => {
   withPaging(program.command('versions'))
@@ -16,25 +16,13 @@ export const add: AddCommand = (program) => {
 
 const listVersions = (cli: Cli, options: ListOptions) =>
   showAnswer(cli, cli.client.get('/config/versions', versionList, { ...options }), (page, out) => {
-    const { items, next_cursor } = page;
-    if (items.length === 0) return out.line('nothing has been published yet');
-    out.table(
-      [
-        { title: '', style: (cell) => out.style('green', cell) },
-        { title: 'VERSION', align: 'right' },
-        { title: 'PUBLISHED' },
-        { title: 'BY', gives: true },
-        { title: 'NOTE', wraps: true },
-      ],
-      items.map(({ version, published_at, by, note, active }) => [
-        active ? '*' : '',
-        String(version),
-        shortTime(published_at),
-        by,
-        note,
-      ]),
-    );
-    showMore(out, next_cursor);
+    out.page(page, 'nothing has been published yet', [
+      ['', ({ active }) => (active ? '*' : ''), { style: (cell) => out.style('green', cell) }],
+      ['VERSION', ({ version }) => String(version), { align: 'right' }],
+      ['PUBLISHED', ({ published_at }) => shortTime(published_at)],
+      ['BY', ({ by }) => by, { gives: true }],
+      ['NOTE', ({ note }) => note, { wraps: true }],
+    ]);
     const keeping = keepingText(page);
     if (keeping === null) return;
     out.line();

@@ -3,32 +3,14 @@ import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type * as z from 'zod/mini';
 import type { ApiAnswer, Client, QueryParameters } from '../client.ts';
-import { wholeNumber, type CliCommand } from '../command.ts';
+import { wholeNumber, type CliCommand, type Options } from '../command.ts';
 import { failed, type Failure, type CommandResult } from '../failure.ts';
 import { quoted } from '../text.ts';
 import { configSet, event, type Event } from './shapes.ts';
 
-export interface ListOptions {
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-export interface EventOptions {
-  readonly source?: string;
-  readonly state?: string;
-  readonly type?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly text?: string;
-}
-
-export interface MessageOptions {
-  readonly state?: string;
-  readonly source?: string;
-  readonly event?: string;
-  readonly phone?: string;
-  readonly since?: string;
-}
+export type ListOptions = Options<'cursor'> & { readonly limit: number };
+export type EventOptions = Options<'source' | 'state' | 'type' | 'since' | 'until' | 'text'>;
+export type MessageOptions = Options<'state' | 'source' | 'event' | 'phone' | 'since'>;
 
 export const withPaging = (command: CliCommand): CliCommand =>
   command
