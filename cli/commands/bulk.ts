@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { isObject } from '../../src/lib/json.ts';
 import { ok } from '../../src/lib/result.ts';
 import { agreed, type Cli } from '../command.ts';
 import type { CommandResult } from '../failure.ts';
@@ -9,7 +10,6 @@ export interface BulkChange<Step extends { readonly next_cursor: string | null }
   readonly path: string;
   readonly shape: z.ZodMiniType<Step>;
   readonly zero: Step;
-  readonly add: (sum: Step, step: Step) => Step;
   /** The number of things that are changed, or would be. */
   readonly changed: (sum: Step) => number;
   readonly verb: string;
@@ -24,11 +24,6 @@ export interface BulkChange<Step extends { readonly next_cursor: string | null }
   readonly show: (sum: Step) => CommandResult | void;
 }
 
-interface StepOptions {
-  readonly isDryRun: boolean;
-  readonly cursor?: string | null;
-}
-
 /** Counts what matches, asks, and changes it. With `--yes`, just changes it. */
 export async function changeMany<Step extends { readonly next_cursor: string | null }>(
   cli: Cli,
@@ -39,7 +34,7 @@ export async function changeMany<Step extends { readonly next_cursor: string | n
   const { out, client } = cli;
   const { verb, past, noun, candidate, warning = '', changed, about, show } = change;
   if (!isYes) {
-    const counted = await inSteps(cli, change, filter, { isDryRun: true, cursor });
+    const counted = await inSteps(cli, change, filter, true, cursor);
     if (!counted.ok) return counted;
     const n = changed(counted.value);
     const said = (await about?.(counted.value)) ?? ok([]);
@@ -53,18 +48,19 @@ export async function changeMany<Step extends { readonly next_cursor: string | n
     const may = await agreed(cli, question, false, `nothing was ${past}`);
     if (!may.ok) return may;
   }
-  const done = await inSteps(cli, change, filter, { isDryRun: false, cursor });
+  const done = await inSteps(cli, change, filter, false, cursor);
   return done.ok ? show(done.value) : done;
 }
 
 /** Calls again until the relay has looked at all that match. A dry run only counts them. */
 export async function inSteps<Step extends { readonly next_cursor: string | null }>(
   { out, client }: Cli,
-  { path, shape, zero, add, changed, verb, past, noun }: BulkChange<Step>,
+  { path, shape, zero, changed, verb, past, noun }: BulkChange<Step>,
   filter: object,
-  { isDryRun, cursor: start = null }: StepOptions,
+  isDryRun: boolean,
+  start: string | null = null,
 ): Promise<CommandResult<Step>> {
-  let sum = { ...zero, next_cursor: start };
+  let sum: Step = { ...zero, next_cursor: start };
   do {
     const { next_cursor: cursor } = sum;
     const body = cursor === null ? filter : { ...filter, cursor };
@@ -74,8 +70,17 @@ export async function inSteps<Step extends { readonly next_cursor: string | null
       if (!isDryRun && n > 0) out.note(`${count(n, noun)} ${past}; then:`);
       return answer;
     }
-    sum = { ...add(sum, answer.value.data), next_cursor: answer.value.data.next_cursor };
+    sum = shape.parse(added(sum, answer.value.data));
     out.progress(`${count(changed(sum), noun)} ${isDryRun ? `to ${verb}` : past} …`);
   } while (sum.next_cursor !== null);
   return ok(sum);
+}
+
+/** Two steps as one: numbers are added, lists are joined, and of anything else the later value counts. */
+function added(sum: unknown, step: unknown): unknown {
+  if (typeof sum === 'number' && typeof step === 'number') return sum + step;
+  if (Array.isArray(sum) && Array.isArray(step)) return [...sum, ...step];
+  if (!isObject(sum) || !isObject(step)) return step === undefined ? sum : step;
+  const keys = Object.keys({ ...sum, ...step });
+  return Object.fromEntries(keys.map((key) => [key, added(sum[key], step[key])]));
 }

@@ -60,12 +60,6 @@ const bulkCancel = (cli: Cli, filter: object): BulkChange<Cancelled> => ({
   path: '/messages/cancel',
   shape: cancelled,
   zero: { cancelled: 0, in_flight: 0, looked_at: 0, next_cursor: null },
-  add: (sum, step) => ({
-    cancelled: sum.cancelled + step.cancelled,
-    in_flight: sum.in_flight + step.in_flight,
-    looked_at: sum.looked_at + step.looked_at,
-    next_cursor: step.next_cursor,
-  }),
   changed: (sum) => sum.cancelled,
   verb: 'cancel',
   past: 'cancelled',
@@ -114,7 +108,7 @@ async function countEach(
   const { all: _, ...rest } = { all: undefined, ...filter };
   for (const value of values) {
     const wanted = { ...rest, [key]: value };
-    const counted = await inSteps(cli, bulkCancel(cli, wanted), wanted, { isDryRun: true });
+    const counted = await inSteps(cli, bulkCancel(cli, wanted), wanted, true);
     if (!counted.ok) return counted;
     if (counted.value.cancelled > 0) found.push([value, counted.value.cancelled]);
   }

@@ -94,16 +94,12 @@ async function change(cli: Cli, what: Change, given: readonly string[], { all, y
   const isFiltered = Object.keys(filter).length > 0;
   if ([given.length > 0, isFiltered, all === true].filter(Boolean).length !== 1)
     return misused('give either incidents, or --group and --source, or --all');
-  const ids: string[] = [];
-  for (const one of given) {
-    const id = readIncident(one);
-    if (!id.ok) return id;
-    ids.push(id.value);
-  }
-  const [first] = ids;
+  const wrong = given.map(readIncident).find((one) => !one.ok);
+  if (wrong !== undefined) return wrong;
+  const [first] = given;
   if (first === undefined)
     return changeMany(cli, bulkChange(cli, what), all === true ? { all } : filter, { isYes: yes === true });
-  if (ids.length > 1) return changeNamed(cli, what, ids);
+  if (given.length > 1) return changeNamed(cli, what, given);
   return what === 'acknowledge' ? acknowledge(cli, first) : resolve(cli, first);
 }
 
@@ -257,11 +253,6 @@ const bulkChange = ({ out }: Cli, verb: Change): BulkChange<ChangedIncidents> =>
   path: `/incidents/${verb}`,
   shape: changedIncidents,
   zero: { changed: 0, left: [], next_cursor: null },
-  add: (sum, step) => ({
-    ...step,
-    changed: sum.changed + step.changed,
-    left: [...sum.left, ...step.left],
-  }),
   changed: ({ changed }) => changed,
   verb,
   past: PAST[verb],
@@ -292,7 +283,7 @@ async function changeNamed(cli: Cli, verb: Change, ids: readonly string[]) {
   let sum = change.zero;
   for (let at = 0; at < ids.length; at += MAX_IDS) {
     const incidents = ids.slice(at, at + MAX_IDS);
-    const done = await inSteps(cli, { ...change, zero: sum }, { incidents }, { isDryRun: false });
+    const done = await inSteps(cli, { ...change, zero: sum }, { incidents }, false);
     if (!done.ok) return done;
     sum = done.value;
   }

@@ -67,20 +67,10 @@ async function replayOneOrMany(cli: Cli, id: string | undefined, options: Replay
   return changeMany(cli, bulkReplay(cli), wanted, { isYes: yes === true, cursor });
 }
 
-/** Which events they are, nobody is told. */
-type ReplayedEvents = Omit<ReplayedMany, 'events'>;
-
-const bulkReplay = ({ out }: Cli): BulkChange<ReplayedEvents> => ({
+const bulkReplay = ({ out }: Cli): BulkChange<ReplayedMany> => ({
   path: '/events/replay',
   shape: replayedMany,
   zero: { replayed: 0, messages: 0, skipped: {}, looked_at: 0, next_cursor: null },
-  add: (sum, step) => ({
-    replayed: sum.replayed + step.replayed,
-    messages: sum.messages + step.messages,
-    skipped: added(sum.skipped, step.skipped),
-    looked_at: sum.looked_at + step.looked_at,
-    next_cursor: step.next_cursor,
-  }),
   changed: ({ replayed: n }) => n,
   verb: 'replay',
   past: 'replayed',
@@ -105,15 +95,9 @@ const WHY: Readonly<Record<string, string>> = {
   too_large: 'too large to store again',
 };
 
-function skippedText(skipped: ReplayedEvents['skipped']): readonly string[] {
+function skippedText(skipped: ReplayedMany['skipped']): readonly string[] {
   const parts = Object.entries(skipped).map(([reason, n = 0]) => `${n} ${WHY[reason] ?? reason}`);
   return parts.length === 0 ? [] : [`skipped: ${parts.join(', ')}`];
-}
-
-function added(one: ReplayedEvents['skipped'], other: ReplayedEvents['skipped']): ReplayedEvents['skipped'] {
-  const sum: Record<string, number | undefined> = { ...one };
-  for (const [reason, n = 0] of Object.entries(other)) sum[reason] = (sum[reason] ?? 0) + n;
-  return sum;
 }
 
 /** The parts of an event to replay, as the relay reads them. */
@@ -161,41 +145,40 @@ async function readPast({ client }: Cli, id: string): Promise<CommandResult<Past
   return ok({ original, replays });
 }
 
-const WAITING: readonly string[] = ['queued', 'sending', 'retrying'];
+/** How the original's messages stand, by their states. */
+const STANDS: Readonly<Record<string, readonly string[]>> = {
+  sent: ['sent'],
+  waiting: ['queued', 'sending', 'retrying'],
+  uncertain: ['uncertain'],
+  failed: ['dead', 'expired', 'cancelled'],
+};
 
-/** The original's messages by their states, of the routes that are replayed. */
+/** The original's messages and items, of the routes that are replayed. */
 function standOf({ original }: Past, { route }: ReplayOptions) {
   const ofRoutes = ({ route: name }: { route: string | null }): boolean =>
     route === undefined || (name !== null && route.includes(name));
   const messages = original.messages.filter(ofRoutes);
-  const among = (states: readonly string[]) => messages.filter(({ state }) => states.includes(state));
-  return {
-    sent: among(['sent']),
-    waiting: among(WAITING),
-    uncertain: among(['uncertain']),
-    failed: among(['dead', 'expired', 'cancelled']),
-    items: (original.items ?? []).filter(ofRoutes),
-  };
+  const stands = Object.entries(STANDS).map(
+    ([stand, states]) => [stand, messages.filter(({ state }) => states.includes(state))] as const,
+  );
+  return { stands, items: (original.items ?? []).filter(ofRoutes) };
 }
 
 function showPast({ out }: Cli, past: Past, options: ReplayOptions): void {
   const { original, replays } = past;
-  const { sent, waiting, uncertain, failed, items } = standOf(past, options);
+  const { stands, items } = standOf(past, options);
   const left = original.messages_left_out;
   const again =
     options.failed === true ? 'left as they are' : 'counted again; an open incident gets one more occurrence';
   out.fields([
     ['event', `${original.id} of ${original.source}, received ${fullTime(original.received_at)}`],
-    ['sent', messagesText(sent)],
-    ['waiting', messagesText(waiting)],
-    ['uncertain', messagesText(uncertain)],
-    ['failed', messagesText(failed)],
+    ...stands.map(([stand, messages]) => [stand, messagesText(messages)] as const),
     ['more', left === undefined ? undefined : `${count(left, 'message')} not shown`],
     [
       'items',
       items.length === 0 ? undefined : `${count(items.length, 'item')} of incidents or groups: ${again}`,
     ],
-    ['replayed', replays.length === 0 ? undefined : replays.map(replayText).join('\n')],
+    ['replayed', replays.map(replayText).join('\n') || undefined],
   ]);
   out.line();
 }
@@ -221,16 +204,14 @@ const replayText = ({ id, received_at, replayed_by }: EventSummary): string =>
 
 /** The question before a replay; null: as far as is known, nobody gets anything twice. */
 function doubtOf(past: Past, options: ReplayOptions): string | null {
-  const { sent, waiting, uncertain, items } = standOf(past, options);
-  if (options.failed === true) {
-    const times = past.replays.length;
-    return times === 0 ? null : `It was replayed before. Send the original’s failed messages again?`;
-  }
+  if (options.failed === true)
+    return past.replays.length === 0
+      ? null
+      : `It was replayed before. Send the original’s failed messages again?`;
+  const { stands, items } = standOf(past, options);
   const parts = [
-    ...(sent.length > 0 ? [count(sent.length, 'sent message')] : []),
-    ...(waiting.length > 0 ? [count(waiting.length, 'waiting message')] : []),
-    ...(uncertain.length > 0 ? [count(uncertain.length, 'uncertain message')] : []),
-    ...(items.length > 0 ? [count(items.length, 'item')] : []),
-  ];
+    ...stands.map(([stand, { length }]) => [stand === 'failed' ? 0 : length, `${stand} message`] as const),
+    [items.length, 'item'] as const,
+  ].flatMap(([n, what]) => (n > 0 ? [count(n, what)] : []));
   return parts.length === 0 ? null : `Replay everything again, including ${parts.join(', ')}?`;
 }

@@ -51,7 +51,6 @@ async function retryMessages(
       path: '/messages/retry',
       shape: bulk,
       zero: { retried: 0, more: false, next_cursor: null },
-      add: (sum, step) => ({ ...sum, retried: sum.retried + step.retried }),
       changed: ({ retried }) => retried,
       verb: 'retry',
       past: 'retried',

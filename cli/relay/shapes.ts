@@ -136,9 +136,10 @@ export type AccountStatus = z.output<typeof accountStatus>;
 export const cancelled = reading(changes.cancelledMany);
 export type Cancelled = z.output<typeof cancelled>;
 
-export const bulk = reading(changes.retried);
+/** In bulk, the receivers and events are not shown. */
+export const bulk = reading(changes.retried.omit({ phones: true }));
 export const replayed = reading(changes.replayed);
-export const replayedMany = reading(changes.replayedMany);
+export const replayedMany = reading(changes.replayedMany.omit({ events: true, phones: true }));
 export type ReplayedMany = z.output<typeof replayedMany>;
 
 export const pairing = reading(pairings.pairing);
