@@ -3,8 +3,7 @@ import { expiresOf, STOP } from '../src/config/compile/actions.ts';
 import { formatDuration } from '../src/lib/time.ts';
 import { labelOf } from '../src/render/incident-words.ts';
 import type { Output } from './output.ts';
-import type { PreviewMessage } from './relay/shapes.ts';
-import { namesOfLinks } from './show-preview.ts';
+import { namesOfLinks, type ShowLinks } from './show-preview.ts';
 import { receiver } from './show.ts';
 import { safe, wrapSentence } from './text.ts';
 
@@ -30,31 +29,29 @@ const linkingSource = z.object({
     ),
   ),
 });
-export type LinkingSource = z.output<typeof linkingSource>;
+type LinkingSource = z.output<typeof linkingSource>;
 
-/** The document of a source, for its links; null: it has another form. */
-export const readLinkingSource = (document: unknown): LinkingSource | null =>
-  linkingSource.safeParse(document).data ?? null;
-
-const draftSet = z.object({ sources: z.record(z.string(), z.unknown()) });
-
-/** A source's document among those of a folder; undefined: there is none. */
-export const draftOf = (drafts: unknown, source: string): unknown =>
-  draftSet.safeParse(drafts).data?.sources[source];
-
-/** Shows of each link in a message its button, what pressing does, who can press it, and for how long. */
-export function showLinks(out: Output, source: LinkingSource, message: PreviewMessage): void {
-  const routes = source.routes ?? [];
-  const actions = routes.find(({ name }) => name === message.route)?.actions ?? {};
-  for (const name of namesOfLinks(message)) {
-    const { label, expires = formatDuration(expiresOf(name)), silence = null } = actions[name] ?? {};
-    const locale = { country: undefined, locale: source.locale ?? 'en', timezone: 'UTC' };
-    const button = label ?? labelOf({ id: name, silence }, locale) ?? name;
-    out.line(`  ${out.style('bold', safe(name))}  “${safe(button)}”`);
-    const who = `${receiver(message.phone)} can press it for ${expires}${name === STOP ? '' : '; one press counts for all receivers'}`;
-    for (const fact of [effectOf(name, silence, routes), who])
-      for (const line of wrapSentence(safe(fact), out.columns - 4)) out.line(`    ${out.style('dim', line)}`);
-  }
+/**
+ * Shows of each link in a message its button, what pressing does, who can press it, and for how long. Null: the document
+ * has another form.
+ */
+export function linksShower(out: Output, document: unknown): ShowLinks | null {
+  const { data: source } = linkingSource.safeParse(document);
+  if (source === undefined) return null;
+  const { routes = [] } = source;
+  return (message, language = source.locale) => {
+    const actions = routes.find(({ name }) => name === message.route)?.actions ?? {};
+    for (const name of namesOfLinks(message)) {
+      const { label, expires = formatDuration(expiresOf(name)), silence = null } = actions[name] ?? {};
+      const locale = { country: undefined, locale: language ?? 'en', timezone: 'UTC' };
+      const button = label ?? labelOf({ id: name, silence }, locale) ?? name;
+      out.line(`  ${out.style('bold', safe(name))}  “${safe(button)}”`);
+      const who = `${receiver(message.phone)} can press it for ${expires}${name === STOP ? '' : '; one press counts for all receivers'}`;
+      for (const fact of [effectOf(name, silence, routes), who])
+        for (const line of wrapSentence(safe(fact), out.columns - 4))
+          out.line(`    ${out.style('dim', line)}`);
+    }
+  };
 }
 
 function effectOf(

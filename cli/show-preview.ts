@@ -96,13 +96,13 @@ export function showLast(out: Output, { events, warnings, summary }: LastPreview
   }
   showWarnings(out, warnings);
   const { same, changed, failed, not_comparable, left_out } = summary;
-  const parts = [
-    `${same} the same`,
-    ...(changed > 0 ? [`${changed} changed`] : []),
-    ...(failed > 0 ? [`${failed} with a route that fails`] : []),
-    ...(not_comparable > 0 ? [`${not_comparable} not comparable`] : []),
-    ...(left_out > 0 ? [`${left_out} not compared: too many at once`] : []),
-  ];
+  const others = [
+    [changed, 'changed'],
+    [failed, 'with a route that fails'],
+    [not_comparable, 'not comparable'],
+    [left_out, 'not compared: too many at once'],
+  ] as const;
+  const parts = [`${same} the same`, ...others.flatMap(([n, what]) => (n > 0 ? [`${n} ${what}`] : []))];
   out.line(
     events.length === 0
       ? 'the source has not received anything yet'

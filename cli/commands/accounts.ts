@@ -1,4 +1,3 @@
-import { err } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
@@ -15,21 +14,21 @@ export const add: AddCommand = (program) => {
     .examples(['hookbell accounts', 'all'], ['hookbell accounts sales', 'one'])
     .run(async (cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name)));
 
-  program
-    .command('pause')
-    .argument('[account]', 'the account', 'default')
-    .summary('pause an account')
-    .description('Pauses an account. Webhooks are still accepted, and their messages wait.')
-    .examples(['hookbell pause', 'the account default'])
-    .run((cli, name: string) => one(cli, name, 'pause'));
-
-  program
-    .command('resume')
-    .argument('[account]', 'the account', 'default')
-    .summary('resume an account')
-    .description('Resumes an account that was paused by a person, or because the gateway refused its login.')
-    .examples(['hookbell resume', 'the account default'])
-    .run((cli, name: string) => one(cli, name, 'resume'));
+  for (const [action, summary, description] of [
+    ['pause', 'pause an account', 'Pauses an account. Webhooks are still accepted, and their messages wait.'],
+    [
+      'resume',
+      'resume an account',
+      'Resumes an account that was paused by a person, or because the gateway refused its login.',
+    ],
+  ] as const)
+    program
+      .command(action)
+      .argument('[account]', 'the account', 'default')
+      .summary(summary)
+      .description(description)
+      .examples([`hookbell ${action}`, 'the account default'])
+      .run((cli, name: string) => one(cli, name, action));
 };
 
 const list = (cli: Cli) =>
@@ -69,17 +68,16 @@ function doneIn({ drain_seconds: seconds, drain_at_least: isLeast }: AccountStat
   return isLeast === true ? `≥ ${about(seconds)}` : about(seconds);
 }
 
-function whyOf({ paused, circuit, receivers_at_cap: capped }: AccountStatus): readonly string[] {
-  return [
-    ...(paused === null ? [] : [`paused by ${paused.by}: ${paused.reason}`]),
-    ...(circuit.last_error === undefined
-      ? []
-      : [
-          `${count(circuit.failures, 'failure')} in a row, the last at ${shortTime(circuit.last_error.at)}: ${circuit.last_error.detail}`,
-        ]),
-    ...(capped === undefined ? [] : [cappedText(capped)]),
-  ];
-}
+const whyOf = ({
+  paused,
+  circuit: { failures, last_error: last },
+  receivers_at_cap: capped,
+}: AccountStatus) =>
+  [
+    paused && `paused by ${paused.by}: ${paused.reason}`,
+    last && `${count(failures, 'failure')} in a row, the last at ${shortTime(last.at)}: ${last.detail}`,
+    capped && cappedText(capped),
+  ].filter((why) => typeof why === 'string');
 
 const cappedText = (capped: NonNullable<AccountStatus['receivers_at_cap']>): string =>
   `${count(capped.messages, 'message')} for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: sent from ${shortTime(capped.next_at)} on, the last at ${shortTime(capped.last_at)}`;
@@ -99,18 +97,18 @@ function statusOf({ paused, circuit }: AccountStatus): string {
   return circuit.state === 'open' ? 'circuit open' : 'ready';
 }
 
-async function one({ out, client }: Cli, name: string, action?: 'pause' | 'resume') {
+function one(cli: Cli, name: string, action?: 'pause' | 'resume') {
+  const { client } = cli;
   const path = `/accounts/${part(name)}`;
-  const answer = await (action === undefined
-    ? client.get(`${path}/status`, accountStatus)
-    : client.post(`${path}/${action}`, accountStatus));
-  if (!answer.ok) return err(await withSuggestion(client, answer.error, 'accounts', name));
-  const { data } = answer.value;
-  const { paused, circuit, rate, storage, receivers_at_cap: capped, ...status } = data;
-  return out.show(answer.value.json, () =>
+  const asked =
+    action === undefined
+      ? client.get(`${path}/status`, accountStatus)
+      : client.post(`${path}/${action}`, accountStatus);
+  return showAnswer(cli, withSuggestion(client, asked, 'accounts', name), (status, out) => {
+    const { paused, circuit, rate, storage, receivers_at_cap: capped } = status;
     out.fields([
       ['account', status.account],
-      ['status', statusOf(data), (text) => statusColour(out, text)],
+      ['status', statusOf(status), (text) => statusColour(out, text)],
       ['paused', paused === null ? undefined : `${fullTime(paused.since)} by ${paused.by}: ${paused.reason}`],
       ['circuit', `${circuit.state}, ${count(circuit.failures, 'failure')} in a row`],
       [
@@ -123,13 +121,11 @@ async function one({ out, client }: Cli, name: string, action?: 'pause' | 'resum
       ['canary', status.canary && canaryText(status.canary)],
       ['incidents', `${status.open_incidents} open`],
       ['items', `${status.waiting} waiting for a notification`],
-      ['queued', String(status.queued)],
-      ['sending', String(status.sending)],
-      ['retrying', String(status.retrying)],
-      ['uncertain', String(status.uncertain)],
-      ['dead', String(status.dead)],
+      ...STATES.map((state) => [state, String(status[state])] as const),
       ['storage', `${storage.state}, ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % used`],
-      ['done in', doneIn(data) ?? 'unknown: the queue is held back'],
-    ]),
-  );
+      ['done in', doneIn(status) ?? 'unknown: the queue is held back'],
+    ]);
+  });
 }
+
+const STATES = ['queued', 'sending', 'retrying', 'uncertain', 'dead'] as const;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { err, ok } from '../../src/lib/result.ts';
+import { ok } from '../../src/lib/result.ts';
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { failed, stopped, type CommandResult } from '../failure.ts';
 import { publishCommand } from '../paste.ts';
@@ -25,8 +25,8 @@ export const add: AddCommand = (program) => {
 async function pair(cli: Cli, source: string): Promise<CommandResult | void> {
   const { out, interrupt, client } = cli;
   const path = `/sources/${part(source)}/pair`;
-  const opened = await client.post(path, pairing);
-  if (!opened.ok) return err(await withSuggestion(client, opened.error, 'sources', source));
+  const opened = await withSuggestion(client, client.post(path, pairing), 'sources', source);
+  if (!opened.ok) return opened;
   if (opened.value.data.state === 'open')
     out.note(
       `The window of ${source} is open until ${shortTime(opened.value.data.expires_at)}: create the webhook at the provider now.`,

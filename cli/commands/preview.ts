@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { parseExactJson } from '../../src/lib/json.ts';
-import { err, ok } from '../../src/lib/result.ts';
-import { several, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
+import { ownValue, parseExactJson } from '../../src/lib/json.ts';
+import { ok } from '../../src/lib/result.ts';
+import { several, showAnswer, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
 import { part, withSuggestion } from '../relay/list.ts';
@@ -47,75 +47,53 @@ async function show(cli: Cli, source: string, options: PreviewOptions): Promise<
     return misused('give exactly one of --sample, --samples, --body, --payload and --last');
   const input = readInput(cli, options);
   if (!input.ok) return input;
-  const ask = <T>(shape: z.ZodMiniType<T>) => previewOf(cli, source, shape, input.value);
-  const { out } = cli;
-  if (last !== undefined) {
-    const answer = await ask(lastPreview);
-    if (!answer.ok) return answer;
-    out.show(answer.value.json, () => showLast(out, answer.value.data));
-  } else if (samples === true) {
-    const answer = await ask(samplesPreview);
-    if (!answer.ok) return answer;
-    const { samples: all } = answer.value.data;
-    const showLinks = await linksOf(cli, source, input.value, all);
-    out.show(answer.value.json, () => {
-      for (const one of all) {
-        out.line(out.style('bold', safe(one.sample)));
-        showPreview(out, one, showLinks);
-        out.line();
-      }
-    });
-  } else {
-    const answer = await ask(preview);
-    if (!answer.ok) return answer;
-    const { data } = answer.value;
-    const showLinks = await linksOf(cli, source, input.value, [data]);
-    out.show(answer.value.json, () => showPreview(out, data, showLinks));
-  }
-}
-
-async function previewOf<T>({ client }: Cli, source: string, shape: z.ZodMiniType<T>, input: Input) {
-  const answer = await client.post(`/sources/${part(source)}/preview`, shape, input);
-  return answer.ok ? answer : err(await withSuggestion(client, answer.error, 'sources', source));
+  const { client, out } = cli;
+  const path = `/sources/${part(source)}/preview`;
+  const ask = <T>(shape: z.ZodMiniType<T>) =>
+    withSuggestion(client, client.post(path, shape, input.value), 'sources', source);
+  if (last !== undefined) return showAnswer(cli, ask(lastPreview), (data) => showLast(out, data));
+  const answer = await (samples === true ? ask(samplesPreview) : ask(preview));
+  if (!answer.ok) return answer;
+  const { json, data } = answer.value;
+  const all: readonly (Preview & { readonly sample?: string })[] = 'samples' in data ? data.samples : [data];
+  const showLinks = await linksOf(cli, source, input.value, all);
+  out.show(json, () => {
+    for (const one of all) {
+      if (one.sample !== undefined) out.line(out.style('bold', safe(one.sample)));
+      showPreview(out, one, showLinks);
+      if (one.sample !== undefined) out.line();
+    }
+  });
 }
 
 /** What the links of a preview do; null: there are none, or nobody knows. Most have none, and that code takes long to load. */
 async function linksOf(
   { out, client }: Cli,
   source: string,
-  input: Input,
+  { draft, drafts }: Input,
   shown: readonly Pick<Preview, 'routes'>[],
 ): Promise<ShowLinks | null> {
   if (out.isJson || !shown.some(hasLinks)) return null;
-  const { draftOf, readLinkingSource, showLinks } = await import('../preview-links.ts');
-  const own = input['draft'] ?? draftOf(input['drafts'], source);
+  const { linksShower } = await import('../preview-links.ts');
+  const own = draft ?? ownValue(ownValue(drafts, 'sources'), source);
   const config = own === undefined ? await client.get('/config', configSet) : null;
-  const document = config?.ok === true ? config.value.data.sources[source] : own;
-  const linking = readLinkingSource(document);
-  return linking && ((message, locale = linking.locale) => showLinks(out, { ...linking, locale }, message));
+  return linksShower(out, config?.ok === true ? config.value.data.sources[source] : own);
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type Input = { readonly draft?: unknown; readonly drafts?: unknown } & Readonly<Record<string, unknown>>;
 
 function readInput({ readStdin }: Cli, options: PreviewOptions): CommandResult<Input> {
-  const headers = readHeaders(options.header ?? []);
-  if (!headers.ok) return headers;
+  const headers: Record<string, string> = {};
+  for (const one of options.header ?? []) {
+    const [, name, value = ''] = /^([^:\s]+):\s*(.*)$/s.exec(one) ?? [];
+    if (name === undefined) return misused(`--header must be "name: value", not \`${one}\``);
+    headers[name] = value;
+  }
   const drafts = readDrafts(options);
   if (!drafts.ok) return drafts;
   const subject = readSubject(options, readStdin);
-  return subject.ok ? ok({ ...headers.value, ...drafts.value, ...subject.value }) : subject;
-}
-
-function readHeaders(given: readonly string[]): CommandResult<Input> {
-  if (given.length === 0) return ok({});
-  const headers: Record<string, string> = {};
-  for (const one of given) {
-    const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(one) ?? [];
-    if (name === undefined || value === undefined)
-      return misused(`--header must be "name: value", not \`${one}\``);
-    headers[name] = value;
-  }
-  return ok({ headers });
+  if (!subject.ok) return subject;
+  return ok({ ...(options.header !== undefined && { headers }), ...drafts.value, ...subject.value });
 }
 
 function readDrafts({ draft, folder }: PreviewOptions): CommandResult<Input> {
@@ -132,18 +110,16 @@ function readDrafts({ draft, folder }: PreviewOptions): CommandResult<Input> {
 }
 
 function readSubject(
-  { sample, samples, last, body, payload }: PreviewOptions,
+  { body, payload, sample, samples, last }: PreviewOptions,
   readStdin: Cli['readStdin'],
 ): CommandResult<Input> {
-  if (sample !== undefined) return ok({ sample });
-  if (samples === true) return ok({ samples });
-  if (last !== undefined) return ok({ last });
   if (body !== undefined) {
     const text = readFileOrStdin(body, readStdin);
     return text.ok ? ok({ body: text.value }) : text;
   }
+  if (payload === undefined) return ok({ sample, samples, last });
   try {
-    return ok({ payload: parseExactJson(payload ?? '') });
+    return ok({ payload: parseExactJson(payload) });
   } catch (thrown) {
     return misused(`--payload is not JSON: ${thrown instanceof Error ? thrown.message : ''}`);
   }

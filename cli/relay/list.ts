@@ -1,10 +1,10 @@
 import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
-import { ok } from '../../src/lib/result.ts';
+import { err, ok } from '../../src/lib/result.ts';
 import type * as z from 'zod/mini';
 import type { ApiAnswer, Client, QueryParameters } from '../client.ts';
 import { wholeNumber, type CliCommand, type Options } from '../command.ts';
-import { failed, type Failure, type CommandResult } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { quoted } from '../text.ts';
 import { configSet, event, type Event } from './shapes.ts';
 
@@ -68,18 +68,22 @@ export function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
 
 export const part = (text: string): string => encodeURIComponent(text);
 
-/** Adds to "there is no source …" the name that was probably meant. Calls the relay once more for that. */
-export async function withSuggestion(
+/** The answer, with the name that was probably meant where there is no such thing: the relay is called once more for that. */
+export async function withSuggestion<T>(
   client: Client,
-  failure: Failure,
+  asked: Promise<CommandResult<T>>,
   kind: 'sources' | 'accounts',
   name: string,
-): Promise<Failure> {
-  if (failure.status !== 404) return failure;
+): Promise<CommandResult<T>> {
+  const answer = await asked;
+  if (answer.ok || answer.error.status !== 404) return answer;
   const config = await client.get('/config', configSet);
-  if (!config.ok) return failure;
+  if (!config.ok) return answer;
   const documents = Object.keys(config.value.data[kind]);
   // `default` is there without a document, too.
   const names = kind === 'accounts' ? [...new Set([DEFAULT_ACCOUNT_NAME, ...documents])] : documents;
-  return { ...failure, message: unknownName(kind === 'accounts' ? 'account' : 'source', name, names) };
+  return err({
+    ...answer.error,
+    message: unknownName(kind === 'accounts' ? 'account' : 'source', name, names),
+  });
 }
