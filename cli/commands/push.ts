@@ -13,7 +13,6 @@ import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/che
 import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem } from '../folder/problem.ts';
-import type { LocalDocument } from '../folder/read.ts';
 import { showWarnings } from '../folder/warnings.ts';
 import { warningsOf, type SourceVariables } from '../folder/variables.ts';
 import { count } from '../text.ts';
@@ -32,6 +31,7 @@ import { unknownVariables } from '../fixtures/variables.ts';
 import type { Source } from '../../src/config/compiled/config.ts';
 import type { VerifiedRequest } from '../../src/ingest/request/event.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
+import { part } from '../relay/list.ts';
 import { event, eventList, type Event } from '../relay/shapes.ts';
 
 type PushOptions = Options<'message', 'yes' | 'dryRun' | 'managed'> & { readonly fixtures: boolean };
@@ -91,7 +91,8 @@ async function push(cli: Cli, folder: string, options: PushOptions): Promise<Com
     const free = refuseManaged(cli, keeping.value, 'push', folder);
     if (!free.ok) return free;
   }
-  const isYes = yes === true || isOnlyTexts(step);
+  // Of a set that is managed already, only the texts of its files are sent.
+  const isYes = yes === true || (changes.length === 0 && keeping.value.managed !== null);
   const may = await agreed(cli, question(step, client.url), isYes, 'nothing was published');
   if (!may.ok) return may;
   const done = await publishSet(client, checked.value.set, version, cli, {
@@ -112,10 +113,6 @@ interface PushInput {
   readonly isManaged: boolean;
 }
 
-/** True if only the texts of the files are sent, of a set that is managed already. */
-const isOnlyTexts = ({ changes, keeping }: PushInput): boolean =>
-  changes.length === 0 && keeping.managed !== null;
-
 const question = ({ changes, isManaged, keeping }: PushInput, url: string): string => {
   if (changes.length === 0)
     return `From now on, let only pushes with --managed change the configuration on ${url}? The documents stay as they are.`;
@@ -126,12 +123,14 @@ const question = ({ changes, isManaged, keeping }: PushInput, url: string): stri
   return `Publish ${summary(changes)} to ${url}${mark}?`;
 };
 
-/** The parts of a managed push besides the documents. */
+/** The texts of a managed push by their paths in the folder; none if they are too large together. */
 function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<string, string>> {
-  const files = filesOf(documents);
-  if (files === null)
-    out.note('the files are too large to upload, so the console cannot offer patches of them');
-  return files ?? {};
+  const files = Object.fromEntries(
+    documents.map(({ kind, file, text }) => [`${kind}/${basename(file)}`, text] as const),
+  );
+  if (new TextEncoder().encode(JSON.stringify(files)).byteLength <= MAX_FILES_BYTES) return files;
+  out.note('the files are too large to upload, so the console cannot offer patches of them');
+  return {};
 }
 
 /** Shows the changes, the removals and the unknown variables before the question. */
@@ -153,7 +152,7 @@ async function showBefore(
   if (changes.length > 0) out.line();
   const resolves = await showResolves(out, client, { before: base.set, after: set });
   if (!resolves.ok) return resolves;
-  const taken = isManaged ? await afterTakeover(client, keeping, { changes, base }) : ok(null);
+  const taken = isManaged ? await afterTakeover(client, keeping, changes, base.set) : ok(null);
   if (!taken.ok) return taken;
   if (taken.value !== null) {
     out.wrapped(taken.value.text);
@@ -172,9 +171,7 @@ async function showBefore(
   if (others.length === 0) return ok(undefined);
   const version = await readVersion(client, base.version);
   if (!version.ok) return version;
-  const losses = lossesOf(others, { folder, set: base.set, version: version.value ?? undefined });
-  if (losses === null) return ok(undefined);
-  out.wrapped(losses);
+  out.wrapped(lossesOf(others, { folder, set: base.set, version: version.value }));
   advisePull('To keep them, pull them first:', '--missing');
   out.line();
   return ok(undefined);
@@ -193,8 +190,7 @@ async function tryOut(
   out.show(tried.value.json, () => {
     showOfRelay(cli, tried.value, folder);
     out.done(`the relay would accept it; nothing was published`);
-    if (keeping.managed === null || isManaged) return;
-    out.wrapped(`but ${keepingText(keeping) ?? ''}`);
+    if (keeping.managed !== null && !isManaged) out.wrapped(`but ${keepingText(keeping) ?? ''}`);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : undefined;
 }
@@ -234,14 +230,6 @@ function placed(
   });
 }
 
-/** The files of a folder as a managed push sends them: their texts by paths in it. Null: they are too large together. */
-function filesOf(documents: readonly LocalDocument[]): Readonly<Record<string, string>> | null {
-  const files = Object.fromEntries(
-    documents.map(({ kind, file, text }) => [`${kind}/${basename(file)}`, text] as const),
-  );
-  return new TextEncoder().encode(JSON.stringify(files)).byteLength > MAX_FILES_BYTES ? null : files;
-}
-
 /** Each takes one call for a list, and one for each event. */
 const MAX_SOURCES = 10;
 
@@ -251,21 +239,20 @@ async function withRecent(
   sources: readonly SourceVariables[],
 ): Promise<CommandResult<readonly SourceVariables[]>> {
   const found: SourceVariables[] = [];
-  let asked = 0;
+  const isAsked = ({ known, unknown }: SourceVariables) => known.requests.length === 0 || unknown.length > 0;
+  const asked = new Set(sources.filter(isAsked).slice(0, MAX_SOURCES));
   for (const one of sources) {
-    const { source, known, unknown } = one;
-    const isAsked = (known.requests.length === 0 || unknown.length > 0) && asked < MAX_SOURCES;
-    if (isAsked) asked += 1;
-    const recent = isAsked ? await recentWebhooks(client, source) : ok([]);
+    const { source, known } = one;
+    const recent = asked.has(one) ? await recentWebhooks(client, source) : ok([]);
     if (!recent.ok) return recent;
-    if (recent.value.length === 0) {
-      found.push(one);
-      continue;
-    }
     const requests = [...known.requests, ...recent.value];
     const last = `none of the latest events of ${source.id} (${recent.value.length})`;
     const none = known.none === '' ? last : `${known.none} and ${last}`;
-    found.push({ source, known: { requests, none }, unknown: unknownVariables(source, requests) });
+    found.push(
+      recent.value.length === 0
+        ? one
+        : { source, known: { requests, none }, unknown: unknownVariables(source, requests) },
+    );
   }
   return ok(found);
 }
@@ -274,21 +261,21 @@ async function withRecent(
 const MAX_EVENTS = 10;
 
 /** The latest events of a source, as far as the relay has stored them. */
-async function recentWebhooks(
-  client: Client,
-  source: Source,
-): Promise<CommandResult<readonly VerifiedRequest[]>> {
+async function recentWebhooks(client: Client, source: Source) {
   const page = await client.get('/events', eventList, { source: source.id, limit: MAX_EVENTS });
   if (!page.ok) return page;
   const details = await Promise.all(
-    page.value.data.items.map(({ id }) => client.get(`/events/${encodeURIComponent(id)}`, event)),
+    page.value.data.items.map(({ id }) => client.get(`/events/${part(id)}`, event)),
   );
-  const stored = details.flatMap((one) => (one.ok && one.value.data.stored ? [one.value.data] : []));
-  return ok(stored.map((one) => asReceivedOnce(source, one)));
+  return ok(
+    details.flatMap((one) =>
+      one.ok && one.value.data.stored ? [asReceivedOnce(source, one.value.data)] : [],
+    ),
+  );
 }
 
 function asReceivedOnce(source: Source, { payload, headers, query, received_at }: Event): VerifiedRequest {
-  const url = new URL(`https://event.invalid/hooks/${encodeURIComponent(source.id)}`);
+  const url = new URL(`https://event.invalid/hooks/${part(source.id)}`);
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   const arrival = {
     source,

@@ -10,7 +10,7 @@ import { readConfig, readVersion, type RemoteConfig, keepingText, type SetKeepin
 import type { Version } from '../relay/shapes.ts';
 import { publishedBy } from '../show.ts';
 import { count } from '../text.ts';
-import { diffSets, type DocumentChange } from './documents.ts';
+import { diffSets } from './documents.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 
 /** The versions that are compared. A folder that is older than these has more to lose than one sentence says. */
@@ -71,32 +71,26 @@ const differs = ({ kind, name }: DocumentId, one: ConfigSet, other: ConfigSet): 
   Object.hasOwn(one[kind], name) !== Object.hasOwn(other[kind], name) ||
   !sameDocument(one[kind][name] ?? null, other[kind][name] ?? null);
 
-interface AfterTakeover {
-  /** The person who took the set over, and the changes since then that the push undoes. */
-  readonly text: string;
-  readonly isLossy: boolean;
-}
-
-/** Finds the changes since a takeover that a managed push of a folder undoes; null: nobody took the set over. */
+/** The person who took a set over, and the changes since then that a managed push of a folder undoes; null: nobody did. */
 export async function afterTakeover(
   client: Client,
   { taken_over: taken }: SetKeeping,
-  { changes, base }: { readonly changes: readonly DocumentChange[]; readonly base: RemoteConfig },
-): Promise<CommandResult<AfterTakeover | null>> {
+  changes: readonly DocumentId[],
+  inForce: ConfigSet,
+): Promise<CommandResult<{ readonly text: string; readonly isLossy: boolean } | null>> {
   if (taken === null) return ok(null);
   const before = await readConfig(client, taken.version);
   if (!before.ok) return before;
-  const lost = diffSets(before.value.set, base.set)
+  const changed = new Set(changes.map(idText));
+  const lost = diffSets(before.value.set, inForce)
     .map(idText)
-    .filter((id) => changes.some((change) => idText(change) === id));
+    .filter((id) => changed.has(id));
   const isLossy = lost.length > 0;
   const what = isLossy
     ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
     : 'The folder has all changes since then.';
-  return ok({
-    text: `${keepingText({ managed: null, taken_over: taken }) ?? ''}. ${what} With this push the configuration is managed in git again.`,
-    isLossy,
-  });
+  const text = `${keepingText({ managed: null, taken_over: taken }) ?? ''}. ${what} With this push the configuration is managed in git again.`;
+  return ok({ text, isLossy });
 }
 
 /** The demonstration of this package, where it has one. */
@@ -106,20 +100,19 @@ const DEMO = join(import.meta.dirname, '..', '..', 'examples', 'demo');
 const forAnyPage = (document: unknown): unknown =>
   typeof document === 'object' && document !== null ? { ...document, origins: null } : document;
 
-/** The documents that a publish removes, and who published them; null: none. */
+/** Says which documents a publish removes, and who published them. */
 export function lossesOf(
-  changes: readonly DocumentChange[],
-  { folder, set, version }: { folder: string; set: ConfigSet; version: Version | undefined },
-): string | null {
-  const gone = changes.filter(({ change }) => change === 'removed');
-  if (gone.length === 0) return null;
+  gone: readonly DocumentId[],
+  { folder, set, version }: { folder: string; set: ConfigSet; version: Version | null },
+): string {
   const demo = isFolder(DEMO) ? readFolder(DEMO) : null;
-  const isDemo = ({ kind, name }: DocumentChange): boolean =>
-    demo?.ok === true &&
-    sameDocument(forAnyPage(demo.value.set[kind][name] ?? null), forAnyPage(set[kind][name]));
-  const ofDemo = gone.filter(isDemo).length;
+  const ofDemo = gone.filter(
+    ({ kind, name }) =>
+      demo?.ok === true &&
+      sameDocument(forAnyPage(demo.value.set[kind][name] ?? null), forAnyPage(set[kind][name])),
+  ).length;
   const share = ofDemo === gone.length ? 'the demo' : `${ofDemo} of them from the demo`;
   const names = gone.map(idText).join(', ');
-  const since = version === undefined ? '' : ` Active: ${publishedBy(version)}.`;
+  const since = version === null ? '' : ` Active: ${publishedBy(version)}.`;
   return `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`;
 }
