@@ -96,13 +96,7 @@ export function createClient(find: () => CommandResult<Profile>) {
     try {
       const response = await call(profile.value, method, path, options, timeout);
       const body = maybeJson(await response.text());
-      if (!response.ok)
-        return explainRefusal({
-          url,
-          status: response.status,
-          headers: response.headers,
-          body: isJson(response.headers) ? body : undefined,
-        });
+      if (!response.ok) return explainRefusal(url, response, body);
       const data = shape.safeParse(body);
       if (data.success) return ok({ json: body, data: data.data, headers: response.headers });
       return failed(
@@ -169,6 +163,7 @@ const problemSchema = z.object({
   ),
 });
 
+/** With these errors the request was never sent. With any other it may have been carried out. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
@@ -178,9 +173,6 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer',
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
 };
-
-/** With these errors the request was never sent. With any other it may have been carried out. */
-const NEVER_SENT = new Set(Object.keys(UNREACHABLE));
 
 export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   const { name, code, message } = rootCause(thrown);
@@ -202,7 +194,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   if (/^(ERR_SSL|EPROTO)/.test(code))
     return failed(`TLS with ${url} failed; should it be http:// instead of https://?`);
   return failed(`the connection to ${url} broke: ${oneLine(code === '' ? message : code)}; try again`, {
-    unsure: !NEVER_SENT.has(code),
+    unsure: true,
   });
 }
 
@@ -217,16 +209,8 @@ function rootCause(thrown: unknown): { name: string; code: string; message: stri
   return found;
 }
 
-interface RefusedRequest {
-  readonly url: string;
-  readonly status: number;
-  readonly headers: Headers;
-  /** The body as JSON; undefined when it is not JSON. */
-  readonly body: unknown;
-}
-
-function explainRefusal({ url, status, headers, body }: RefusedRequest) {
-  const problem = problemSchema.safeParse(body);
+function explainRefusal(url: string, { status, headers }: Response, body: unknown) {
+  const problem = problemSchema.safeParse(isJson(headers) ? body : undefined);
   const refusal = (message: string, more: Partial<Failure> = {}) => failed(message, { status, ...more });
   if (status >= 300 && status < 400) return refusal(redirected(url, headers.get('location')));
   if (!problem.success) return refusal(notARelay(url, status));

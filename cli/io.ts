@@ -1,5 +1,4 @@
 import type { Ask } from './ask.ts';
-import type { Interrupt } from './interrupt.ts';
 
 /** A place that text is written to, such as the terminal. */
 export interface Stream {
@@ -9,6 +8,14 @@ export interface Stream {
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Handles Ctrl-C. */
+export interface Interrupt {
+  /** Calls `handler` on Ctrl-C instead of ending at once, until the returned function is called. */
+  handle(handler: () => void): () => void;
+  /** Ends now, with the exit code that shells use for the signal. `message` is shown first. */
+  leave(message?: string): never;
+}
 
 /** The surroundings of the command line: those of a process (`process.ts`), or of a test. */
 export interface Io {

@@ -1,9 +1,12 @@
-import type { AddCommand } from '../command.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { addTenantFiles } from '../tenant/add.ts';
 import { checkTenants, listTenants } from '../tenant/list.ts';
 import { deployTenants } from '../tenant/deploy.ts';
 import { removeTenant } from '../tenant/remove.ts';
-import { showStatus } from '../tenant/status.ts';
+import { showStatus, statusOf, statusTable } from '../tenant/status.ts';
+import { chosenTenants } from '../tenant/all.ts';
+import { count } from '../text.ts';
 
 const ALL = 'all tenants of this repository';
 
@@ -97,4 +100,33 @@ export const add: AddCommand = (program) => {
     )
     .examples(['hookbell tenant remove acme', 'asks you to type the name'])
     .run(removeTenant);
+
+  program
+    .command('tenants')
+    .option('--every <seconds>', 'ask again after this many seconds', wholeNumber(5, 3_600), 30)
+    .summary('watch all tenants of this repository')
+    .description(
+      'Shows a row for each tenant: health, doctor, open incidents, failing sources, the last event, the version and the console. Those that need you come first. Asks each relay from this machine, with the token in its folder, and shows no token. On a terminal, repeats until Ctrl-C.',
+    )
+    .examples(['hookbell tenants', 'leave it open'], ['hookbell tenants --json', 'once, for a program'])
+    .run(watch);
 };
+
+async function watch(cli: Cli, { every }: { readonly every: number }) {
+  const { out } = cli;
+  for (;;) {
+    const names = chosenTenants(undefined, { all: true });
+    if (!names.ok) return names;
+    const all = await statusOf(cli, names.value);
+    out.show({ items: all }, () => {
+      if (out.columns !== Infinity)
+        out.line(`${CLEAR}${count(all.length, 'tenant')}, ${new Date().toLocaleTimeString()}\n`);
+      statusTable(out, all);
+    });
+    if (out.isJson || out.columns === Infinity) return undefined;
+    await sleep(every * 1_000);
+  }
+}
+
+/** Of the terminal, from the top. */
+const CLEAR = '\u001b[2J\u001b[H';

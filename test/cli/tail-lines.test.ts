@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOutput } from '../../cli/output.ts';
 import type { Change } from '../../cli/relay/follow.ts';
-import { showChange } from '../../cli/tail-lines.ts';
+import { showChange } from '../../cli/commands/tail.ts';
 import { widthOf } from '../../cli/text.ts';
 
 const NOW = Date.now();
