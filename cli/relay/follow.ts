@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { ZodMiniType } from 'zod/mini';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pollAfter } from '../../shared/poll-pace.ts';
-import type { Client } from '../client.ts';
+import type { Client, QueryParameters } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
 import { ok } from '../../src/lib/result.ts';
@@ -128,38 +129,31 @@ const tailAnswer = reading(
 
 export type Change = z.output<typeof tailAnswer>['items'][number];
 
-interface Wanted {
-  readonly source?: string | undefined;
-  readonly type?: string | undefined;
-  /** From when on (ms). */
-  readonly since: number;
-}
+/** The parts of {@link FollowOptions} that say what is asked for. */
+type Wanted = FollowOptions['query'] & { readonly since: number };
 
-/** Entries, oldest first. `isCut`: a list had more than was read. */
-interface History {
-  readonly changes: readonly Change[];
-  readonly isCut: boolean;
-}
-
-/** Reads the lists since a time: each thing once, as it is now. */
-async function readHistory(client: Client, { source, type, since }: Wanted): Promise<CommandResult<History>> {
-  const is = (kind: Change['type']): boolean => type === undefined || type === kind;
-  const page = { source, limit: PAGE };
-  const parts = await Promise.all([
-    is('event') && client.get('/events', eventList, { ...page, since: new Date(since).toISOString() }),
-    is('message') && client.get('/messages', messageList, page),
-    is('rejection') && client.get('/rejections', rejectionList, page),
+/** Reads the lists since a time (ms): each thing once, as it is now, the oldest first. `isCut`: a list had more than was read. */
+async function readHistory(client: Client, { source, type, since }: Wanted) {
+  const read = async <Item>(
+    kind: Change['type'],
+    shape: ZodMiniType<{ readonly items: readonly Item[] }>,
+    changeOf: (one: Item) => Change,
+    query: QueryParameters = {},
+  ): Promise<CommandResult<readonly Change[]>> => {
+    if (type !== undefined && type !== kind) return ok([]);
+    const page = await client.get(`/${kind}s`, shape, { source, limit: PAGE, ...query });
+    return page.ok
+      ? ok(page.value.data.items.map(changeOf).filter(({ at }) => Date.parse(at) >= since))
+      : page;
+  };
+  const lists = await Promise.all([
+    read('event', eventList, eventChange, { since: new Date(since).toISOString() }),
+    read('message', messageList, messageChange),
+    read('rejection', rejectionList, (one) => ({ type: 'rejection', ...one })),
   ]);
-  const [events, messages, rejections] = parts;
-  for (const part of parts) if (part !== false && !part.ok) return part;
-  const lists: readonly (readonly Change[])[] = [
-    events && events.ok ? events.value.data.items.map(eventChange) : [],
-    messages && messages.ok ? messages.value.data.items.map(messageChange) : [],
-    rejections && rejections.ok
-      ? rejections.value.data.items.map((one) => ({ type: 'rejection' as const, ...one }))
-      : [],
-  ];
-  const recent = lists.map((list) => list.filter(({ at }) => Date.parse(at) >= since));
+  const failed = lists.find((list) => !list.ok);
+  if (failed !== undefined) return failed;
+  const recent = lists.flatMap((list) => (list.ok ? [list.value] : []));
   return ok({
     // Lists have the newest first; what happened in the same millisecond stays in its order.
     changes: recent
@@ -170,8 +164,8 @@ async function readHistory(client: Client, { source, type, since }: Wanted): Pro
 }
 
 const eventChange = ({
+  received_at: at,
   id,
-  received_at,
   source,
   type,
   subject,
@@ -180,7 +174,7 @@ const eventChange = ({
   duplicates,
 }: EventSummary) => ({
   type: 'event' as const,
-  at: received_at,
+  at,
   event: id,
   source,
   event_type: type,
