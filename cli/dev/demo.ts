@@ -9,14 +9,7 @@ import { DEMO_TOKEN, type Client } from '../client.ts';
 import { must } from '../failure.ts';
 import { readFolder } from '../folder/read.ts';
 import { readConfig, readVersion } from '../relay/config.ts';
-import {
-  published,
-  type Version,
-  event as eventShape,
-  eventList,
-  message,
-  type Message,
-} from '../relay/shapes.ts';
+import { published, event as eventShape, eventList, message, type Message } from '../relay/shapes.ts';
 import { isFinal } from '../../src/outbox/state/states.ts';
 import { count } from '../text.ts';
 
@@ -198,20 +191,7 @@ export const DEMO_LOGIN = { email: 'demo@example.com', apiKey: 'demo-gateway-key
 
 type Vars = Readonly<Record<string, string>>;
 
-/** The origin of a value. The demo's own values are not secret. */
-type ValueOrigin = 'demo' | '.dev.vars' | 'environment';
-
-export interface DemoVars {
-  readonly vars: Vars;
-  readonly adminToken: string;
-  /** The secrets by which the demo's sources check webhooks. */
-  readonly secrets: DemoSecrets;
-  /** Undefined if there is no such variable. */
-  readonly originOf: (name: string) => ValueOrigin | undefined;
-  /** Names in `.dev.vars`: those in force, and those that the simulator's values replace. */
-  readonly own: readonly string[];
-  readonly unused: readonly string[];
-}
+export type DemoVars = ReturnType<typeof demoVars>;
 
 /** The gateway of an account, and its login. */
 const OF_AN_ACCOUNT = /^GATEWAY_(?:.+_)?(BASE_URL|EMAIL|API_KEY|APP_KEY)$/;
@@ -219,7 +199,7 @@ const OF_AN_ACCOUNT = /^GATEWAY_(?:.+_)?(BASE_URL|EMAIL|API_KEY|APP_KEY)$/;
 const part = (name: string): string | undefined => OF_AN_ACCOUNT.exec(name)?.[1];
 
 /** A person's own values win over the demo's, except for gateways: the demo must not reach anybody's phone. */
-export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl: string): DemoVars {
+export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl: string) {
   const unused = Object.keys(devVars).filter((name) => part(name) !== undefined);
   const own = Object.fromEntries(Object.entries(devVars).filter(([name]) => part(name) === undefined));
   const gateway: Vars = {
@@ -231,51 +211,50 @@ export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl
     const value = gateway[part(name) ?? ''];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const demo: Vars = { ...DEMO_SECRETS, ADMIN_TOKEN: DEMO_TOKEN, ...Object.fromEntries(simulated) };
+  const demo = { ...DEMO_SECRETS, ADMIN_TOKEN: DEMO_TOKEN, ...Object.fromEntries(simulated) };
   const environment: Vars = tokenOfEnvironment === '' ? {} : { ADMIN_TOKEN: tokenOfEnvironment };
-  const inForce = (name: keyof DemoSecrets): string => own[name] ?? DEMO_SECRETS[name];
+  // Last: other makers' gateways are simulated, too, whatever anybody sets.
+  const vars: Vars & DemoSecrets & { readonly ADMIN_TOKEN: string } = {
+    ...demo,
+    ...own,
+    ...environment,
+    GATEWAY_STAND_INS: `${simulatorUrl}/makers`,
+  };
+  const { ADMIN_TOKEN: adminToken, STRIPE_WEBHOOK_SECRET, ALERTMANAGER_TOKEN } = vars;
   return {
-    // Last: other makers' gateways are simulated, too, whatever anybody sets.
-    vars: { ...demo, ...own, ...environment, GATEWAY_STAND_INS: `${simulatorUrl}/makers` },
-    adminToken: environment['ADMIN_TOKEN'] ?? own['ADMIN_TOKEN'] ?? DEMO_TOKEN,
-    secrets: {
-      STRIPE_WEBHOOK_SECRET: inForce('STRIPE_WEBHOOK_SECRET'),
-      ALERTMANAGER_TOKEN: inForce('ALERTMANAGER_TOKEN'),
-    },
-    originOf: (name) => {
+    vars,
+    adminToken,
+    /** The secrets by which the demo's sources check webhooks. */
+    secrets: { STRIPE_WEBHOOK_SECRET, ALERTMANAGER_TOKEN },
+    /** The origin of a value: the demo's own values are not secret. Undefined if there is no such variable. */
+    originOf: (name: string) => {
       if (name in environment) return 'environment';
       if (name in own) return '.dev.vars';
       return name in demo ? 'demo' : undefined;
     },
+    /** Names in `.dev.vars`: those in force, and those that the simulator's values replace. */
     own: Object.keys(own).filter((name) => !(name in environment)),
     unused,
   };
 }
 
-export interface StoreContent {
-  readonly version: Version;
-  readonly sources: Readonly<Record<string, unknown>>;
-  /** True if these are the demo's documents and nothing else, for whichever page. */
-  readonly isDemo: boolean;
-  /** True if they are for the page of this run, too. */
-  readonly isCurrent: boolean;
-}
-
 /** Reads the configuration in force; null: nothing was ever published. `demo`: the demo's documents, for the page of this run. */
-export async function inForce(client: Client, demo: ConfigSet): Promise<StoreContent | null> {
+export async function inForce(client: Client, demo: ConfigSet) {
   const { version: number, set } = must(await readConfig(client));
   const version = must(await readVersion(client, number));
   if (version === null) return null;
   return {
     version,
     sources: set.sources,
+    /** True if these are the demo's documents and nothing else, for whichever page. */
     isDemo: isDeepStrictEqual(withOrigins(set, []), withOrigins(demo, [])),
+    /** True if they are for the page of this run, too. */
     isCurrent: isDeepStrictEqual(set, demo),
   };
 }
 
 /** Publishes the demo's documents: for an empty store, or one that has them for a page on another port. */
-export async function publishDemo(client: Client, demo: ConfigSet): Promise<StoreContent> {
+export async function publishDemo(client: Client, demo: ConfigSet) {
   const query = { note: 'the demo, by npm start' };
   must(await client.request('POST', '/config', published, { query, body: demo }));
   const now = await inForce(client, demo);
@@ -304,7 +283,7 @@ export async function postAndShow(
   const text = await response.text();
   if (!response.ok) return [title, `  ${status} ${text}`];
   const { event, messages } = status === 202 ? receipt.parse(JSON.parse(text)) : await ofForm(client, source);
-  const lines: string[] = [title, `  ${status} ${event}, ${count(messages.length, 'message')}`];
+  const lines = [title, `  ${status} ${event}, ${count(messages.length, 'message')}`];
   for (const id of messages) lines.push(...shown(await settled(client, id), columns));
   return lines;
 }

@@ -1,5 +1,6 @@
 import { pasted, programName } from '../paste.ts';
 import { DEFAULT_URL } from '../client.ts';
+import type { Env } from '../io.ts';
 import { PAGE_PATH, type DemoVars } from './demo.ts';
 import * as z from 'zod/mini';
 import { takesUsual } from '../../shared/new-source/form-source.ts';
@@ -15,13 +16,14 @@ interface ServedRelay {
   /** The tenant whose documents are published; null: they are no tenant's. */
   readonly tenant: string | null;
   readonly log: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
 }
 
 /** The end of what `npm start` prints: what a person does next, as commands that can be pasted. */
 export function nextSteps(relay: ServedRelay): readonly string[] {
   const { url, phoneUrl, isDemo, sources, demo, tenant, env } = relay;
   const value = shellValue(demo);
+  const token = value('ADMIN_TOKEN');
   const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
   const [first] = Object.keys(sources);
   const post = postCommand(url, sources, value, (name) => demo.originOf(name) !== undefined);
@@ -30,19 +32,24 @@ export function nextSteps(relay: ServedRelay): readonly string[] {
     `  # ${what}`,
     `  ${pasted(args[0] === 'init' ? own : context, ...args)}`,
   ];
-  const preview = (id: string): readonly string[] =>
-    command(`see the messages that ${id} makes from its provider's samples`, 'preview', id, '--samples');
   return [
     `The phone, in a browser: ${phoneUrl}`,
     ...(isDemo ? [`A form that messages it: ${phoneUrl}${PAGE_PATH}`] : []),
     `The admin API: ${url}/admin/api/v1/openapi.json`,
     '',
     'Next, in a second terminal, in this folder:',
-    `  export HOOKBELL_TOKEN=${tokenOf(demo, value('ADMIN_TOKEN'))}`,
+    `  export HOOKBELL_TOKEN=${demo.originOf('ADMIN_TOKEN') === 'demo' ? token : `"${token}"`}`,
     ...command('add a source of your own; it asks, and shows what to set at the provider', 'init'),
     ...command('watch webhooks arrive and messages leave', 'tail'),
     ...(post === null ? [] : ['  # post a webhook', `  ${post}`]),
-    ...(post === null && first !== undefined ? preview(first) : []),
+    ...(post === null && first !== undefined
+      ? command(
+          `see the messages that ${first} makes from its provider's samples`,
+          'preview',
+          first,
+          '--samples',
+        )
+      : []),
     '',
     `The console, in a browser: ${url}/admin`,
     'This link signs you in, once, within 10 minutes:',
@@ -51,9 +58,6 @@ export function nextSteps(relay: ServedRelay): readonly string[] {
     `The log is ${relay.log}. Ctrl-C stops everything.`,
   ];
 }
-
-const tokenOf = ({ originOf }: DemoVars, value: string): string =>
-  originOf('ADMIN_TOKEN') === 'demo' ? value : `"${value}"`;
 
 const source = z.object({
   provider: z._default(z.string(), 'generic'),
@@ -91,49 +95,36 @@ export function postCommand(
   for (const [id, document] of Object.entries(sources)) {
     const request = fromPage(document) ?? fromSender(document, value, isSet);
     if (request === null) continue;
-    return [`curl ${quoted(`${url}/hooks/${id}${request.address}`)}`, ...request.options, ...FORM].join(
-      NEXT_LINE,
-    );
+    const [address, ...options] = request;
+    return [`curl ${quoted(`${url}/hooks/${id}${address}`)}`, ...options, ...FORM].join(NEXT_LINE);
   }
   return null;
 }
 
-interface Request {
-  readonly address: string;
-  readonly options: readonly string[];
-}
+/** What follows the source's address, and the options of `curl`. */
+type Request = readonly [address: string, ...options: readonly string[]];
 
 /** A post as a page makes it. Null if the source is not a form with the usual fields. */
 function fromPage(document: unknown): Request | null {
   const { data } = form.safeParse(document);
   if (data === undefined || !takesUsual(data.fields)) return null;
   const [origin] = data.origins === 'any' ? [] : data.origins;
-  return { address: '', options: origin === undefined ? [] : [`-H "origin: ${escaped(origin)}"`] };
+  return origin === undefined ? [''] : ['', `-H "origin: ${escaped(origin)}"`];
 }
 
 function fromSender(document: unknown, value: ShellValue, isSet: (name: string) => boolean): Request | null {
   const { data } = source.safeParse(document);
   if (data?.provider !== 'generic') return null;
   const [secret = ''] = data.secrets;
-  if (data.verify.scheme !== 'none' && !isSet(secret)) return null;
-  return requestOf(data.verify, secret, value);
-}
-
-function requestOf(
-  { scheme, in: place, name, prefix }: z.output<typeof source>['verify'],
-  secret: string,
-  value: ShellValue,
-): Request | null {
-  if (scheme === 'none') return { address: '', options: [] };
-  if (scheme === 'basic') return { address: '', options: [`-u "${value(secret)}"`] };
+  const { scheme, in: place, name, prefix } = data.verify;
+  if (scheme === 'none') return [''];
+  if (!isSet(secret)) return null;
+  if (scheme === 'basic') return ['', `-u "${value(secret)}"`];
   if (scheme !== 'token') return null;
-  if (place === 'path') return { address: `/${value(secret, true)}`, options: [] };
-  if (place === 'query') {
-    const [key, start] = [name, prefix].map(encodeURIComponent);
-    return { address: `?${key}=${start}${value(secret, true)}`, options: [] };
-  }
-  if (place !== 'header') return null;
-  return { address: '', options: [`-H "${escaped(`${name}: ${prefix}`)}${value(secret)}"`] };
+  if (place === 'path') return [`/${value(secret, true)}`];
+  if (place === 'query')
+    return [`?${encodeURIComponent(name)}=${encodeURIComponent(prefix)}${value(secret, true)}`];
+  return place === 'header' ? ['', `-H "${escaped(`${name}: ${prefix}`)}${value(secret)}"`] : null;
 }
 
 /** An address needs quotes where the shell puts something in, or would read `?`. */

@@ -18,7 +18,6 @@ import {
   readSet,
   inForce,
   publishDemo,
-  type StoreContent,
   demoPage,
   FORM_SOURCE,
   PAGE_PATH,
@@ -62,9 +61,11 @@ export interface DevOptions {
 const STANDARD_WIDTH = 132;
 
 /** Starts a relay with a simulated gateway and phone, and runs until it is stopped. Throws when it cannot start. */
-export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
+export async function startDev(
+  cli: Cli,
+  { folder, tenant, port, simulatorPort, phone }: DevOptions,
+): Promise<void> {
   const { out, env } = cli;
-  const { folder, tenant, port, simulatorPort, phone } = options;
   const print = (line = ''): void => out.line(line);
   // Another program on the port would answer in place of the relay.
   if (!(await isFree(port))) throw new Error(`port ${port} is in use; choose another with PORT=…`);
@@ -120,7 +121,26 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
 
   try {
     const client = createClient(() => ok({ url: relay.url, token: demo.adminToken }));
-    await showStarted(cli, client, { options, pages, demo, log: join(place, 'start.log') });
+    const { sources, isDemo } =
+      folder === null
+        ? await showDemo(out, client, { simulatorPort, pages, demo })
+        : { sources: await publishFolder(cli, client, folder), isDemo: false };
+    print();
+    const { url: link } = must(await client.post('/session/link', sessionLink)).data;
+    const phoneUrl = `http://localhost:${simulatorPort}`;
+    const log = join(place, 'start.log');
+    for (const line of nextSteps({
+      url: client.url,
+      phoneUrl,
+      isDemo,
+      sources,
+      link,
+      demo,
+      tenant,
+      log,
+      env,
+    }))
+      print(line);
   } catch (thrown) {
     await relay.stop();
     await simulator.close();
@@ -130,47 +150,32 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   await relay.exited;
 }
 
-interface Started {
-  readonly options: DevOptions;
-  readonly pages: Map<string, ServedPage>;
-  readonly demo: DemoVars;
-  readonly log: string;
-}
-
-async function showStarted(cli: Cli, client: Client, started: Started): Promise<void> {
-  const { out, env } = cli;
-  const { folder, tenant, simulatorPort } = started.options;
-  const shown =
-    folder === null ? await showDemo(out, client, started) : await publishFolder(cli, client, folder);
-  for (const line of shown.lines) out.line(line);
-  out.line();
-  const { url: link } = must(await client.post('/session/link', sessionLink)).data;
-  const { url } = client;
-  const phoneUrl = `http://localhost:${simulatorPort}`;
-  for (const line of nextSteps({ ...started, ...shown, url, phoneUrl, link, tenant, env })) out.line(line);
-}
-
 /** Publishes the demo into an empty store, and posts its webhooks where it is in force. */
 async function showDemo(
   out: Output,
   client: Client,
-  { options, pages, demo }: Started,
-): Promise<PublishedFolder> {
-  const { simulatorPort } = options;
+  {
+    simulatorPort,
+    pages,
+    demo,
+  }: Pick<DevOptions, 'simulatorPort'> & {
+    readonly pages: Map<string, ServedPage>;
+    readonly demo: DemoVars;
+  },
+) {
   const documents = withOrigins(readSet(join(ROOT, 'examples/demo')), pageOrigins(simulatorPort));
   const before = await inForce(client, documents);
   const isStale = before === null || (before.isDemo && !before.isCurrent);
   const now = isStale ? await publishDemo(client, documents) : before;
   for (const line of whatIsInForce(now, isStale, demo)) out.line(line);
-  const { sources, isDemo } = now;
-  if (!isDemo) return { lines: [], sources, isDemo };
-  pages.set(PAGE_PATH, demoPage(sources[FORM_SOURCE], client.url));
+  if (!now.isDemo) return now;
+  pages.set(PAGE_PATH, demoPage(now.sources[FORM_SOURCE], client.url));
   const width = out.columns === Infinity ? STANDARD_WIDTH : out.columns;
   for (const webhook of demoWebhooks(new Date(), demo.secrets, pageUrl(simulatorPort))) {
     out.line();
     for (const line of await postAndShow(client, webhook, width)) out.line(line);
   }
-  return { lines: [], sources, isDemo };
+  return now;
 }
 
 async function showOn(print: (line: string) => void, phone: RealPhone, call: Call): Promise<void> {
@@ -190,9 +195,12 @@ function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly 
   ];
 }
 
-function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars): readonly string[] {
-  const { isDemo, sources } = now;
-  const { version, published_at, by, note } = now.version;
+function whatIsInForce(
+  { isDemo, sources, version: of }: Awaited<ReturnType<typeof publishDemo>>,
+  isNew: boolean,
+  { originOf }: DemoVars,
+): readonly string[] {
+  const { version, published_at, by, note } = of;
   if (isNew) return [`Published the demo (folder demo) as version ${version}.`];
   const at = `${published_at.slice(0, 16).replace('T', ' ')} UTC`;
   const who = `published ${at} by ${by === 'token' ? 'the admin token' : by}`;
@@ -265,59 +273,43 @@ function onOrphaned(env: Env, stop: () => void): void {
   timer.unref();
 }
 
-/** The set in force once everything runs, and lines about it. */
-interface PublishedFolder {
-  readonly lines: readonly string[];
-  readonly sources: Readonly<Record<string, unknown>>;
-  readonly isDemo: boolean;
-}
-
 /** The note of these versions in the list of versions. */
 const NOTE = 'the folder, by hookbell dev';
 
-/** Publishes a folder without errors, unless somebody published others: a person may try something in the console. */
-async function publishFolder(cli: Cli, client: Client, folder: string): Promise<PublishedFolder> {
+/**
+ * Publishes a folder without errors, unless somebody published others: a person may try something in the console. Returns
+ * the sources in force.
+ */
+async function publishFolder({ out, env }: Cli, client: Client, folder: string) {
   const { version, set } = must(await readConfig(client));
-  const before = { sources: set.sources, isDemo: false };
+  const asBefore = (...lines: readonly string[]) => {
+    for (const line of lines) out.line(line);
+    return set.sources;
+  };
   const checked = await checkFolder(folder, { fixtures: false });
-  if (!checked.ok) return { ...before, lines: [checked.error.message] };
-  const { errors, documents } = checked.value;
+  if (!checked.ok) return asBefore(checked.error.message);
+  const { errors, documents, set: own } = checked.value;
   if (errors.length > 0)
-    return {
-      ...before,
-      lines: [
-        `${folder} has ${count(errors.length, 'error')} and is not published:`,
-        ...errors.map(showProblem),
-      ],
-    };
+    return asBefore(
+      `${folder} has ${count(errors.length, 'error')} and is not published:`,
+      ...errors.map(showProblem),
+    );
   const what = `${folder} (${countByKind(documents)})`;
-  if (version > 0 && diffSets(set, checked.value.set).length === 0)
-    return { ...before, lines: [`Version ${version} is active: ${what}.`] };
+  if (version > 0 && diffSets(set, own).length === 0)
+    return asBefore(`Version ${version} is active: ${what}.`);
   // With an address, since another relay's is meant without one: a tenant's, or that on the default port.
-  const push = pasted({ program: programName(cli.env) }, 'push', folder, '--url', client.url);
+  const push = pasted({ program: programName(env) }, 'push', folder, '--url', client.url);
   if (version > 0 && must(await readVersion(client, version))?.note !== NOTE)
-    return {
-      ...before,
-      lines: [
-        `Version ${version} is active and differs from ${folder}. It was left as it is; \`${push}\` publishes the folder.`,
-      ],
-    };
-  const done = await client.request('POST', '/config', published, {
-    body: checked.value.set,
-    query: { note: NOTE },
-  });
+    return asBefore(
+      `Version ${version} is active and differs from ${folder}. It was left as it is; \`${push}\` publishes the folder.`,
+    );
+  const done = await client.request('POST', '/config', published, { body: own, query: { note: NOTE } });
   if (!done.ok) {
     const { message, details = [] } = done.error;
-    return {
-      ...before,
-      lines: [`${folder} is not published: ${message}`, ...details.map((one) => `  ${one}`)],
-    };
+    return asBefore(`${folder} is not published: ${message}`, ...details.map((one) => `  ${one}`));
   }
-  return {
-    lines: [`Published ${what} as version ${done.value.data.version}.`],
-    sources: checked.value.set.sources,
-    isDemo: false,
-  };
+  out.line(`Published ${what} as version ${done.value.data.version}.`);
+  return own.sources;
 }
 
 /** The login of a gateway: those are the simulator's. */

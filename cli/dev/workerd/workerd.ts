@@ -16,13 +16,6 @@ export interface DeployedWorker {
   /** Bindings to folders. Their files are answered as bytes without a type. */
   readonly folders?: Readonly<Record<string, string>>;
   readonly services?: Readonly<Record<string, string>>;
-  /** The Worker that gets its outgoing calls; absent: they go out directly. */
-  readonly outbound?: string;
-  readonly foreignObjects?: readonly {
-    readonly binding: string;
-    readonly className: string;
-    readonly worker: string;
-  }[];
 }
 
 /** The options of a runtime. The store of an earlier one in `storeDir` is used again. */
@@ -102,7 +95,6 @@ const folderServices = ({ name, folders = {} }: DeployedWorker): readonly string
 
 function workerService(worker: DeployedWorker, date: string): string {
   const { name, objects, kv = {}, vars = {}, folders = {}, services = {} } = worker;
-  const { foreignObjects = [], outbound } = worker;
   const bindings = [
     ...objects.map(({ binding, className }) => [
       binding,
@@ -112,10 +104,6 @@ function workerService(worker: DeployedWorker, date: string): string {
     ...Object.keys(vars).map((binding) => [binding, `fromEnvironment = ${quote(variable(name, binding))}`]),
     ...Object.keys(folders).map((binding) => [binding, `service = ${quote(`${name}-${binding}`)}`]),
     ...Object.entries(services).map(([binding, service]) => [binding, `service = ${quote(service)}`]),
-    ...foreignObjects.map(({ binding, className, worker: owner }) => [
-      binding,
-      `durableObjectNamespace = (className = ${quote(className)}, serviceName = ${quote(owner)})`,
-    ]),
   ].map(([binding = '', value]) => `(name = ${quote(binding)}, ${value})`);
   const namespaces = objects.map(
     ({ className }) =>
@@ -127,7 +115,7 @@ function workerService(worker: DeployedWorker, date: string): string {
       compatibilityDate = ${quote(date)},
       durableObjectStorage = (localDisk = "disk"),
       durableObjectNamespaces = [${namespaces.join(', ')}],
-      bindings = [${bindings.join(', ')}],${outbound === undefined ? '' : `\n      globalOutbound = ${quote(outbound)},`}
+      bindings = [${bindings.join(', ')}],
     ))`;
 }
 
