@@ -13,130 +13,87 @@ import type {
   Alerting,
   GroupRule,
   IncidentRule,
-  Quiet,
-  Throttle,
   Send,
   EscalationStep,
-  ListedReceiver,
 } from '../compiled/config.ts';
-import { hoursOf } from '../compiled/hours.ts';
 import { compiled, compiledIf, type Report } from '../documents/issues.ts';
 import { hasAlertingKey, type RouteDocument } from '../documents/schema.ts';
-import type {
-  GroupDocument,
-  IncidentDocument,
-  QuietDocument,
-  ThrottleDocument,
-} from '../documents/alerting-schema.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
-import { compileReceivers, type ReceiverParts } from './receivers.ts';
+import { compileQuiet, compileReceivers, compileThrottle, type ReceiverParts } from './receivers.ts';
 
-const EXPIRES_MS = 7 * DAY;
-const ACKNOWLEDGED_FOR_MS = DAY;
-const WAIT_MS = 30_000;
-const INTERVAL_MS = 5 * MINUTE;
-const MAX_ITEMS = 20;
+const SAYS = {
+  acknowledged: 'requires `acknowledged`: the condition under which an item acknowledges',
+  sameTime: 'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
+  sameKey:
+    'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
+  urgent: 'has no effect: `priority: high` is exempt',
+  incident: 'needs `incident`: only an incident can be acknowledged',
+  noPayload: 'must be a number or a recipients list: there is no payload any more when a step is taken',
+  emptyStep: 'has no receivers, so the next step is taken at once: fill its lists',
+  nobodyNew: 'notifies nobody new: all of them are notified earlier',
+};
 
-interface Given {
-  readonly to: readonly Receiver[];
-  readonly digest: Send | null;
-  /** The time zone of quiet hours that name none. */
-  readonly timezone: string;
-}
-
-/** Null if each item of the route makes its messages at once. */
-export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
-  if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
+/** Null if each item of the route makes its messages at once. `timezone`: that of quiet hours that name none. */
+export function compileAlerting(
+  document: RouteDocument,
+  { to, digest, timezone }: { to: readonly Receiver[]; digest: Send | null; timezone: string },
+  report: Report,
+): Alerting | null {
+  const isPlain = (receiver: Receiver): boolean =>
+    receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
+  if (!hasAlertingKey(document) && to.every(isPlain)) return null;
   const { incident, acknowledged_for: acknowledgedForMs, group, throttle, quiet } = document;
   return {
     incident: incident === undefined ? null : compileIncident(incident, acknowledgedForMs, report),
     group: group === undefined ? null : compileGroup(group, report),
     throttle: compileThrottle(throttle),
-    quiet: compileQuiet(quiet, given.timezone),
-    digest: given.digest,
+    quiet: compileQuiet(quiet, timezone),
+    digest,
   };
 }
 
-const isPlain = (receiver: Receiver): boolean =>
-  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
-
 function compileIncident(
-  document: IncidentDocument,
-  acknowledgedForMs = ACKNOWLEDGED_FOR_MS,
+  document: NonNullable<RouteDocument['incident']>,
+  acknowledgedForMs = DAY,
   report: Report,
 ): IncidentRule | null {
-  const { expires = EXPIRES_MS, repeat = null, flapping } = document;
-  const { resolved, at, acknowledged, unacknowledged, by, inhibited_by: inhibitedBy } = document;
-  const limit = (path: string, ms = 0): void => {
-    if (ms >= expires)
-      report(
-        `.incident.${path}`,
-        'out-of-range',
-        `must be shorter than \`expires\`, ${formatDuration(expires)}`,
-      );
-  };
-  limit('repeat', repeat ?? 0);
-  limit('flapping.per', flapping?.per);
-  const text = (path: string, source: string | undefined): CompiledText | null =>
-    compiledIf(`.incident.${path}`, source, compileText, report);
-  const condition = (path: string, source: string | undefined): CompiledExpression | null =>
-    compiledIf(`.incident.${path}`, source, compileCondition, report);
-  const needs = (path: string, source: string | undefined): void => {
-    if (source !== undefined && acknowledged === undefined)
-      report(
-        `.incident.${path}`,
-        'conflict',
-        'requires `acknowledged`: the condition under which an item acknowledges',
-      );
-  };
-  needs('unacknowledged', unacknowledged);
-  needs('by', by);
-  const key = text('key', document.key);
+  const { expires: expiresMs = 7 * DAY, repeat: repeatMs = null, flapping } = document;
+  const refuse: Report = (path, ...fault) => report(`.incident.${path}`, ...fault);
+  const tooLong = `must be shorter than \`expires\`, ${formatDuration(expiresMs)}`;
+  if ((repeatMs ?? 0) >= expiresMs) refuse('repeat', 'out-of-range', tooLong);
+  if ((flapping?.per ?? 0) >= expiresMs) refuse('flapping.per', 'out-of-range', tooLong);
+  for (const key of ['unacknowledged', 'by'] as const)
+    if (document[key] !== undefined && document.acknowledged === undefined)
+      refuse(key, 'conflict', SAYS.acknowledged);
+  const text = (name: 'key' | 'at' | 'by' | 'inhibited_by'): CompiledText | null =>
+    compiledIf(name, document[name], compileText, refuse);
+  const condition = (name: 'resolved' | 'acknowledged' | 'unacknowledged'): CompiledExpression | null =>
+    compiledIf(name, document[name], compileCondition, refuse);
+  const key = text('key');
   const rule = {
-    resolved: condition('resolved', resolved),
-    at: text('at', at),
-    acknowledged: condition('acknowledged', acknowledged),
-    unacknowledged: condition('unacknowledged', unacknowledged),
-    by: text('by', by),
-    repeatMs: repeat,
-    expiresMs: expires,
+    resolved: condition('resolved'),
+    at: text('at'),
+    acknowledged: condition('acknowledged'),
+    unacknowledged: condition('unacknowledged'),
+    by: text('by'),
+    repeatMs,
+    expiresMs,
     acknowledgedForMs,
-    inhibitedBy: text('inhibited_by', inhibitedBy),
+    inhibitedBy: text('inhibited_by'),
     flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },
   };
-  if (rule.at !== null && rule.at.nodes === undefined)
-    report(
-      '.incident.at',
-      'constant',
-      'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
-    );
+  if (rule.at !== null && rule.at.nodes === undefined) refuse('at', 'constant', SAYS.sameTime);
   return key === null ? null : { key, ...rule };
 }
 
-function compileGroup(document: GroupDocument, report: Report): GroupRule {
-  const { by = [], wait = WAIT_MS, interval = INTERVAL_MS, max = MAX_ITEMS } = document;
-  if (wait > interval)
-    report(
-      '.group.wait',
-      'out-of-range',
-      `must not be longer than \`interval\`, ${formatDuration(interval)}`,
-    );
+function compileGroup(document: NonNullable<RouteDocument['group']>, report: Report): GroupRule {
+  const { by = [], wait: waitMs = 30_000, interval: intervalMs = 5 * MINUTE, max = 20 } = document;
+  const tooLong = `must not be longer than \`interval\`, ${formatDuration(intervalMs)}`;
+  if (waitMs > intervalMs) report('.group.wait', 'out-of-range', tooLong);
   const texts = by.map((text, index) => compiled(`.group.by[${index}]`, compileText(text), report));
-  return { by: texts.filter((text) => text !== null), waitMs: wait, intervalMs: interval, max };
+  return { by: texts.filter((text) => text !== null), waitMs, intervalMs, max };
 }
-
-export const compileThrottle = (document: ThrottleDocument | undefined): readonly Throttle[] =>
-  (document === undefined ? [] : [document].flat()).map(({ max, per }) => ({ max, perMs: per }));
-
-export const compileQuiet = (document: QuietDocument | undefined, timezone?: string): Quiet | null =>
-  document === undefined
-    ? null
-    : {
-        hours: hoursOf(document, timezone),
-        do: document.do ?? 'hold',
-        resolved: document.resolved ?? 'hold',
-      };
 
 /** Matches names that have a value only in a notification. */
 const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
@@ -146,23 +103,14 @@ const WITH_ACTIONS: readonly string[] = [...EVENT_ROOTS, 'actions'];
 
 export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
   const key = alerting?.incident?.key;
-  if (key !== undefined && key.nodes === undefined)
-    warn(
-      '.incident.key',
-      'constant',
-      'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
-    );
-  if (alerting?.quiet && delivery.priority === 'high')
-    warn('.quiet', 'no-effect', 'has no effect: `priority: high` is exempt');
+  if (key !== undefined && key.nodes === undefined) warn('.incident.key', 'constant', SAYS.sameKey);
+  if (alerting?.quiet && delivery.priority === 'high') warn('.quiet', 'no-effect', SAYS.urgent);
   if (alerting !== null) return;
   for (const { source } of send.params.flatMap(({ texts }) => texts)) {
     const plain = IN_NOTIFICATIONS.test(source) ? compileText(source, WITH_ACTIONS) : null;
-    if (plain?.ok === false)
-      warn(
-        '',
-        'template',
-        `its template uses names that only notifications of incidents and groups have: ${plain.error}`,
-      );
+    if (plain?.ok !== false) continue;
+    const only = 'its template uses names that only notifications of incidents and groups have';
+    warn('', 'template', `${only}: ${plain.error}`);
   }
 }
 
@@ -226,33 +174,19 @@ export function compileEscalation(
   parts: ReceiverParts,
   report: Report,
 ): readonly EscalationStep[] {
-  const needs = 'needs `incident`: only an incident can be acknowledged';
-  if (incident === undefined && escalate.length > 0) report('.escalate', 'conflict', needs);
-  if (incident === undefined && acknowledgedFor !== undefined) report('.acknowledged_for', 'conflict', needs);
+  if (incident === undefined && escalate.length > 0) report('.escalate', 'conflict', SAYS.incident);
+  if (incident === undefined && acknowledgedFor !== undefined)
+    report('.acknowledged_for', 'conflict', SAYS.incident);
   return escalate.map(({ after: afterMs, to }, at) => {
-    const before = escalate[at - 1]?.after ?? 0;
-    if (afterMs <= before)
-      report(
-        `.escalate[${at}].after`,
-        'out-of-range',
-        `must be longer than that of the step before, ${formatDuration(before)}`,
-      );
     const refuse: Report = (path, ...fault) => report(`.escalate[${at}]${path}`, ...fault);
-    return { afterMs, to: compileReceivers({ to }, kind, parts, refuse).filter(isListed(refuse)) };
+    const before = escalate[at - 1]?.after ?? 0;
+    const tooShort = `must be longer than that of the step before, ${formatDuration(before)}`;
+    if (afterMs <= before) refuse('.after', 'out-of-range', tooShort);
+    const receivers = compileReceivers({ to }, kind, parts, refuse);
+    for (const { from } of receivers) if (from === 'payload') refuse('.to', 'receiver', SAYS.noPayload);
+    return { afterMs, to: receivers.filter((receiver) => receiver.from === 'document') };
   });
 }
-
-const isListed =
-  (report: Report) =>
-  (receiver: Receiver): receiver is ListedReceiver => {
-    if (receiver.from === 'document') return true;
-    report(
-      '.to',
-      'receiver',
-      'must be a number or a recipients list: there is no payload any more when a step is taken',
-    );
-    return false;
-  };
 
 /** If the route's lists are empty, incidents begin with the first step that has any receivers. */
 export function firstReceivers(
@@ -260,10 +194,8 @@ export function firstReceivers(
   escalate: readonly EscalationStep[],
 ): readonly Receiver[] {
   const isEmpty = to.every((receiver) => receiver.from === 'document' && receiver.numbers.length === 0);
-  const first = isEmpty
-    ? escalate.find((step) => step.to.some(({ numbers }) => numbers.length > 0))
-    : undefined;
-  return first?.to ?? to;
+  const first = escalate.find((step) => step.to.some(({ numbers }) => numbers.length > 0));
+  return isEmpty && first !== undefined ? first.to : to;
 }
 
 /** Everybody whom a route may notify, as its document lists them. */
@@ -283,17 +215,12 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
     warn('.to', 'receiver', `has no receivers, so incidents begin with step ${begins + 1}: fill its lists`);
   for (const [at, step] of escalate.entries()) {
     const place = `.escalate[${at}]`;
-    if (step.afterMs < wait)
-      warn(
-        `${place}.after`,
-        'out-of-range',
-        `is shorter than \`group.wait\`, ${formatDuration(wait)}: nobody is notified by then`,
-      );
+    const early = `is shorter than \`group.wait\`, ${formatDuration(wait)}: nobody is notified by then`;
+    if (step.afterMs < wait) warn(`${place}.after`, 'out-of-range', early);
     const numbers = step.to.flatMap(numbersIn);
-    if (numbers.length === 0)
-      warn(`${place}.to`, 'receiver', 'has no receivers, so the next step is taken at once: fill its lists');
+    if (numbers.length === 0) warn(`${place}.to`, 'receiver', SAYS.emptyStep);
     else if (at !== begins && numbers.every((number) => known.has(number)))
-      warn(`${place}.to`, 'no-effect', 'notifies nobody new: all of them are notified earlier');
+      warn(`${place}.to`, 'no-effect', SAYS.nobodyNew);
     for (const number of numbers) known.add(number);
   }
 }

@@ -7,8 +7,15 @@ import { gatewayDigits } from '../../lib/numbers.ts';
 import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { suggest } from '../../lib/suggest.ts';
 import { rightOnes, type SetDocuments } from '../documents/check.ts';
-import { compileQuiet, compileThrottle } from './alerting.ts';
-import { type Receiver, turnsOf, type Elsewhere, type Send } from '../compiled/config.ts';
+import { hoursOf } from '../compiled/hours.ts';
+import {
+  type Quiet,
+  type Receiver,
+  type Send,
+  type Throttle,
+  turnsOf,
+  type Elsewhere,
+} from '../compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { gatewayName, receiverRule, shapeOf, lacksStatus } from '../compiled/gateway-spec.ts';
 import type { Report } from '../documents/issues.ts';
@@ -37,24 +44,19 @@ export function compileReceivers(
   report: Report,
 ): readonly Receiver[] {
   if (kind !== undefined && !MESSAGE_KINDS[kind].hasReceiver) {
-    if (to !== undefined)
-      report('.to', 'misplaced', 'is refused here: a status goes to all contacts and has no receiver');
+    if (to !== undefined) report('.to', 'misplaced', OF_STATUS);
     return [];
   }
-  if (to === undefined) {
-    report(
-      '.to',
-      'required',
-      'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
-    );
-    return [];
-  }
-  return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
+  if (to === undefined) report('.to', 'required', MISSING);
+  return [to ?? []].flat().flatMap((entry, index) => {
     const path = Array.isArray(to) ? `.to[${index}]` : '.to';
-    const receiver = compileReceiver(entry, parts, (...fault) => report(path, ...fault));
-    return receiver === null ? [] : [receiver];
+    return compileReceiver(entry, parts, (...fault) => report(path, ...fault)) ?? [];
   });
 }
+
+const OF_STATUS = 'is refused here: a status goes to all contacts and has no receiver';
+const MISSING =
+  'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"';
 
 type Refuse = (...fault: Fault) => void;
 
@@ -68,7 +70,7 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   if (address === null && gatewayDigits.test(entry)) return only(entry);
   const [name = '', person, ...more] = entry.split('/');
   const list = recipients.get(name);
-  if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts, report);
+  if (list !== undefined && more.length === 0) return ofList(list, [name, person], parts, report);
   if (recipients.has(name)) return null;
   if (address !== null && takes(receiverRule(parts.gateway.spec), entry)) return only(entry);
   const number = readDocumentNumber(entry);
@@ -124,73 +126,73 @@ function fromPayload(
   report: Refuse,
 ): Receiver | null {
   const text = compileText(entry);
-  if (!text.ok) {
-    report('template', text.error);
-    return null;
-  }
   const isGatewayDigits = READ_BY_FILTER.test(entry.trim());
   const what = addressKind(gateway);
-  if (what !== null && isGatewayDigits) {
-    report('number', notANumber(what, gateway));
-    return null;
+  if (!text.ok) report('template', text.error);
+  else if (what !== null && isGatewayDigits) report('number', notANumber(what, gateway));
+  else {
+    const address = what === null ? null : receiverRule(gateway.spec);
+    const lists = documents.recipients.names;
+    return { from: 'payload', text: text.value, isGatewayDigits, address, lists, mayBePremium };
   }
-  const address = what === null ? null : receiverRule(gateway.spec);
-  const lists = documents.recipients.names;
-  return { from: 'payload', text: text.value, isGatewayDigits, address, lists, mayBePremium };
+  return null;
 }
 
+/** `person`: the only one of the list, whoever is on call. */
 function ofList(
-  list: RecipientsDocument,
-  { name, person }: { readonly name: string; readonly person: string | undefined },
+  { numbers = [], people = {}, quiet, throttle, rotation: turns }: RecipientsDocument,
+  [name, person]: readonly [string, string | undefined],
   { gateway, overrides = [] }: ReceiverParts,
   report: Refuse,
 ): Receiver | null {
-  const { numbers = [], people = {}, quiet, throttle } = list;
+  const { account, spec } = gateway;
   const what = addressKind(gateway);
-  const found: string[] = person === undefined ? [...numbers] : [];
+  const list = `the list \`${name}\``;
   if (person !== undefined && !Object.hasOwn(people, person)) {
     report(...noSuch('person', person, Object.keys(people), ` of the recipients list \`${name}\``));
     return null;
   }
-  if (what !== null && found.length > 0) {
-    report(
-      'number',
-      `the list \`${name}\` ${notANumber(what, gateway).replace('is a phone number', 'has phone numbers')}`,
-    );
+  if (person === undefined && what !== null && numbers.length > 0) {
+    const have = notANumber(what, gateway).replace('is a phone number', 'has phone numbers');
+    report('number', `${list} ${have}`);
     return null;
   }
-  const names = new Map<string, string>();
+  const chosen = Object.entries(people).filter(([who]) => person === undefined || who === person);
   const byName = new Map<string, string>();
-  let isWrong = false;
-  for (const [who, document] of Object.entries(people)) {
-    if (person !== undefined && who !== person) continue;
+  for (const [who, document] of chosen) {
     const receiver = receiverOf(document, gateway);
-    if (receiver !== null && takes(receiverRule(gateway.spec), receiver)) {
-      found.push(receiver);
-      names.set(receiver, who);
+    if (receiver !== null && takes(receiverRule(spec), receiver)) {
       byName.set(who, receiver);
-    } else {
-      isWrong = true;
-      report(
-        'receiver',
-        what === null
-          ? `\`${who}\` of the list \`${name}\` has no \`phone\`, which account \`${gateway.account}\` needs`
-          : `\`${who}\` of the list \`${name}\` has ${receiver === null ? 'no' : 'a wrong'} ${what} for account \`${gateway.account}\`: \`address: { ${gateway.spec.maker}: "…" }\``,
-      );
+      continue;
     }
+    const lacks =
+      what === null
+        ? `has no \`phone\`, which account \`${account}\` needs`
+        : `has ${receiver === null ? 'no' : 'a wrong'} ${what} for account \`${account}\`: \`address: { ${spec.maker}: "…" }\``;
+    report('receiver', `\`${who}\` of ${list} ${lacks}`);
   }
-  if (isWrong) return null;
-  // A route that names a person of the list sends to that person, no matter who is on call.
-  const rotation = person === undefined ? turnsOfList(name, list, overrides) : null;
+  if (byName.size < chosen.length) return null;
+  const names = new Map([...byName].map(([who, receiver]) => [receiver, who]));
+  const rotation = person === undefined ? turnsOfList(name, { people, rotation: turns }, overrides) : null;
   return {
     from: 'document',
     list: person === undefined ? name : `${name}/${person}`,
-    numbers: found,
+    numbers: [...(person === undefined ? numbers : []), ...byName.values()],
     ...(names.size > 0 && { names }),
     ...(rotation !== null && { turns: turnsOf(rotation, byName) }),
     quiet: compileQuiet(quiet),
     throttle: compileThrottle(throttle),
   };
+}
+
+export const compileThrottle = (document: RecipientsDocument['throttle']): readonly Throttle[] =>
+  [document ?? []].flat().map(({ max, per }) => ({ max, perMs: per }));
+
+/** `timezone`: that of hours that name none. */
+export function compileQuiet(document: RecipientsDocument['quiet'], timezone?: string): Quiet | null {
+  if (document === undefined) return null;
+  const { do: how = 'hold', resolved = 'hold' } = document;
+  return { hours: hoursOf(document, timezone), do: how, resolved };
 }
 
 /** The address under the account's own name, or else the one under its gateway's name. */
@@ -217,49 +219,42 @@ export function compileElsewhere(
   report: Report,
 ): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>();
-  const steps = escalate.map((step, at) => [`.escalate[${at}].to`, [step.to].flat()] as const);
-  const places: Places = [['.to', [to].flat()], ...steps];
+  const steps = escalate.map((step, at) => [`.escalate[${at}].to`, step.to] as const);
+  const entries = [['.to', to] as const, ...steps].flatMap(([path, all]) =>
+    [all].flat().map((entry) => [path, entry] as const),
+  );
   for (const { account, kind } of sends.flatMap(({ fallback }) => fallback)) {
     if (account === null || account === parts.gateway.account) continue;
     const gateway = { account, spec: parts.gatewayOf(account) };
     const refuse: Report = (path, code, message) =>
       report(path, code, `${message}. A fallback names that account`);
-    if (kind === 'status' && lacksStatus(gateway.spec))
-      refuse(
-        '',
-        'unsupported',
-        `sends a status, but ${gatewayName(gateway.spec)} (account \`${account}\`) cannot`,
-      );
-    if (!found.has(account)) found.set(account, elsewhere(places, gateway, parts, refuse));
+    const cannot = `sends a status, but ${gatewayName(gateway.spec)} (account \`${account}\`) cannot`;
+    if (kind === 'status' && lacksStatus(gateway.spec)) refuse('', 'unsupported', cannot);
+    if (!found.has(account)) found.set(account, elsewhere(entries, gateway, parts, refuse));
   }
   return found;
 }
 
-type Places = readonly (readonly [path: string, to: readonly string[]])[];
-
 function elsewhere(
-  places: Places,
+  entries: readonly (readonly [path: string, to: string])[],
   gateway: AccountGateway,
   parts: ElsewhereParts,
   report: Report,
 ): Elsewhere {
   const receivers = new Map<string, string>();
   const isSame = takesTheSame(parts.gateway, gateway);
-  for (const [path, entry] of places.flatMap(([place, to]) => to.map((one) => [place, one] as const))) {
+  const { recipients } = parts.documents;
+  for (const [path, entry] of entries) {
     const [name = '', person] = entry.split('/');
-    const list = parts.documents.recipients.get(name);
-    if (list === undefined) {
-      if (!isSame && !parts.documents.recipients.has(name))
-        report(path, 'receiver', notReached(`\`${entry}\``, gateway));
-      continue;
-    }
-    if (!isSame && person === undefined && (list.numbers ?? []).length > 0)
-      report(path, 'receiver', notReached(`\`numbers\` of the list \`${name}\``, gateway));
-    for (const [who, document] of Object.entries(list.people ?? {})) {
+    const lacks = (who: string): void => report(path, 'receiver', notReached(who, gateway));
+    const { numbers = [], people = {} } = recipients.get(name) ?? {};
+    if (!isSame && !recipients.has(name)) lacks(`\`${entry}\``);
+    if (!isSame && person === undefined && numbers.length > 0) lacks(`\`numbers\` of the list \`${name}\``);
+    for (const [who, document] of Object.entries(people)) {
       if (person !== undefined && who !== person) continue;
       const here = receiverIn(document, parts.gateway);
       const there = receiverIn(document, gateway);
-      if (there === null) report(path, 'receiver', notReached(`\`${who}\` of the list \`${name}\``, gateway));
+      if (there === null) lacks(`\`${who}\` of the list \`${name}\``);
       else if (here !== null && !receivers.has(here)) receivers.set(here, there);
     }
   }
@@ -268,13 +263,14 @@ function elsewhere(
 
 /** True if two accounts reach a person by the same text: a phone number, or an address of the same maker. */
 const takesTheSame = (one: AccountGateway, other: AccountGateway): boolean =>
-  addressKind(one) === null
-    ? addressKind(other) === null
-    : one.spec.maker === other.spec.maker && addressKind(one) === addressKind(other);
+  addressKind(one) === addressKind(other) &&
+  (addressKind(one) === null || one.spec.maker === other.spec.maker);
 
-const notReached = (who: string, gateway: AccountGateway): string => {
+function notReached(who: string, gateway: AccountGateway): string {
   const what = addressKind(gateway);
-  return what === null
-    ? `${who} has no phone number, which account \`${gateway.account}\` needs: name a recipients list whose people have a \`phone\``
-    : `${who} has no ${what}, which account \`${gateway.account}\` needs: name a recipients list whose people have one: \`people: { anna: { address: { ${gateway.spec.maker}: "…" } } }\``;
-};
+  const [lacks, have, how] =
+    what === null
+      ? ['phone number', 'a `phone`', '']
+      : [what, 'one', `: \`people: { anna: { address: { ${gateway.spec.maker}: "…" } } }\``];
+  return `${who} has no ${lacks}, which account \`${gateway.account}\` needs: name a recipients list whose people have ${have}${how}`;
+}

@@ -19,7 +19,7 @@ const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 /** `isOpen`: anybody may post to the route's source, and could text any number in the world, or send their own links. */
 export function warnOfRoute(
   route: Route,
-  { isOpen, limit, locale, form }: Pick<Source, 'form' | 'limit' | 'locale'> & { readonly isOpen: boolean },
+  { isOpen, limit, locale, form }: Pick<Source, 'isOpen' | 'form' | 'limit' | 'locale'>,
   warn: Report,
 ): void {
   if (form !== null && !form.keepsOthers) warnOfFields(route, form, warn);

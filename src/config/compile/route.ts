@@ -60,7 +60,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const elsewhere = compileElsewhere(document, sends, parts, refuse);
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const escalate = compileEscalation(document, kind, parts, refuse);
-  const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
+  const visitor = compileVisitor(document, { to, send, alerting }, parts.form, refuse);
   const actions = compileActions(document, [send, digest], refuse);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
     refuse('.actions', 'conflict', visitor === null ? NO_RECEIVER : NO_LINKS);

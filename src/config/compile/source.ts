@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '../../provider/provider.ts';
 import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from '../../signature/scheme.ts';
-import { MINUTE } from '../../lib/time.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import { isExpression, localeIn } from '../../template/basics/locale.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 import { compileForm } from './form.ts';
@@ -24,13 +24,25 @@ import { noSuch } from '../documents/unknown-name.ts';
 import { warnOfRoute } from './route-warnings.ts';
 import { asksForSecret, pairs, signsAnswers } from '../../provider/handshake.ts';
 
-/** Three days: no provider in the catalogue repeats a delivery after a longer time. */
-const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
+/** No provider in the catalogue repeats a delivery after a longer time. */
+const DEDUPE_WINDOW_MS = 3 * DAY;
 
 /** Covers a double click, and *Back* followed by *Send*. */
 const SAME_FORM_MS = MINUTE;
 
 const GENERIC = 'generic';
+
+const SAYS = {
+  open: 'anybody who knows the address can send to this source',
+  premiumProven: 'has no effect: this source verifies its senders, so such numbers are accepted anyway',
+  premiumListed: 'has no effect: `countries` decides, and includes their premium-rate numbers',
+  unverified: 'needs a `provider`, or its own `verify`',
+  twoAnswers: 'is short for `answers: { accepted: 200 }`: give one of them',
+  noSecret: 'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
+  noHandshakeSecret:
+    'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
+  bodyUnsigned: 'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
+};
 
 interface CompiledSource {
   readonly source: Source | null;
@@ -43,15 +55,16 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   const warnings: FieldError[] = [];
   const report: Report = (path, ...fault) => errors.push(fieldError(`sources.${id}${path}`, ...fault));
   const warn: Report = (path, ...fault) => warnings.push(fieldError(`sources.${id}${path}`, ...fault));
+  const reports = { report, warn };
   const provider = providerOf(document, parts, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
-  if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
-  const form = compileForm(provider, document, { report, warn });
-  if (verify?.scheme === 'none' && form === null)
-    warn('.verify', 'unsafe', 'anybody who knows the address can send to this source');
+  if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, reports);
+  const form = compileForm(provider, document, reports);
+  if (verify?.scheme === 'none' && form === null) warn('.verify', 'unsafe', SAYS.open);
+  // Those of a shipped provider can be added once it has shown its secret.
   const isOwn =
     document.handshakes !== undefined || parts.documents.providers.has(document.provider ?? GENERIC);
-  if (provider !== null) checkHandshake(provider, document, isOwn, { report, warn });
+  if (provider !== null) checkHandshake(provider, document, report, isOwn ? report : warn);
   const isProven = verify === null || !isOpen(verify);
   const { countries, premium = false } = document;
   const language = compileLanguage(document.locale, report);
@@ -67,62 +80,47 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   const dedupe = compileDedupe(document, { provider, verify }, report);
   const subject = compiledIf('.subject', document.subject, compileText, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
-  if (premium && (isProven || countries !== undefined)) warn('.premium', 'unsafe', premiumAdvice(isProven));
-  const routes = compileRoutes(
-    document,
-    {
-      ...parts,
-      gateway: { account, spec: parts.gatewayOf(account) },
-      mayBePremium: premium || isProven,
-      timezone: locale.timezone,
-      form,
-    },
-    report,
-  );
+  if (premium && (isProven || countries !== undefined))
+    warn('.premium', 'unsafe', isProven ? SAYS.premiumProven : SAYS.premiumListed);
+  const gateway = { account, spec: parts.gatewayOf(account) };
+  const ofRoutes = { ...parts, gateway, mayBePremium: premium || isProven, timezone: locale.timezone, form };
+  const routes = compileRoutes(document, ofRoutes, report);
   const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
+  const secrets = document.secrets ?? [];
+  const source: Source = {
+    id,
+    provider: isTokenBody(verify) ? { ...provider, body: { ...provider.body, token: true } } : provider,
+    verify,
+    isOpen: !isProven,
+    url: document.url ?? null,
+    secrets,
+    handshakeSecret: document.handshake?.secret ?? null,
+    account,
+    locale,
+    language: language.text,
+    dedupe,
+    subject,
+    store: document.store ?? 'full',
+    heartbeatMs: document.heartbeat ?? null,
+    limit,
+    form,
+    routes,
+    routesMark: fnv(JSON.stringify(document.routes ?? [])),
+  };
   routes.forEach((route, index) => {
     const warnHere: Report = (path, ...fault) => warn(`.routes[${index}]${path}`, ...fault);
-    warnOfRoute(route, { isOpen: !isProven, limit, locale, form }, warnHere);
+    warnOfRoute(route, source, warnHere);
     warnOfAlerting(route, warnHere);
     warnOfEscalation(route, warnHere);
   });
-  const secrets = document.secrets ?? [];
   if (needsSecret(verify) && secrets.length === 0) warn('.secrets', 'secret', pairingAdvice(id, provider));
-  return {
-    source: {
-      id,
-      provider: isTokenBody(verify) ? { ...provider, body: { ...provider.body, token: true } } : provider,
-      verify,
-      isOpen: !isProven,
-      url: document.url ?? null,
-      secrets,
-      handshakeSecret: document.handshake?.secret ?? null,
-      account,
-      locale,
-      language: language.text,
-      dedupe,
-      subject,
-      store: document.store ?? 'full',
-      heartbeatMs: document.heartbeat ?? null,
-      limit,
-      form,
-      routes,
-      routesMark: fnv(JSON.stringify(document.routes ?? [])),
-    },
-    errors,
-    warnings,
-  };
+  return { source, errors, warnings };
 }
 
 /** True if an accepted event always gets an answer of the provider's own. */
 const answersItself = ({ form, answers = [] }: Provider): boolean =>
   form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
-
-const premiumAdvice = (isProven: boolean): string =>
-  isProven
-    ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
-    : 'has no effect: `countries` decides, and includes their premium-rate numbers';
 
 function providerOf(
   document: SourceDocument,
@@ -131,7 +129,7 @@ function providerOf(
 ): Provider | null {
   const { provider: name = GENERIC, verify, answer } = document;
   if (document.provider === undefined && verify === undefined) {
-    report('', 'conflict', 'needs a `provider`, or its own `verify`');
+    report('', 'conflict', SAYS.unverified);
     return null;
   }
   const own = providers.get(name);
@@ -145,8 +143,7 @@ function providerOf(
   const provider = withFacts(found, document);
   if (answer === undefined) return provider;
   const { answers = [] } = provider;
-  if (document.answers !== undefined)
-    report('.answer', 'conflict', 'is short for `answers: { accepted: 200 }`: give one of them');
+  if (document.answers !== undefined) report('.answer', 'conflict', SAYS.twoAnswers);
   else if (answersItself(provider))
     report('.answer', 'no-effect', `has no effect: ${provider.name} gets the answer that it expects`);
   // A body that the provider expects goes with its own status.
@@ -157,20 +154,13 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   const { verify, secrets = [] } = document;
   const scheme = verify ?? provider.verify;
   if (scheme === null) {
-    report(
-      '.verify',
-      'required',
-      `is required: ${provider.name} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none`,
-    );
+    const needed = `is required: ${provider.name} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none`;
+    report('.verify', 'required', needed);
     return null;
   }
-  if (needsSecret(scheme) && secrets.length === 0 && !mayLackSecrets(provider, document)) {
-    report(
-      '.secrets',
-      'secret',
-      'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
-    );
-  }
+  // A provider that hands over its signing key does so only after the source is published.
+  const mayLack = verify === undefined && pairs(provider);
+  if (needsSecret(scheme) && secrets.length === 0 && !mayLack) report('.secrets', 'secret', SAYS.noSecret);
   if (!needsSecret(scheme) && secrets.length > 0 && !signsAnswers(provider)) {
     const isKeyless = scheme.scheme === 'none' || scheme.scheme === 'oidc';
     const why = isKeyless ? `the scheme is \`${scheme.scheme}\`` : 'the public key is in `verify`';
@@ -182,23 +172,19 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
 /** The sender chooses the `Host` of a request, so it must not decide for whom a token is valid. */
 function checkUrl(
   id: string,
-  { verify, provider }: { readonly verify: VerifyScheme; readonly provider: Provider },
+  { verify, provider: { name } }: { readonly verify: VerifyScheme; readonly provider: Provider },
   { url }: SourceDocument,
   { report, warn }: Reports,
 ): void {
   if (!needsUrl(verify)) return;
   if (url === undefined) {
     const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
-    report(
-      '.url',
-      'required',
-      `is required: tokens from ${provider.name} contain the address that they are for. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
-    );
-    return;
+    const needed = `is required: tokens from ${name} contain the address that they are for. Write the one that you gave to ${name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`;
+    return report('.url', 'required', needed);
   }
   const why = whyNotPublic(new URL(url).hostname);
   if (why !== null)
-    warn('.url', 'unreachable', `${why}: tokens from ${provider.name} contain the address that it posts to`);
+    warn('.url', 'unreachable', `${why}: tokens from ${name} contain the address that it posts to`);
 }
 
 function compileDedupe(
@@ -209,15 +195,10 @@ function compileDedupe(
   const isForm = provider?.form === true;
   const isSigned = isForm || (verify !== null && signsBody(verify));
   const standard = isForm ? SAME_FORM_MS : provider?.signed_body?.window;
-  const body = dedupe?.body ?? (isSigned ? standard : undefined) ?? false;
-  if (body !== false && verify !== null && !isSigned)
-    report(
-      '.dedupe.body',
-      'unsafe',
-      'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
-    );
-  const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
-  return { key: compiledIf('.dedupe.key', dedupe?.key, compileText, report), ...windows };
+  const bodyMs = dedupe?.body ?? (isSigned ? standard : undefined);
+  if (bodyMs && verify !== null && !isSigned) report('.dedupe.body', 'unsafe', SAYS.bodyUnsigned);
+  const key = compiledIf('.dedupe.key', dedupe?.key, compileText, report);
+  return { key, windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: bodyMs || 0 };
 }
 
 /** The language of events that name none that is known: the text's own `default`, which counts for all of these. */
@@ -235,48 +216,29 @@ function compileLanguage(locale = 'en', report: Report): { locale: string; text:
 function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {
   const names = new Set<string>();
   return routes.flatMap((document, index) => {
+    const { name } = document;
     const path = `.routes[${index}]`;
-    if (names.has(document.name))
-      report(
-        `${path}.name`,
-        'duplicate',
-        `\`${document.name}\` is already the name of another route of this source`,
-      );
-    names.add(document.name);
-    const route = compileRoute(document, parts, (inner, ...fault) => report(path + inner, ...fault));
-    return route === null ? [] : [route];
+    const taken = `\`${name}\` is already the name of another route of this source`;
+    if (names.has(name)) report(`${path}.name`, 'duplicate', taken);
+    names.add(name);
+    return compileRoute(document, parts, (inner, ...fault) => report(path + inner, ...fault)) ?? [];
   });
 }
 
 function checkHandshake(
   provider: Provider,
   { handshake, secrets = [] }: SourceDocument,
-  isOwn: boolean,
-  { report, warn }: Reports,
+  report: Report,
+  tellMissing: Report,
 ): void {
+  const { name } = provider;
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)
-    report('.handshake', 'no-effect', `has no effect: ${provider.name} has no handshake with a secret`);
-  if (secrets.length === 0 && signsAnswers(provider))
-    report(
-      '.secrets',
-      'secret',
-      'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
-    );
-  if (handshake === undefined && asks) {
-    // Those of a shipped provider can be added once it has shown its secret.
-    const tell = isOwn ? report : warn;
-    tell(
-      '.handshake',
-      'secret',
-      `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,
-    );
-  }
+    report('.handshake', 'no-effect', `has no effect: ${name} has no handshake with a secret`);
+  if (secrets.length === 0 && signsAnswers(provider)) report('.secrets', 'secret', SAYS.noHandshakeSecret);
+  const missing = `is missing: ${name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``;
+  if (handshake === undefined && asks) tellMissing('.handshake', 'secret', missing);
 }
-
-/** A provider that hands over its signing key does so only after the source is published. */
-const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
-  verify === undefined && pairs(provider);
 
 const pairingAdvice = (id: string, { name }: Provider): string =>
   `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

@@ -155,7 +155,3 @@ export type ByHandDocument = z.output<typeof byHandSchema>;
 export type SilenceOf = z.output<typeof silenceOf>;
 export type SilenceDocument = z.output<typeof silenceSchema>;
 export type HoursDocument = z.output<typeof hoursSchema>;
-export type QuietDocument = z.output<typeof quietSchema>;
-export type ThrottleDocument = z.output<typeof throttleSchema>;
-export type IncidentDocument = z.output<typeof incidentSchema>;
-export type GroupDocument = z.output<typeof groupSchema>;
