@@ -2,7 +2,7 @@ import { DAY } from '../../lib/time.ts';
 import { ROOTS } from '../../template/basics/scope.ts';
 import { compileText } from '../../template/text.ts';
 import { type Action, type Route, stepsOf, type Send } from '../compiled/config.ts';
-import { compiled, type Report } from '../documents/issues.ts';
+import { compiledIf, type Report } from '../documents/issues.ts';
 import type { RouteDocument } from '../documents/schema.ts';
 import { unknownName } from '../documents/unknown-name.ts';
 
@@ -18,9 +18,15 @@ const STOP_EXPIRES_MS = 30 * DAY;
 /** Names of actions that are silences: `silence`, `silence_1h` … */
 const SILENCES = /^silence(_|$)/;
 
-const SILENCE_WITHOUT_TIME =
-  "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`";
-const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
+const SAYS = {
+  noTime:
+    "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`",
+  noSilence: 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`',
+  start: '`start` is reserved for opting in again after `stop`: choose another name',
+  noLabel: 'is required: the text of the button, such as `label: Approve`',
+  noStop:
+    'is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`',
+};
 
 export const isSilence = (action: string): boolean => SILENCES.test(action);
 
@@ -42,50 +48,38 @@ export function compileActions(
 ): readonly Action[] {
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
     const path = `.actions.${id}`;
-    if (id === START) {
-      report(path, 'reserved', '`start` is reserved for opting in again after `stop`: choose another name');
-      return [];
+    const builtIn = `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or choose another name`;
+    if (id === START) report(path, 'reserved', SAYS.start);
+    else if (isSilence(id) !== (silence !== null))
+      report(`${path}.silence`, 'conflict', silence === null ? SAYS.noTime : SAYS.noSilence);
+    else if (isOfIncidents(id) && incident === undefined) report(path, 'reserved', builtIn);
+    else if (label === undefined && !isBuiltIn(id)) report(`${path}.label`, 'required', SAYS.noLabel);
+    else {
+      const text = compiledIf(`${path}.label`, label, (source) => compileText(source, ROOTS), report);
+      if (label === undefined || text !== null)
+        return [{ id, label: text, silence, expiresMs: expires ?? expiresOf(id) }];
     }
-    const expiresMs = expires ?? expiresOf(id);
-    if (isSilence(id) !== (silence !== null)) {
-      report(`${path}.silence`, 'conflict', silence === null ? SILENCE_WITHOUT_TIME : SILENCE_BY_NAME);
-      return [];
-    }
-    if (isOfIncidents(id) && incident === undefined) {
-      report(
-        path,
-        'reserved',
-        `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or choose another name`,
-      );
-      return [];
-    }
-    if (label === undefined) {
-      if (isBuiltIn(id)) return [{ id, label: null, silence, expiresMs }];
-      report(`${path}.label`, 'required', 'is required: the text of the button, such as `label: Approve`');
-      return [];
-    }
-    const text = compiled(`${path}.label`, compileText(label, ROOTS), report);
-    return text === null ? [] : [{ id, label: text, silence, expiresMs }];
+    return [];
   });
   const known = Object.keys(documents);
   const named = sends.flatMap((send) => (send === null ? [] : actionsIn(send)));
   for (const name of new Set(named))
-    if (name !== ANY && !known.includes(name)) report('.actions', 'malformed', unknownAction(name, known));
+    if (name !== ANY && !known.includes(name)) {
+      const unknown = unknownName('action', name, known);
+      const add = `The template links to it: add \`actions: { ${name}: { label: … } }\``;
+      report('.actions', 'malformed', `${unknown}. ${add}`);
+    }
   return actions;
 }
 
 /** Warns of actions whose links no text of the route has, nor its fallbacks or its own digest. */
 export function warnOfActions({ actions, send, alerting }: Route, warn: Report): void {
   const named = new Set([send, alerting?.digest].flatMap((one) => (one ? actionsIn(one) : [])));
-  for (const { id } of actions)
+  for (const { id } of actions) {
+    const noLink = `is in no text of the route, so nobody can press it: add the line \`{{ actions.${id}.url }}\``;
     if (!named.has(id) && !named.has(ANY))
-      warn(
-        `.actions.${id}`,
-        'unsupported',
-        id === STOP
-          ? 'is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`'
-          : `is in no text of the route, so nobody can press it: add the line \`{{ actions.${id}.url }}\``,
-      );
+      warn(`.actions.${id}`, 'unsupported', id === STOP ? SAYS.noStop : noLink);
+  }
 }
 
 /** The name of an action that a template computes. */
@@ -103,6 +97,3 @@ export const actionsIn = (send: Send): readonly string[] =>
 /** The code inside outputs and tags. Reads each text once. */
 export const insides = (source: string): readonly string[] =>
   source.split(/%\}|\}\}/).flatMap((piece) => piece.split(/\{[{%]/).slice(1));
-
-const unknownAction = (name: string, known: readonly string[]): string =>
-  `${unknownName('action', name, known)}. The template links to it: add \`actions: { ${name}: { label: … } }\``;

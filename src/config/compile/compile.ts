@@ -1,21 +1,21 @@
 import { takes } from '../../gateway/call.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/cache.ts';
-import { type Fault, type FieldError, fieldError } from '../../lib/problem.ts';
+import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { findProvider, factsKeys } from '../../provider/provider.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
-import { documentsOf, rightOnes, type Documents, type SetDocuments } from '../documents/check.ts';
+import { documentsOf, rightOnes, type SetDocuments } from '../documents/check.ts';
 import { compileSource } from './source.ts';
 import { checkGateway, gatewayName, gatewaySpec, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';
 import { nearListWarnings } from './receivers.ts';
 import { compileTemplate } from './route.ts';
-import { BY_HAND, compileSilences, silenceWarnings } from './silences.ts';
+import { BY_HAND, compileSilences } from './silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
 import { circleWarnings } from './alerting.ts';
 import { firstOf, type Report } from '../documents/issues.ts';
 import { KINDS } from '../documents/name.ts';
 import type { ListedOverride } from '../compiled/rotation.ts';
-import type { AccountPolicy, Config, EscapePolicy, Source, Send } from '../compiled/config.ts';
+import type { AccountPolicy, Config, Source, Send } from '../compiled/config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
 import { checkSecretEnds } from '../secrets/hosts.ts';
@@ -29,8 +29,11 @@ import { withPartials, type TextPlace } from '../../template/partials.ts';
 import { FIRST_LANGUAGE, languageOf } from '../documents/starter-texts.ts';
 import { isObject } from '../../lib/json.ts';
 
-const HIDES_SHIPPED =
-  'has the name of a provider that hookbell ships: sources of this configuration use this file in its place. Give it another name if you want both';
+const SAYS = {
+  hidesShipped:
+    'has the name of a provider that hookbell ships: sources of this configuration use this file in its place. Give it another name if you want both',
+  byHand: `the name must not begin with \`${BY_HAND}\`, as the ids of silences added by hand do`,
+};
 
 /** A compiled set with its errors and warnings. If there are errors, `config` lacks the parts that have them. */
 interface Compiled {
@@ -51,48 +54,41 @@ export function compileConfig(
   const whole = built(set);
   const documents = documentsOf(whole.set);
   const template = compiledTemplates(documents);
-  const { templates } = documents;
-  const all = [
-    ...KINDS.flatMap((kind) => documentErrors(documents[kind])),
-    ...accountErrors(documents),
-    ...documents.silences.names
-      .filter((name) => name.startsWith(BY_HAND))
-      .map((name) =>
-        fieldError(
-          `silences.${name}`,
-          'reserved',
-          `the name must not begin with \`${BY_HAND}\`, as the ids of silences added by hand do`,
-        ),
-      ),
-    ...templates.names.flatMap((name) => template(name).errors),
-    ...gatewayErrors(documents),
-    ...whole.errors,
-  ];
+  const errors: FieldError[] = [];
   const warnings = [...whole.warnings];
+  const report: Report = (path, ...fault) => errors.push(fieldError(path, ...fault));
+  const warn: Report = (path, ...fault) => warnings.push(fieldError(path, ...fault));
+  for (const { names, errors: wrong } of KINDS.map((kind) => documents[kind]))
+    errors.push(...names.flatMap((name) => wrong(name)));
+  checkAccounts(documents, report);
+  for (const name of documents.silences.names)
+    if (name.startsWith(BY_HAND)) report(`silences.${name}`, 'reserved', SAYS.byHand);
+  errors.push(...documents.templates.names.flatMap((name) => template(name).errors));
+  for (const [name, document] of rightOnes(documents.accounts)) {
+    const here: Report = (path, ...fault) => report(`accounts.${name}${path}`, ...fault);
+    checkGateway(document, here);
+    checkSecretEnds(name, gatewaySpec(document), here);
+  }
+  errors.push(...whole.errors);
   for (const [name, { quiet }] of rightOnes(documents.recipients))
     if (quiet !== undefined && quiet.timezone === undefined)
-      warnings.push(fieldError(`recipients.${name}.quiet`, 'time-zone', WITHOUT_ZONE));
+      warn(`recipients.${name}.quiet`, 'time-zone', WITHOUT_ZONE);
   for (const name of documents.providers.names)
-    if (findProvider(name) !== undefined)
-      warnings.push(fieldError(`providers.${name}`, 'hides', HIDES_SHIPPED));
-  const silences = compileSilences(documents.silences, (path, ...fault) =>
-    all.push(fieldError(path, ...fault)),
-  );
-  warnings.push(...silenceWarnings(documents.silences, silences, now));
+    if (findProvider(name) !== undefined) warn(`providers.${name}`, 'hides', SAYS.hidesShipped);
+  const silences = compileSilences(documents.silences, { report, warn }, now);
   if (now !== null) warnings.push(...numberDoubts(documents));
   const sources = new Map<string, Source>();
   const accounts = accountPolicies(documents);
-  for (const [name, { escape }] of accounts)
-    if (escape !== null) all.push(...escapeErrors(name, escape, accounts));
+  for (const name of accounts.keys()) checkEscape(name, accounts, report);
   for (const [name, { canary, escape, gateway }] of accounts) {
     const rule = receiverRule(gateway);
     if (canary !== null && !takes(rule, canary.to))
-      all.push(fieldError(`accounts.${name}.canary.to`, 'receiver', `must be ${rule.what}`));
+      report(`accounts.${name}.canary.to`, 'receiver', `must be ${rule.what}`);
     const { via = { to: null } } = escape ?? {};
     const ones = { 'canary.to': canary?.to, 'escape.via.to': 'to' in via ? via.to : null };
     for (const [key, to] of Object.entries(ones))
       if (typeof to === 'string' && documents.recipients.has(to))
-        all.push(fieldError(`accounts.${name}.${key}`, ...isAList(to)));
+        report(`accounts.${name}.${key}`, ...isAList(to));
   }
   const parts = {
     documents,
@@ -102,30 +98,17 @@ export function compileConfig(
   };
   for (const [id, document] of rightOnes(documents.sources)) {
     const compiled = compileSource(id, document, parts);
-    all.push(...compiled.errors);
+    errors.push(...compiled.errors);
     warnings.push(...compiled.warnings);
-    const { source } = compiled;
-    if (source === null) continue;
-    sources.set(id, source);
-    all.push(...statusErrors(source, accounts));
+    if (compiled.source === null) continue;
+    sources.set(id, compiled.source);
+    checkStatus(compiled.source, accounts, report);
   }
   warnings.push(...circleWarnings(sources), ...nearListWarnings(documents, parts.gatewayOf));
-  const config = {
-    version,
-    activation: version,
-    sources,
-    outlines: sources,
-    accounts,
-    silences,
-    suppressions: '',
-    publicUrl: null,
-    alerting: '',
-  };
-  return { config, built: whole.set, errors: all, warnings };
+  const unpublished = { activation: version, suppressions: '', publicUrl: null, alerting: '' };
+  const config = { version, sources, outlines: sources, accounts, silences, ...unpublished };
+  return { config, built: whole.set, errors, warnings };
 }
-
-const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldError[] =>
-  names.flatMap((name) => errors(name));
 
 interface CompiledTemplate {
   readonly send: Send | null;
@@ -137,13 +120,10 @@ export const compiledTemplates = ({
   templates,
 }: Pick<SetDocuments, 'templates'>): ((name: string) => CompiledTemplate) =>
   memoized((name) => {
-    const document = templates.get(name);
-    if (document === undefined) return { send: null, errors: [] };
     const errors: FieldError[] = [];
-    const send = compileTemplate(document, (path, ...fault) =>
-      errors.push(fieldError(`templates.${name}${path}`, ...fault)),
-    );
-    return { send, errors };
+    const report: Report = (path, ...fault) => errors.push(fieldError(`templates.${name}${path}`, ...fault));
+    const document = templates.get(name);
+    return { send: document === undefined ? null : compileTemplate(document, report), errors };
   });
 
 /** The policies by account name. `default` is always among them, with or without a document. */
@@ -153,24 +133,13 @@ export const accountPolicies = ({ accounts }: Pick<SetDocuments, 'accounts'>): A
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
   ]);
 
-function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [name, document] of rightOnes(accounts)) {
-    const report: Report = (path, ...fault) => errors.push(fieldError(`accounts.${name}${path}`, ...fault));
-    checkGateway(document, report);
-    checkSecretEnds(name, gatewaySpec(document), report);
-  }
-  return errors;
-}
-
 /** Reports accounts without a document (only `default` needs none), and accounts that would share their secrets. */
-function accountErrors({ sources, templates, accounts }: SetDocuments): FieldError[] {
+function checkAccounts({ sources, templates, accounts }: SetDocuments, report: Report): void {
   const known = new Set([DEFAULT_ACCOUNT_NAME, ...accounts.names]);
-  const errors: FieldError[] = [];
   const check = (path: string, account: string | undefined): void => {
     if (account === undefined || known.has(account)) return;
     const more = ' (each but `default` needs a document under accounts)';
-    errors.push(fieldError(path, ...noSuch('account', account, [...known], more)));
+    report(path, ...noSuch('account', account, [...known], more));
   };
   const checkFallbacks = (path: string, template: TemplateDocument | string | undefined): void => {
     if (typeof template === 'object')
@@ -190,46 +159,38 @@ function accountErrors({ sources, templates, accounts }: SetDocuments): FieldErr
   for (const name of known) {
     const { email } = credentialNames(name);
     const other = bySecret.get(email);
-    if (other !== undefined)
-      errors.push(
-        fieldError(
-          `accounts.${name}`,
-          'duplicate',
-          `would read the same secrets as the account \`${other}\`: give it another name`,
-        ),
-      );
+    const shared = `would read the same secrets as the account \`${other}\`: give it another name`;
+    if (other !== undefined) report(`accounts.${name}`, 'duplicate', shared);
     bySecret.set(email, name);
   }
-  return errors;
 }
 
 type Accounts = ReadonlyMap<string, AccountPolicy>;
 
-/** The reasons why an account cannot be the escape channel of `name`. */
-function escapeErrors(name: string, { via }: EscapePolicy, accounts: Accounts): readonly FieldError[] {
-  if (!('account' in via)) return [];
+/** Reports why another account cannot be the escape channel of this one. */
+function checkEscape(name: string, accounts: Accounts, report: Report): void {
+  const { via } = accounts.get(name)?.escape ?? {};
+  if (via === undefined || !('account' in via)) return;
   const { account, to } = via;
-  const error = (key: string, ...fault: Fault): readonly FieldError[] => [
-    fieldError(`accounts.${name}.escape.via.${key}`, ...fault),
-  ];
-  if (account === name) return error('account', 'conflict', 'must be another account');
+  const path = `accounts.${name}.escape.via`;
+  if (account === name) return report(`${path}.account`, 'conflict', 'must be another account');
   const [own, other] = [accounts.get(name)?.gateway, accounts.get(account)?.gateway];
   // An unknown account is reported where accounts are looked up.
-  if (own === undefined || other === undefined) return [];
+  if (own === undefined || other === undefined) return;
   const rule = receiverRule(other);
-  if (to !== null) return takes(rule, to) ? [] : error('to', 'receiver', `must be ${rule.what}`);
   const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
-  const message = `is required: ${gatewayName(other)} cannot send to the receivers of this account`;
-  return here === there ? [] : error('to', 'required', message);
+  const needed = `is required: ${gatewayName(other)} cannot send to the receivers of this account`;
+  if (to === null && here !== there) report(`${path}.to`, 'required', needed);
+  if (to !== null && !takes(rule, to)) report(`${path}.to`, 'receiver', `must be ${rule.what}`);
 }
 
 /** A status has no receiver: if urgent ones may go to another account, `escape.via.to` has to name one. */
-function statusErrors({ id, account, routes }: Source, accounts: Accounts): readonly FieldError[] {
+function checkStatus({ id, account, routes }: Source, accounts: Accounts, report: Report): void {
   const via = accounts.get(account)?.escape?.via;
   const urgent = routes.find(({ send, delivery }) => send.kind === 'status' && delivery.priority === 'high');
-  if (via === undefined || !('account' in via) || via.to !== null || urgent === undefined) return [];
-  const message = `is required: route \`${urgent.name}\` of source \`${id}\` sends a status of \`priority: high\`, which has no receiver`;
-  return [fieldError(`accounts.${account}.escape.via.to`, 'required', message)];
+  if (via === undefined || !('account' in via) || via.to !== null || urgent === undefined) return;
+  const needed = `is required: route \`${urgent.name}\` of source \`${id}\` sends a status of \`priority: high\`, which has no receiver`;
+  report(`accounts.${account}.escape.via.to`, 'required', needed);
 }
 
 /** The maximum number of warnings for one list. Somebody who pasted the wrong column sees that from a few. */
@@ -238,38 +199,38 @@ const MAX_SHOWN = 10;
 /** Warns of numbers in documents that no phone can have, by the numbering plans. Without the plans, warns of none. */
 function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldError[] {
   if (knownPlans() === null) return [];
-  const ofLists = rightOnes(recipients).flatMap(([name, { numbers = [], people = {} }]) =>
-    bounded(`recipients.${name}`, [
-      ...numbers.map((digits, at) => [`recipients.${name}.numbers[${at}]`, digits] as const),
-      ...Object.entries(people).flatMap(([who, person]) => {
+  const ofLists = rightOnes(recipients).map(([name, { numbers = [], people = {} }]) => {
+    const path = `recipients.${name}`;
+    return doubtsIn(path, [
+      ...numbers.map((digits, at) => [`${path}.numbers[${at}]`, digits] as const),
+      ...Object.entries(people).map(([who, person]) => {
         const phone = typeof person === 'string' ? person : person.phone;
-        return phone === undefined ? [] : [[`recipients.${name}.people.${who}`, phone] as const];
+        return [`${path}.people.${who}`, phone] as const;
       }),
-    ]),
-  );
-  const doubtsIn = (path: string, to: string | readonly string[]): readonly FieldError[] => {
-    const entries = [to]
-      .flat()
-      .map((entry, at) => [typeof to === 'string' ? path : `${path}[${at}]`, entry] as const);
-    const numbers = entries.flatMap(([place, entry]) => {
-      const number = recipients.has(entry) ? null : readDocumentNumber(entry);
-      return number?.ok === true ? [[place, number.value] as const] : [];
-    });
-    return bounded(path, numbers);
-  };
-  const ofRoutes = rightOnes(sources).flatMap(([id, { routes = [] }]) =>
+    ]);
+  });
+  const receivers = rightOnes(sources).flatMap(([id, { routes = [] }]) =>
     routes.flatMap(({ to = [], escalate = [] }, route) => {
       const path = `sources.${id}.routes[${route}]`;
-      const steps = escalate.flatMap((step, at) => doubtsIn(`${path}.escalate[${at}].to`, step.to));
-      return [...doubtsIn(`${path}.to`, to), ...steps];
+      const steps = escalate.map((step, at) => [`${path}.escalate[${at}].to`, step.to] as const);
+      return [[`${path}.to`, to] as const, ...steps];
     }),
   );
-  return [...ofLists, ...ofRoutes];
+  const ofRoutes = receivers.map(([path, to]) => {
+    const entries = [to].flat().map((entry, at) => {
+      const number = recipients.has(entry) ? null : readDocumentNumber(entry);
+      return [to === entry ? path : `${path}[${at}]`, number?.ok ? number.value : undefined] as const;
+    });
+    return doubtsIn(path, entries);
+  });
+  return [...ofLists, ...ofRoutes].flat();
 }
 
-function bounded(path: string, numbers: readonly (readonly [string, string])[]): readonly FieldError[] {
+type Placed = readonly [place: string, digits: string | undefined];
+
+function doubtsIn(path: string, numbers: readonly Placed[]): readonly FieldError[] {
   const found = numbers.flatMap(([place, digits]) => {
-    const message = doubtOf(digits);
+    const message = digits === undefined ? null : doubtOf(digits);
     return message === null ? [] : [fieldError(place, 'number', message)];
   });
   return firstOf(path, found, MAX_SHOWN, 'such numbers');
@@ -280,11 +241,11 @@ function doubtOf(digits: string): string | null {
   const number = readNumber(digits);
   if (number === undefined) return `${shown} does not begin with a country code: check it`;
   const code = `+${number.countryCallingCode}`;
-  if (number.isValid())
-    return number.number === `+${digits}`
-      ? null
-      : `${shown} has a 0 after ${code} that is not dialled from abroad: leave it out`;
-  return `${shown} is not a valid number: the digits after ${code}, or how many there are, cannot be right`;
+  if (!number.isValid())
+    return `${shown} is not a valid number: the digits after ${code}, or how many there are, cannot be right`;
+  return number.number === `+${digits}`
+    ? null
+    : `${shown} has a 0 after ${code} that is not dialled from abroad: leave it out`;
 }
 
 /** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
@@ -308,15 +269,14 @@ export function built(set: ConfigSet): Built {
   const { errors, warnings, added } = texts;
   const hasProviders = Object.keys(set.providers).length > 0;
   const isSame = added === 0 && errors.length === 0 && !hasProviders;
-  const providers = mapped(set.providers, (_, file) => factsOf(file));
+  // What the trip of a webhook needs of a file: neither its samples nor what people read.
+  const providers = mapped(set.providers, (_, file) =>
+    isObject(file)
+      ? Object.fromEntries(Object.entries(file).filter(([key]) => Object.hasOwn(factsKeys, key)))
+      : file,
+  );
   return { set: isSame ? set : { ...set, sources, templates, providers }, errors, warnings };
 }
-
-/** What the trip of a webhook needs of a provider's file: neither its samples nor what people read. */
-const factsOf = (file: unknown): unknown =>
-  isObject(file)
-    ? Object.fromEntries(Object.entries(file).filter(([key]) => Object.hasOwn(factsKeys, key)))
-    : file;
 
 class Texts {
   readonly errors: FieldError[] = [];
@@ -382,14 +342,9 @@ function ofTemplate(template: unknown, name: string, texts: Texts): unknown {
   const [language = FIRST_LANGUAGE] = languages.length === 1 ? languages : [];
   const { added } = texts;
   const put = ofMessage(template, path, { language, grouped: uses.every(({ grouped }) => grouped) }, texts);
+  const english = `its partials are in English, since sources in ${languages.join(' and ')} use it: write one template for each language, with \`lang: "${languages.at(-1)}"\` in {% render %}`;
   if (languages.length > 1 && texts.added > added)
-    texts.warnings.push(
-      fieldError(
-        path,
-        'misplaced',
-        `its partials are in English, since sources in ${languages.join(' and ')} use it: write one template for each language, with \`lang: "${languages.at(-1)}"\` in {% render %}`,
-      ),
-    );
+    texts.warnings.push(fieldError(path, 'misplaced', english));
   return put;
 }
 

@@ -2,7 +2,7 @@ import { namesItsHost, whyNotPublic } from '../../lib/url.ts';
 import { suggest } from '../../lib/suggest.ts';
 import type { CompiledText } from '../../template/text.ts';
 import { insides, warnOfActions } from './actions.ts';
-import { type Route, type Source, stepsOf, type Send } from '../compiled/config.ts';
+import { type Route, type Source, stepsOf } from '../compiled/config.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
 import type { Report } from '../documents/issues.ts';
 import { noSuch } from '../documents/unknown-name.ts';
@@ -16,6 +16,13 @@ const NAMES_LINK = /(?:[._"'](?:url|uri|link|href)|Url|URL|Uri|Link|Href)s?(?![a
 /** A link with a template's output right after it, which can also change its host. */
 const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 
+const SAYS = {
+  anyPhone:
+    'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
+  sameOnce:
+    'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
+};
+
 /** `isOpen`: anybody may post to the route's source, and could text any number in the world, or send their own links. */
 export function warnOfRoute(
   route: Route,
@@ -24,12 +31,7 @@ export function warnOfRoute(
 ): void {
   if (form !== null && !form.keepsOthers) warnOfFields(route, form, warn);
   const fromPayload = route.to.some(({ from }) => from === 'payload');
-  if (isOpen && fromPayload && locale.countries === undefined)
-    warn(
-      '.to',
-      'unsafe',
-      'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
-    );
+  if (isOpen && fromPayload && locale.countries === undefined) warn('.to', 'unsafe', SAYS.anyPhone);
   const receivers = new Set(
     route.to.flatMap((receiver) =>
       receiver.from === 'document'
@@ -38,30 +40,17 @@ export function warnOfRoute(
     ),
   );
   const most = limit?.messagesPerMinute ?? Infinity;
-  if (receivers.size > most)
-    warn(
-      '.to',
-      'out-of-range',
-      `has ${receivers.size} receivers, but the source may make only ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``,
-    );
-  if (route.once !== null && route.once.nodes === undefined)
-    warn(
-      '.once',
-      'constant',
-      'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
-    );
+  const tooMany = `has ${receivers.size} receivers, but the source may make only ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``;
+  if (receivers.size > most) warn('.to', 'out-of-range', tooMany);
+  if (route.once !== null && route.once.nodes === undefined) warn('.once', 'constant', SAYS.sameOnce);
   warnOfParts(route, warn);
   warnOfActions(route, warn);
   for (const { params } of stepsOf(route.send)) {
     for (const { name, holds, texts } of params) {
       const isUrl = holds === 'url';
+      const unsafe = `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`;
       for (const text of texts) {
-        if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
-          warn(
-            '',
-            'unsafe',
-            `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`,
-          );
+        if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text))) warn('', 'unsafe', unsafe);
         if (isUrl) warnOfHost(name, text, warn);
       }
     }
@@ -116,27 +105,21 @@ function warnOfFields(
 const PARTS = /(?<![.\w"'])(payload|headers|query)(?=[.[\s|-]|$)/;
 
 /** Warns of notifications about several events that use parts of a single event: those are empty there. */
-function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
-  const of: readonly (readonly [path: string, what: string, send: Send | null])[] = [
-    ['', 'a notification of a group', (alerting?.group ?? null) === null ? null : send],
+function warnOfParts({ alerting, each, ...route }: Route, warn: Report): void {
+  const send = alerting?.group ? route.send : null;
+  for (const [path, what, about] of [
+    ['', 'a notification of a group', send],
     ['.digest', 'a digest', alerting?.digest ?? null],
-  ];
-  for (const [path, what, about] of of) {
-    for (const { params } of about === null ? [] : stepsOf(about))
-      for (const { name, texts } of params) {
-        const part = texts
-          .flatMap(({ source }) => insides(source))
-          .map((inside) => PARTS.exec(inside)?.[1])
-          .find((found) => found !== undefined);
-        if (part === undefined) continue;
-        const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
-        warn(
-          path,
-          'absent',
-          `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; use \`${item}\` in \`{% for x in new %}\` … \`{% endfor %}\``,
-        );
-      }
-  }
+  ] as const)
+    for (const { name, texts } of about === null ? [] : stepsOf(about).flatMap(({ params }) => params)) {
+      const [part] = texts.flatMap(({ source }) =>
+        insides(source).flatMap((inside) => PARTS.exec(inside)?.[1] ?? []),
+      );
+      if (part === undefined) continue;
+      const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
+      const absent = `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; use \`${item}\` in \`{% for x in new %}\` … \`{% endfor %}\``;
+      warn(path, 'absent', absent);
+    }
 }
 
 const readsSender = ({ expressions }: CompiledText): boolean =>

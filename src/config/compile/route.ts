@@ -8,16 +8,25 @@ import type { SetDocuments } from '../documents/check.ts';
 import { compileVisitor } from './form.ts';
 import { actionsIn, compileActions } from './actions.ts';
 import { compileAlerting, compileEscalation, firstReceivers } from './alerting.ts';
-import { compiledIf, type Report } from '../documents/issues.ts';
+import { compiled, compiledIf, type Report } from '../documents/issues.ts';
 import { compileReceivers, type ReceiverParts, compileElsewhere } from './receivers.ts';
 import { type Route, stepsOf, type FallbackSend, type Send, type SendParam } from '../compiled/config.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
 import { gatewayName, lacksStatus } from '../compiled/gateway-spec.ts';
-import type { FallbackDocument, RouteDocument, TemplateDocument } from '../documents/schema.ts';
+import type { RouteDocument, TemplateDocument } from '../documents/schema.ts';
 import { noSuch } from '../documents/unknown-name.ts';
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
+
+const SAYS = {
+  digestKind: 'must be a `status` if, and only if, the route sends one',
+  fallbackKind: 'must be a `status` if, and only if, the template is one',
+  noReceiver: 'has no use: a status has no receiver who could press',
+  noLinks: 'has no use: a message to a visitor must not have a link',
+  oneText: 'needs exactly one of `template` (a name) and `send` (an inline template)',
+  noSooner: 'needs another `account`: this one would not send it any sooner',
+};
 
 export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients' | 'providers'>;
@@ -44,16 +53,13 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const send = compileSend(document, parts, refuse);
   const kind = sendKind(document, parts);
   const to = compileReceivers(document, kind, parts, refuse);
-  if (kind === 'status' && lacksStatus(parts.gateway.spec))
-    refuse(
-      '',
-      'unsupported',
-      `sends a status, but ${gatewayName(parts.gateway.spec)} (account \`${parts.gateway.account}\`) cannot`,
-    );
+  const { account, spec } = parts.gateway;
+  const cannot = `sends a status, but ${gatewayName(spec)} (account \`${account}\`) cannot`;
+  if (kind === 'status' && lacksStatus(spec)) refuse('', 'unsupported', cannot);
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
-    refuse('.digest', 'conflict', 'must be a `status` if, and only if, the route sends one');
+    refuse('.digest', 'conflict', SAYS.digestKind);
   const sends = [send, digest].flatMap((one) =>
     one ? [one, ...(one.languages ?? []).map(([, own]) => own)] : [],
   );
@@ -63,8 +69,11 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const visitor = compileVisitor(document, { to, send, alerting }, parts.form, refuse);
   const actions = compileActions(document, [send, digest], refuse);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
-    refuse('.actions', 'conflict', visitor === null ? NO_RECEIVER : NO_LINKS);
-  checkExpiry(document, refuse);
+    refuse('.actions', 'conflict', visitor === null ? SAYS.noReceiver : SAYS.noLinks);
+  const { delay = 0, expires = null } = document;
+  // It counts from the event.
+  const never = `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`;
+  if (expires !== null && expires <= delay) refuse('.expires', 'out-of-range', never);
   if (wrong || send === null) return null;
   return {
     name: document.name,
@@ -81,8 +90,8 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     isTransactional: document.transactional ?? false,
     visitor,
     delivery: {
-      delayMs: document.delay ?? 0,
-      expiresMs: document.expires ?? null,
+      delayMs: delay,
+      expiresMs: expires,
       onUncertain: document.on_uncertain ?? 'retry',
       priority: document.priority ?? 'normal',
     },
@@ -91,27 +100,11 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   };
 }
 
-const NO_RECEIVER = 'has no use: a status has no receiver who could press';
-const NO_LINKS = 'has no use: a message to a visitor must not have a link';
-
-/** `expires` counts from the event. A message that has to wait longer than that would never be sent. */
-function checkExpiry({ delay = 0, expires }: RouteDocument, report: Report): void {
-  if (expires === undefined || expires > delay) return;
-  report(
-    '.expires',
-    'out-of-range',
-    `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`,
-  );
-}
-
 function compileSend(document: RouteDocument, parts: SourceParts, report: Report): Send | null {
   const { template: name, send } = document;
-  if ((name === undefined) === (send === undefined)) {
-    report('', 'conflict', 'needs exactly one of `template` (a name) and `send` (an inline template)');
-    return null;
-  }
-  if (send !== undefined) return compileNamed('.send', send, parts, report);
-  if (name === undefined) return null;
+  if ((name === undefined) === (send === undefined)) report('', 'conflict', SAYS.oneText);
+  else if (send !== undefined) return compileNamed('.send', send, parts, report);
+  if (name === undefined || send !== undefined) return null;
   if (typeof name === 'string') return compileNamed('.template', name, parts, report);
   const [first, ...others] = Object.entries(name)
     // The default, and then the more special tags first, as they are looked for.
@@ -129,21 +122,14 @@ function compileSend(document: RouteDocument, parts: SourceParts, report: Report
 }
 
 /** What a template must have in every language: its fields and links. */
-const outlineOf = (send: Send): string =>
-  [
-    ...stepsOf(send).map(
-      ({ kind, params }) =>
-        `${kind}: ${params
-          .map(({ name }) => name)
-          .toSorted()
-          .join(', ')}`,
-    ),
-    ...new Set(
-      actionsIn(send)
-        .toSorted()
-        .map((id) => `actions.${id}`),
-    ),
-  ].join('; ');
+function outlineOf(send: Send): string {
+  const fields = stepsOf(send).map(({ kind, params }) => {
+    const names = params.map(({ name }) => name).toSorted();
+    return `${kind}: ${names.join(', ')}`;
+  });
+  const links = new Set(actionsIn(send).toSorted());
+  return [...fields, ...[...links].map((id) => `actions.${id}`)].join('; ');
+}
 
 function compileNamed(
   path: string,
@@ -160,54 +146,38 @@ function compileNamed(
 
 export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
   const { kind, fallback: documents = [], ...values } = template;
-  const params = compileParams(kind, values, report);
-  let wrong = params === null;
-  const fallback = documents.flatMap((document, at): FallbackSend[] => {
-    const path = `.fallback[${at}]`;
+  let wrong = false;
+  const refuse: Report = (path, ...fault) => {
+    wrong = true;
+    report(path, ...fault);
+  };
+  const params = compileParams(kind, values, refuse);
+  const fallback = documents.map((document, at): FallbackSend => {
     const { kind: other, account = null, after: afterMs = null, ...texts } = document;
-    const parsed = compileParams(other, texts, (inner, ...fault) => report(path + inner, ...fault));
-    const isRight = checkStep(document, kind, (inner, ...fault) => report(path + inner, ...fault));
-    wrong ||= parsed === null || !isRight;
-    return parsed === null ? [] : [{ kind: other, params: parsed, account, afterMs }];
+    const here: Report = (path, ...fault) => refuse(`.fallback[${at}]${path}`, ...fault);
+    const step = { kind: other, params: compileParams(other, texts, here), account, afterMs };
+    if (!goTogether(other, kind)) here('.kind', 'conflict', SAYS.fallbackKind);
+    if (afterMs !== null && account === null) here('.after', 'conflict', SAYS.noSooner);
+    return step;
   });
-  return params === null || wrong ? null : { kind, params, fallback };
-}
-
-function checkStep(
-  { kind, account, after }: FallbackDocument,
-  ofTemplate: MessageKind,
-  report: Report,
-): boolean {
-  const fits = goTogether(kind, ofTemplate);
-  if (!fits) report('.kind', 'conflict', 'must be a `status` if, and only if, the template is one');
-  const isLone = after !== undefined && account === undefined;
-  if (isLone) report('.after', 'conflict', 'needs another `account`: this one would not send it any sooner');
-  return fits && !isLone;
+  return wrong ? null : { kind, params, fallback };
 }
 
 function compileParams(
   kind: MessageKind,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
   report: Report,
-): readonly SendParam[] | null {
+): readonly SendParam[] {
   const { params: parameters } = MESSAGE_KINDS[kind];
-  const params: SendParam[] = [];
-  let wrong = false;
-  for (const [name, value] of Object.entries(values)) {
+  return Object.entries(values).flatMap(([name, value]): SendParam[] => {
     const parameter = parameters[name];
-    if (value === undefined || parameter === undefined) continue;
-    const isList = typeof value !== 'string';
-    const sources = isList ? value : [value];
-    const texts = sources.flatMap((source, index) => {
-      const text = compileText(source, MESSAGE_ROOTS);
-      if (text.ok) return [text.value];
-      wrong = true;
-      report(`.${name}${isList ? `[${index}]` : ''}`, 'template', text.error);
-      return [];
+    if (value === undefined || parameter === undefined) return [];
+    const texts = [value].flat().flatMap((source, index) => {
+      const path = `.${name}${typeof value === 'string' ? '' : `[${index}]`}`;
+      return compiled(path, compileText(source, MESSAGE_ROOTS), report) ?? [];
     });
-    params.push({ name, ...parameter, texts });
-  }
-  return wrong ? null : params;
+    return [{ name, ...parameter, texts }];
+  });
 }
 
 /** True if both kinds go to the same receivers, or neither has a receiver. */

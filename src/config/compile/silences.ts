@@ -1,10 +1,9 @@
-import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { EVENT_ROOTS, type Scope } from '../../template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../template/text.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
 import type { Silence, SilencedThings } from '../compiled/config.ts';
 import { hoursOf, WITHOUT_ZONE, hoursEnd } from '../compiled/hours.ts';
-import { compiled, type Report } from '../documents/issues.ts';
+import { compiledIf, type Report, type Reports } from '../documents/issues.ts';
 import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 
@@ -14,18 +13,15 @@ export const BY_HAND = 'sil_';
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
 export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
-  const { of, when: text } = document;
-  const when = text === undefined ? null : compiled('.when', compileCondition(text, SILENCE_ROOTS), report);
-  const [from = null, until = null] = [document.from, document.until].map((text) =>
-    text === undefined ? null : Date.parse(text),
+  const { of, when: text, every } = document;
+  const when = compiledIf('.when', text, (source) => compileCondition(source, SILENCE_ROOTS), report);
+  const [from = null, until = null] = [document.from, document.until].map((time) =>
+    time === undefined ? null : Date.parse(time),
   );
-  if (from !== null && until !== null && until <= from) {
-    report('.until', 'out-of-range', 'must be after `from`');
-    return null;
-  }
-  const every = document.every === undefined ? null : hoursOf(document.every);
-  if (text !== undefined && when === null) return null;
-  return { id, of: of === undefined ? null : thingsOf(of), when, from, until, every };
+  const isEmpty = from !== null && until !== null && until <= from;
+  if (isEmpty) report('.until', 'out-of-range', 'must be after `from`');
+  if (isEmpty || (text !== undefined && when === null)) return null;
+  return { id, of: of ? thingsOf(of) : null, when, from, until, every: every ? hoursOf(every) : null };
 }
 
 const thingsOf = ({ source, type, route, group, keys }: SilenceOf): SilencedThings => ({
@@ -36,32 +32,24 @@ const thingsOf = ({ source, type, route, group, keys }: SilenceOf): SilencedThin
   keys: keys === undefined ? null : new Set(keys),
 });
 
+const ENDED = 'is in the past: the silence no longer has any effect';
+const nothing: Report = () => undefined;
+
+/** `now`: also warns of what is over. */
 export const compileSilences = (
   documents: Documents<SilenceDocument>,
-  report: Report = () => undefined,
+  { report, warn }: Reports = { report: nothing, warn: nothing },
+  now: number | null = null,
 ): readonly Silence[] =>
-  rightOnes(documents)
-    .map(([id, document]) =>
-      compileSilence(id, document, (path, ...fault) => report(`silences.${id}${path}`, ...fault)),
-    )
-    .filter((silence) => silence !== null);
-
-export const silenceWarnings = (
-  { get }: Documents<SilenceDocument>,
-  silences: readonly Silence[],
-  now: number | null,
-): readonly FieldError[] =>
-  silences.flatMap(({ id, until }) => {
-    const every = get(id)?.every;
+  rightOnes(documents).flatMap(([id, document]) => {
     const path = `silences.${id}`;
-    return [
-      ...(until !== null && now !== null && until <= now
-        ? [fieldError(`${path}.until`, 'no-effect', 'is in the past: the silence no longer has any effect')]
-        : []),
-      ...(every !== undefined && every.timezone === undefined
-        ? [fieldError(`${path}.every`, 'time-zone', WITHOUT_ZONE)]
-        : []),
-    ];
+    const silence = compileSilence(id, document, (inner, ...fault) => report(path + inner, ...fault));
+    if (silence === null) return [];
+    const { until, every } = silence;
+    if (until !== null && now !== null && until <= now) warn(`${path}.until`, 'no-effect', ENDED);
+    if (every !== null && document.every?.timezone === undefined)
+      warn(`${path}.every`, 'time-zone', WITHOUT_ZONE);
+    return [silence];
   });
 
 /** What a silence may be of: an item of a route, or an incident. */
