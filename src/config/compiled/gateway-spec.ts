@@ -7,7 +7,6 @@ import {
   type CallShape,
   type GatewaySpec,
   type HttpShape,
-  type Maker,
   type JsonTemplate,
 } from '../../gateway/shape.ts';
 import { createCache } from '../../lib/cache.ts';
@@ -21,20 +20,13 @@ export function gatewaySpec({ gateway = 'v2', base_url, options = {}, http }: Ga
   if (gateway === 'v2') return V2;
   const baseUrl = base_url?.replace(/\/$/, '') ?? null;
   if (gateway === 'http') return { maker: gateway, baseUrl, options: {}, http: http ?? null };
-  return { maker: gateway, baseUrl, options: filled(findMaker(gateway), options), http: null };
-}
-
-/** The values of a maker's options, with words replaced by their field texts. */
-function filled(
-  maker: Maker | undefined,
-  given: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(maker?.options ?? {}).flatMap(([name, { words, standard }]) => {
-      const value = given[name] ?? standard;
-      return value === undefined ? [] : [[name, words?.[value] ?? value]];
-    }),
-  );
+  const known = Object.entries(findMaker(gateway)?.options ?? {});
+  // Words stand for the texts of a field.
+  const filled = known.flatMap(([name, { words, standard }]) => {
+    const value = options[name] ?? standard;
+    return value === undefined ? [] : [[name, words?.[value] ?? value] as const];
+  });
+  return { maker: gateway, baseUrl, options: Object.fromEntries(filled), http: null };
 }
 
 /** The shape of a gateway; null for `v2`, and for a maker that this release does not know. */
@@ -50,43 +42,29 @@ export function receiverRule(spec: GatewaySpec): ReceiverRule {
   return rules(JSON.stringify(receiver), () => ({ pattern: new RegExp(address, 'u'), what: `a ${what}` }));
 }
 
-export function checkGateway(document: GatewayKeys, report: Report): void {
-  const { gateway = 'v2', base_url, options = {}, http } = document;
-  const maker = findMaker(gateway);
-  if (http !== undefined && gateway !== 'http') report('.http', 'misplaced', 'is only for `gateway: http`');
-  if (gateway === 'http') {
-    if (http === undefined) report('.http', 'required', 'is required: how a message becomes a request');
-    else checkShape(http, (path, ...fault) => report(`.http${path}`, ...fault));
-  }
-  if (gateway === 'v2' && base_url !== undefined)
-    report('.base_url', 'misplaced', 'is only for other gateways: this one’s address is GATEWAY_BASE_URL');
-  if (gateway !== 'v2' && base_url === undefined && (maker?.baseUrl ?? null) === null)
-    report(
-      '.base_url',
-      'required',
-      `is required: the address of your ${maker?.name ?? 'gateway'}, such as https://chat.example.com`,
-    );
-  checkOptions(gateway, maker, options, report);
-}
+const SAYS = {
+  onlyHttp: 'is only for `gateway: http`',
+  noShape: 'is required: how a message becomes a request',
+  notV2: 'is only for other gateways: this one’s address is GATEWAY_BASE_URL',
+  body: 'needs exactly one of `json` and `form`: the body of the request',
+};
 
-function checkOptions(
-  gateway: string,
-  maker: Maker | undefined,
-  given: Readonly<Record<string, string>>,
-  report: Report,
-): void {
+export function checkGateway(document: GatewayKeys, report: Report): void {
+  const { gateway = 'v2', base_url: baseUrl, options: given = {}, http } = document;
+  const maker = findMaker(gateway);
+  if (http !== undefined && gateway !== 'http') report('.http', 'misplaced', SAYS.onlyHttp);
+  if (http === undefined && gateway === 'http') report('.http', 'required', SAYS.noShape);
+  if (http !== undefined && gateway === 'http')
+    checkShape(http, (path, ...fault) => report(`.http${path}`, ...fault));
+  if (gateway === 'v2' && baseUrl !== undefined) report('.base_url', 'misplaced', SAYS.notV2);
+  const needed = `is required: the address of your ${maker?.name ?? 'gateway'}, such as https://chat.example.com`;
+  if (gateway !== 'v2' && baseUrl === undefined && (maker?.baseUrl ?? null) === null)
+    report('.base_url', 'required', needed);
   const known = maker?.options ?? {};
+  const names = Object.keys(known).join(', ');
+  const which = names === '' ? `: \`gateway: ${gateway}\` has none` : `; known ones: ${names}`;
   for (const name of Object.keys(given))
-    if (!Object.hasOwn(known, name)) {
-      const names = Object.keys(known).join(', ');
-      report(
-        `.options.${name}`,
-        'unknown-name',
-        names === ''
-          ? `is not an option: \`gateway: ${gateway}\` has none`
-          : `is not an option; known ones: ${names}`,
-      );
-    }
+    if (!Object.hasOwn(known, name)) report(`.options.${name}`, 'unknown-name', `is not an option${which}`);
   for (const [name, { pattern, words, what, standard }] of Object.entries(known)) {
     const value = given[name] ?? standard;
     if (value === undefined) report(`.options.${name}`, 'required', `is required: ${what}`);
@@ -96,18 +74,13 @@ function checkOptions(
 }
 
 export function checkShape(shape: HttpShape, report: Report, options: readonly string[] = []): void {
-  const secrets = [...(shape.secrets ?? []), ...(shape.optional_secrets ?? [])].map(
-    (name) => `secret.${name}`,
-  );
-  const always = ['id', ...secrets, ...options.map((name) => `option.${name}`)];
+  const { secrets = [], optional_secrets: optional = [] } = shape;
+  const named = [...secrets, ...optional].map((name) => `secret.${name}`);
+  const always = ['id', ...named, ...options.map((name) => `option.${name}`)];
   const check = (path: string, text: string, known: readonly string[]): void => {
-    for (const name of fieldNames(text))
-      if (!known.includes(name))
-        report(
-          path,
-          'unknown-name',
-          `has an unknown field \`{${name}}\`; known ones: ${known.map((one) => `{${one}}`).join(', ')}`,
-        );
+    const list = known.map((one) => `{${one}}`).join(', ');
+    for (const name of fieldNames(text).filter((one) => !known.includes(one)))
+      report(path, 'unknown-name', `has an unknown field \`{${name}}\`; known ones: ${list}`);
   };
   for (const [name, text] of Object.entries(shape.headers ?? {})) {
     if (!/^[\w-]{1,64}$/.test(name)) report(`.headers.${name}`, 'malformed', 'is not a header name');
@@ -119,8 +92,7 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
     const path = `.kinds.${kind}`;
     const { hasReceiver, params } = MESSAGE_KINDS[kind];
     const known = [...(hasReceiver ? ['to'] : []), ...Object.keys(params), ...always];
-    if ((call.json === undefined) === (call.form === undefined))
-      report(path, 'conflict', 'needs exactly one of `json` and `form`: the body of the request');
+    if ((call.json === undefined) === (call.form === undefined)) report(path, 'conflict', SAYS.body);
     check(`${path}.path`, call.path, known);
     for (const [name, text] of Object.entries(call.form ?? {})) check(`${path}.form.${name}`, text, known);
     for (const text of textsIn(call.json ?? '')) check(`${path}.json`, text, [...known, 'option']);

@@ -51,17 +51,12 @@ export const rightOnes = <Document>({ names, get }: Documents<Document>): readon
     return document === undefined ? [] : [[name, document]];
   });
 
-interface Checked<Document> {
-  readonly document?: Document;
-  readonly errors: readonly FieldError[];
-}
-
 function checkDocument<Document>(
   kind: DocumentKind,
   name: string,
   schema: z.core.$ZodType<Document>,
   document: unknown,
-): Checked<Document> {
+): { readonly document?: Document; readonly errors: readonly FieldError[] } {
   const path = `${kind}.${shownKey(name)}`;
   const wrongName = nameError(kind, name);
   if (wrongName !== null) return { errors: [fieldError(path, 'malformed', wrongName)] };
@@ -72,12 +67,10 @@ function checkDocument<Document>(
 }
 
 function nameError(kind: DocumentKind, name: string): string | null {
-  if (kind === 'accounts') {
-    return ACCOUNT_NAME.test(name)
-      ? null
-      : 'the name of an account must be lower-case letters, digits, `-` and `_`, 32 at most, starting with a letter';
-  }
-  if (!NAME.test(name))
+  const isAccount = kind === 'accounts';
+  if (isAccount && !ACCOUNT_NAME.test(name))
+    return 'the name of an account must be lower-case letters, digits, `-` and `_`, 32 at most, starting with a letter';
+  if (!isAccount && !NAME.test(name))
     return 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit';
   // In `to`, such a name would be read as a number.
   return kind === 'recipients' && gatewayDigits.test(name)

@@ -23,47 +23,34 @@ export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly Fie
   return [fieldError(here, code, issue.message, params)];
 }
 
+type Coded = readonly [code: FieldCode, params?: Params | undefined];
+
 /** The code of a schema's issue. A check of our own names its code in `params`, with the values. */
-function faultOf(
-  issue: Exclude<z.core.$ZodIssue, z.core.$ZodIssueUnrecognizedKeys>,
-): readonly [FieldCode, (Params | undefined)?] {
-  switch (issue.code) {
-    case 'custom':
-      return customFault(issue.params ?? {});
-    case 'invalid_value':
-      return notOneOf(issue.input, issue.values);
-    case 'too_big':
-      return ['out-of-range', { max: String(issue.maximum) }];
-    case 'too_small':
-      return ['out-of-range', { min: String(issue.minimum) }];
-    case 'invalid_union':
-      if ('options' in issue && issue.options !== undefined)
-        return notOneOf(Reflect.get(Object(issue.input), issue.discriminator ?? ''), issue.options);
-      return [issue.input === undefined ? 'required' : 'wrong-type'];
-    case 'invalid_type':
-      return [issue.input === undefined ? 'required' : 'wrong-type'];
-    case 'invalid_format':
-    case 'invalid_key':
-    case 'invalid_element':
-    case 'not_multiple_of':
-      return ['malformed'];
-  }
+function faultOf(issue: Exclude<z.core.$ZodIssue, z.core.$ZodIssueUnrecognizedKeys>): Coded {
+  const { code, input } = issue;
+  if (code === 'custom') return customFault(issue.params ?? {});
+  if (code === 'too_big') return ['out-of-range', { max: String(issue.maximum) }];
+  if (code === 'too_small') return ['out-of-range', { min: String(issue.minimum) }];
+  if (code === 'invalid_value') return notOneOf(input, issue.values);
+  if (code === 'invalid_union' && 'options' in issue && issue.options !== undefined)
+    return notOneOf(Reflect.get(Object(input), issue.discriminator ?? ''), issue.options);
+  if (code !== 'invalid_union' && code !== 'invalid_type') return ['malformed'];
+  return [input === undefined ? 'required' : 'wrong-type'];
 }
 
-const notOneOf = (input: unknown, allowed: readonly unknown[]): readonly [FieldCode, Params?] =>
+const notOneOf = (input: unknown, allowed: readonly unknown[]): Coded =>
   input === undefined ? ['required'] : ['not-one-of', { allowed: allowed.map(String).join(', ') }];
 
 /** Checks give either a fault of their own, or the bound that they enforce, which the API's description has, too. */
-function customFault(given: Readonly<Record<string, unknown>>): readonly [FieldCode, (Params | undefined)?] {
+function customFault(given: Readonly<Record<string, unknown>>): Coded {
   const { fault, minItems, maxItems, minLength, maxLength } = given;
+  const isFault = (one: unknown): one is Fault => Array.isArray(one);
   if (isFault(fault)) return [fault[0], fault[2]];
   const max = maxItems ?? maxLength;
   if (typeof max === 'number') return ['too-long', { max: String(max) }];
   const min = minItems ?? minLength;
   return typeof min === 'number' ? ['too-short', { min: String(min) }] : ['malformed'];
 }
-
-const isFault = (given: unknown): given is Fault => Array.isArray(given);
 
 const depth = (issues: readonly z.core.$ZodIssue[]): number =>
   Math.max(0, ...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
@@ -80,11 +67,8 @@ export function firstOf(
   others: string,
 ): readonly FieldError[] {
   const left = found.length - most;
-  if (left <= 0) return found;
-  return [
-    ...found.slice(0, most),
-    fieldError(path, 'more', `and ${left} more ${others}`, { left: String(left) }),
-  ];
+  const more = fieldError(path, 'more', `and ${left} more ${others}`, { left: String(left) });
+  return left > 0 ? [...found.slice(0, most), more] : found;
 }
 
 export type Report = (path: string, ...fault: Fault) => void;
@@ -94,6 +78,7 @@ export interface Reports {
   readonly warn: Report;
 }
 
+/** The compiled value; null without a text, or after its error was reported. */
 export const compiledIf = <Compiled>(
   path: string,
   text: string | undefined,
@@ -101,7 +86,6 @@ export const compiledIf = <Compiled>(
   report: Report,
 ): Compiled | null => (text === undefined ? null : compiled(path, compile(text), report));
 
-/** Returns the compiled value; null after reporting its errors. */
 export function compiled<Compiled>(
   path: string,
   result: Result<Compiled, string>,

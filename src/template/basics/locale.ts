@@ -38,6 +38,13 @@ export function localeIn(text: unknown): string | null {
   return null;
 }
 
+/** The formatters of the platform, by locale and options: making one takes longer than using it. */
+export function formatsOf<Options, Format>(Formatter: new (locale: string, options: Options) => Format) {
+  const known = createCache<Format>(64);
+  return (locale: string, options: Options): Format =>
+    known(`${locale} ${JSON.stringify(options)}`, () => new Formatter(locale, options));
+}
+
 /** The longest IANA names have 32 characters. A stranger's text is not kept as the key of a cache. */
 export const MAX_ZONE_LENGTH = 64;
 

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { createCache } from '../../lib/cache.ts';
 import { timeOfClock } from '../../lib/time.ts';
-import { type Locale, LOCAL, MAX_ZONE_LENGTH } from '../basics/locale.ts';
+import { formatsOf, type Locale, LOCAL, MAX_ZONE_LENGTH } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: `ms` is then its midnight in UTC. */
@@ -55,14 +54,14 @@ export function formatDateTime(
   const moment = parseMoment(value, zoneOfClock(locale, zone));
   if (!moment.ok) return moment;
   const { ms, dayOnly } = moment.value;
-  if (dayOnly) {
-    if (!options.dateStyle) return err('the value is a day without a time');
-    return ok(formatterOf(locale.locale, 'UTC', `${name} day`).format(ms));
-  }
+  const { locale: tag, timezone: timeZone } = locale;
+  const { dateStyle } = options;
+  if (dayOnly && !dateStyle) return err('the value is a day without a time');
+  if (dayOnly) return ok(formats(tag, { timeZone: 'UTC', dateStyle }).format(ms));
   const given = zone === LOCAL ? '' : typeof zone === 'string' ? zone.trim() : (zone ?? '');
-  const there = typeof given === 'string' && given !== '' ? formatterIn(given, locale.locale, name) : null;
-  if (there !== null) return ok(there.format(ms));
-  const text = formatterOf(locale.locale, locale.timezone, name).format(ms);
+  const there = typeof given === 'string' && given !== '' ? shownIn(given, ms, tag, options) : null;
+  if (there !== null) return ok(there);
+  const text = formats(tag, { timeZone, ...options }).format(ms);
   return ok(given === '' || !options.timeStyle ? text : `${text} ${zoneName(ms, locale)}`);
 }
 
@@ -116,34 +115,22 @@ function normalizeZone(zone: string): string {
   return hours === undefined ? 'Z' : `${hours}:${minutes}`;
 }
 
-const formatters = createCache<Intl.DateTimeFormat>(64);
-/** Zones that strangers name do not share the other cache. Null if it is not a zone. */
-const formattersElsewhere = createCache<Intl.DateTimeFormat | null>(64);
+const formats = formatsOf(Intl.DateTimeFormat);
+/** Zones that strangers name do not share the other cache. */
+const formatsElsewhere = formatsOf(Intl.DateTimeFormat);
 
-const formatterOf = (locale: string, timeZone: string, name: string): Intl.DateTimeFormat =>
-  formatters(`${locale} ${timeZone} ${name}`, () => createFormatter(locale, timeZone, name));
-
-function formatterIn(timeZone: string, locale: string, name: string): Intl.DateTimeFormat | null {
+/** Null if it is not a zone. */
+function shownIn(timeZone: string, ms: number, locale: string, style: Style): string | null {
   if (timeZone.length > MAX_ZONE_LENGTH) return null;
-  return formattersElsewhere(`${locale} ${timeZone} ${name}`, () => {
-    try {
-      return createFormatter(locale, timeZone, name);
-    } catch {
-      return null;
-    }
-  });
-}
-
-function createFormatter(locale: string, timeZone: string, name: string): Intl.DateTimeFormat {
-  const [style = DEFAULT_STYLE, dayOnly] = name.split(' ');
-  const { dateStyle, timeStyle } = STYLES.get(style) ?? {};
-  const time = timeStyle && !dayOnly ? { timeStyle } : {};
-  return new Intl.DateTimeFormat(locale, { timeZone, ...(dateStyle ? { dateStyle } : {}), ...time });
+  try {
+    return formatsElsewhere(locale, { timeZone, ...style }).format(ms);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the zone's name as people write it at that time, such as CET. */
 function zoneName(ms: number, { locale, timezone: timeZone }: Locale): string {
-  const make = () => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
-  const parts = formatters(`${locale} ${timeZone}`, make).formatToParts(ms);
+  const parts = formats(locale, { timeZone, timeZoneName: 'short' }).formatToParts(ms);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { createCache } from '../../lib/cache.ts';
+import { formatsOf } from '../basics/locale.ts';
 import { isGerman } from '../../lib/text.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
@@ -27,9 +27,10 @@ export function formatDuration(value: unknown, locale: string): Result<string, s
   const isShort = isGerman(locale);
   const parts = split(Math.abs(seconds)).map(([unit, count]) => {
     const signed = seconds < 0 ? -count : count;
-    return isShort && unit !== 'day' ? `${signed} ${SYMBOLS[unit]}` : unitOf(locale, unit).format(signed);
+    if (isShort && unit !== 'day') return `${signed} ${SYMBOLS[unit]}`;
+    return units(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(signed);
   });
-  return ok(isShort ? parts.join(' ') : listOf(locale).format(parts));
+  return ok(isShort ? parts.join(' ') : lists(locale, { type: 'unit', style: 'short' }).format(parts));
 }
 
 function parseSeconds(text: string): number {
@@ -58,14 +59,5 @@ function split(seconds: number): [Unit, number][] {
   return parts.length > 0 ? parts : [['second', 0]];
 }
 
-const units = createCache<Intl.NumberFormat>(64);
-const lists = createCache<Intl.ListFormat>(16);
-
-function unitOf(locale: string, unit: Unit): Intl.NumberFormat {
-  const make = () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-  return units(`${locale} ${unit}`, make);
-}
-
-function listOf(locale: string): Intl.ListFormat {
-  return lists(locale, () => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
-}
+const units = formatsOf(Intl.NumberFormat);
+const lists = formatsOf(Intl.ListFormat);

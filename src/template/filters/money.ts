@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { createCache } from '../../lib/cache.ts';
-import { readDecimal } from '../basics/numbers.ts';
-import type { Exponents } from '../basics/locale.ts';
+import { readDecimal, type Decimal } from '../basics/numbers.ts';
+import { formatsOf, type Exponents } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
 
 const DEFAULT_EXPONENT = 2;
@@ -45,8 +44,7 @@ export function formatMinor(
   const sent = exponents[code.value] ?? digits;
   // Zeros that only the provider sends are left out; a digit never is.
   const read = readDecimal(amount, -sent);
-  const formatter = formatterOf(locale, code.value, Math.min(digits, sent), sent);
-  return read.ok ? ok(formatter.format(read.value)) : read;
+  return read.ok ? ok(shown(read.value, code.value, locale, [Math.min(digits, sent), sent])) : read;
 }
 
 /**
@@ -62,7 +60,7 @@ export function formatMajor(amount: unknown, currency: unknown, locale: string):
       `${glimpse(amount)} can be read with a decimal point or with thousands: if it is a decimal, write \`times: 1\` before`,
     );
   const read = readDecimal(amount);
-  return read.ok ? ok(formatterOf(locale, code.value, digits, digits).format(read.value)) : read;
+  return read.ok ? ok(shown(read.value, code.value, locale, [digits, digits])) : read;
 }
 
 function readCurrency(currency: unknown): Result<string, string> {
@@ -74,23 +72,25 @@ function readCurrency(currency: unknown): Result<string, string> {
     : err(`unknown currency ${glimpse(currency)}: an ISO 4217 code is needed`);
 }
 
-function exponentOf(currency: string): number {
-  return EXPONENTS.get(currency) ?? DEFAULT_EXPONENT;
-}
+const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? DEFAULT_EXPONENT;
 
-const formatters = createCache<Intl.NumberFormat>(64);
+const formats = formatsOf(Intl.NumberFormat);
 
-function formatterOf(locale: string, currency: string, min: number, max: number): Intl.NumberFormat {
-  return formatters(`${locale} ${currency} ${min} ${max}`, () => {
-    const fractionDigits = { minimumFractionDigits: min, maximumFractionDigits: max };
-    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractionDigits });
-  });
-}
+const shown = (
+  amount: Decimal,
+  currency: string,
+  locale: string,
+  [minimumFractionDigits, maximumFractionDigits]: readonly [number, number],
+): string => {
+  const style = 'currency';
+  const options = { style, currency, minimumFractionDigits, maximumFractionDigits } as const;
+  return formats(locale, options).format(amount);
+};
 
 const DEFAULT_FRACTION_DIGITS = 3;
 const MAX_FRACTION_DIGITS = 20;
 
-const plainFormatters = createCache<Intl.NumberFormat>(64);
+const plainFormats = formatsOf(Intl.NumberFormat);
 
 /** Returns a number in a locale's format, with up to three fraction digits, or with exactly `digits` (0 to 20). */
 export function formatNumber(value: unknown, digits: unknown, locale: string): Result<string, string> {
@@ -101,12 +101,7 @@ export function formatNumber(value: unknown, digits: unknown, locale: string): R
     typeof exact === 'number' && Number.isInteger(exact) && exact >= -1 && exact <= MAX_FRACTION_DIGITS;
   if (!isCount)
     return err(`fraction digits must be a whole number up to ${MAX_FRACTION_DIGITS}, not ${glimpse(digits)}`);
-  return ok(plainFormatterOf(locale, exact).format(number.value));
-}
-
-function plainFormatterOf(locale: string, exact: number): Intl.NumberFormat {
-  return plainFormatters(`${locale} ${exact}`, () => {
-    if (exact < 0) return new Intl.NumberFormat(locale, { maximumFractionDigits: DEFAULT_FRACTION_DIGITS });
-    return new Intl.NumberFormat(locale, { minimumFractionDigits: exact, maximumFractionDigits: exact });
-  });
+  const [least, most] = exact < 0 ? [0, DEFAULT_FRACTION_DIGITS] : [exact, exact];
+  const options = { minimumFractionDigits: least, maximumFractionDigits: most };
+  return ok(plainFormats(locale, options).format(number.value));
 }

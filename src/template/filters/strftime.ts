@@ -1,6 +1,6 @@
-import { createCache } from '../../lib/cache.ts';
 import { HOUR, MINUTE, offsetAt } from '../../lib/time.ts';
 import type { Spend } from '../basics/budget.ts';
+import { formatsOf } from '../basics/locale.ts';
 
 /** A time as a zone's clock shows it: the parts of `clock` in UTC. */
 interface Shown {
@@ -107,12 +107,10 @@ export function formatTime(
   });
 }
 
-const formatters = createCache<Intl.DateTimeFormat>(64);
+const formats = formatsOf(Intl.DateTimeFormat);
 
-function named({ clock, locale }: Shown, options: Intl.DateTimeFormatOptions): string {
-  const make = () => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  return formatters(`${locale} ${JSON.stringify(options)}`, make).format(clock);
-}
+const named = ({ clock, locale }: Shown, options: Intl.DateTimeFormatOptions): string =>
+  formats(locale, { ...options, timeZone: 'UTC' }).format(clock);
 
 function offsetOf({ offset, hasColon }: Shown): string {
   const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.trunc(Math.abs(offset) % 60)];
