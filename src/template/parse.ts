@@ -23,12 +23,6 @@ const DIVIDED_BY: Readonly<Record<string, readonly string[]>> = {
   for: ['else'],
 };
 
-/** Every tag that a template may use, without those that divide or end a block. */
-export const TAGS: readonly string[] = [
-  ...Object.keys(DIVIDED_BY),
-  ...'assign|break|capture|comment|continue|cycle|decrement|echo|increment|liquid|raw|#'.split('|'),
-];
-
 interface Found extends Pick<Uses, 'roots' | 'filters'> {
   /** The names that it gives a value. */
   readonly declared: Set<string>;
@@ -133,45 +127,40 @@ class Parser {
     const { name, begin } = token;
     if (this.#areLines && (name === 'raw' || name === 'liquid'))
       return this.#fail(begin, `{% ${name} %} is not allowed in a {% liquid %} tag`);
-    switch (name) {
-      case 'if':
-      case 'unless':
-        return this.#choice(token);
-      case 'case':
-        return this.#case(token);
-      case 'for':
-        return this.#loop(token);
-      case 'break':
-      case 'continue':
-        return this.#leave(token, name);
-      case 'assign':
-        return this.#assign(token);
-      case 'capture':
-        return this.#capture(token);
-      case 'increment':
-      case 'decrement':
-        return this.#count(token);
-      case 'cycle':
-        return this.#cycle(token);
-      case 'echo':
-        return this.#output(token);
-      case 'raw':
-        return this.#branches(token, this.#arguments(token, noArguments))[0]?.nodes[0] ?? null;
-      case 'comment':
-        return this.#comment(token);
-      case '#':
-        return contentOf(token)
-          .split('\n')
-          .some((line, place) => place > 0 && /^\s*[^#\s]/.test(line))
-          ? this.#fail(begin, "every line of an inline comment must start with a '#' character")
-          : null;
-      case 'liquid':
-        return this.#lines(token);
-      case RENDER:
-        return this.#fail(begin, RENDER_ELSEWHERE);
-      default:
-        return this.#fail(begin, `unknown tag {% ${name} %}${hint(name, [...TAGS, ...DIVIDERS])}`);
-    }
+    if (name === RENDER) return this.#fail(begin, RENDER_ELSEWHERE);
+    const made = Parser.tags.get(name);
+    if (made !== undefined) return made(this, token);
+    return this.#fail(begin, `unknown tag {% ${name} %}${hint(name, [...TAGS, ...DIVIDERS])}`);
+  }
+
+  static readonly tags = new Map<string, (parser: Parser, token: Token) => Node | null>([
+    ['if', (parser, token) => parser.#choice(token)],
+    ['unless', (parser, token) => parser.#choice(token)],
+    ['case', (parser, token) => parser.#case(token)],
+    ['for', (parser, token) => parser.#loop(token)],
+    ['assign', (parser, token) => parser.#assign(token)],
+    ['break', (parser, token) => parser.#leave(token, 'break')],
+    ['capture', (parser, token) => parser.#capture(token)],
+    ['comment', (parser, token) => parser.#comment(token)],
+    ['continue', (parser, token) => parser.#leave(token, 'continue')],
+    ['cycle', (parser, token) => parser.#cycle(token)],
+    ['decrement', (parser, token) => parser.#count(token)],
+    ['echo', (parser, token) => parser.#output(token)],
+    ['increment', (parser, token) => parser.#count(token)],
+    ['liquid', (parser, token) => parser.#lines(token)],
+    ['raw', (parser, token) => parser.#raw(token)],
+    ['#', (parser, token) => parser.#inlineComment(token)],
+  ]);
+
+  #raw(token: Token): Node | null {
+    return this.#branches(token, this.#arguments(token, noArguments))[0]?.nodes[0] ?? null;
+  }
+
+  #inlineComment(token: Token): null {
+    const [, ...more] = contentOf(token).split('\n');
+    return more.some((line) => /^\s*[^#\s]/.test(line))
+      ? this.#fail(token.begin, "every line of an inline comment must start with a '#' character")
+      : null;
   }
 
   /** Returns the branches of a block up to its end. `first`: the arguments of its tag. */
@@ -311,6 +300,9 @@ class Parser {
     return node(token, [], (context) => renderNodes(nodes, context));
   }
 }
+
+/** Every tag that a template may use, without those that divide or end a block. */
+export const TAGS: readonly string[] = [...Parser.tags.keys()];
 
 /** Makes a node. `length`: that of its expressions, which is its price. `shows`: see {@link Node}. */
 const node = (
