@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { resolvedBy, type Losing } from '../../shared/resolved-by.ts';
 import { goesOn } from '../../src/outbox/state/states.ts';
 import { get, post, visibleText } from '../api/client.ts';
@@ -6,9 +5,9 @@ import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../api/types
 import { useLoad } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button, Trouble } from '../ui/basics.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { AskButton } from '../ui/dialog.tsx';
 import { For } from '../ui/session.tsx';
-import { toast, toastError } from '../ui/toast.tsx';
+import { doing } from '../ui/toast.tsx';
 
 type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 
@@ -45,50 +44,55 @@ interface ActionsProps {
 }
 
 export function IncidentActions({ incident, onDone, isOnlyAcknowledged }: ActionsProps) {
-  const [asks, setAsks] = useState<'acknowledge' | 'resolve' | null>(null);
   const { id, receivers, state } = incident;
   if (!goesOn(state)) return null;
-  const isResolve = asks === 'resolve';
   const count = knowing(incident);
   // A status has nobody who would hear who has it.
   const hearing = knowing({ receivers: receivers.filter(({ phone }) => phone !== null) });
-  const change = async (what: 'acknowledge' | 'resolve'): Promise<void> => {
-    await post(`/incidents/${encodeURIComponent(id)}/${what}`);
-    toast(`${nameOf(incident)}: ${t.incidents[`${what}d`]}`);
-    onDone();
-  };
+  const change = (what: 'acknowledge' | 'resolve') => ({
+    does: () => post(`/incidents/${encodeURIComponent(id)}/${what}`),
+    done: `${nameOf(incident)}: ${t.incidents[`${what}d`]}`,
+    onDone,
+  });
+  const acknowledge = change('acknowledge');
   return (
-    <For role="operator">
-      {state === 'open' && (
-        <Button
+    <>
+      {hearing > 0 ? (
+        <AskButton
+          {...acknowledge}
+          isOffered={state === 'open'}
           look="main"
-          onClick={() =>
-            hearing > 0 ? setAsks('acknowledge') : void change('acknowledge').catch(toastError)
-          }
-        >
-          {t.incidents.acknowledge}
-        </Button>
-      )}
-      {isOnlyAcknowledged !== true && (
-        <Button onClick={() => setAsks('resolve')}>{t.incidents.resolve}</Button>
-      )}
-      {asks !== null && (
-        <Confirm
-          title={`${isResolve ? t.incidents.resolveNow(0) : t.incidents.acknowledge}: ${nameOf(incident)}`}
-          action={isResolve ? t.incidents.resolveNow(count) : t.incidents.acknowledge}
-          isDangerous={isResolve && count > 0}
-          onConfirm={() => change(asks)}
-          onClose={() => setAsks(null)}
+          label={t.incidents.acknowledge}
+          title={`${t.incidents.acknowledge}: ${nameOf(incident)}`}
         >
           <p>
-            <strong>
-              {isResolve ? t.incidents.resolveNotifies(count) : t.incidents.acknowledgeNotifies(hearing)}
-            </strong>
+            <strong>{t.incidents.acknowledgeNotifies(hearing)}</strong>
           </p>
-          {isResolve && <p class="soft">{t.incidents.resolveAgain}</p>}
-        </Confirm>
+        </AskButton>
+      ) : (
+        state === 'open' && (
+          <For role="operator">
+            <Button look="main" onClick={() => void doing(acknowledge.does(), acknowledge.done).then(onDone)}>
+              {t.incidents.acknowledge}
+            </Button>
+          </For>
+        )
       )}
-    </For>
+      {isOnlyAcknowledged !== true && (
+        <AskButton
+          {...change('resolve')}
+          label={t.incidents.resolve}
+          title={`${t.incidents.resolveNow(0)}: ${nameOf(incident)}`}
+          action={t.incidents.resolveNow(count)}
+          isDangerous={count > 0}
+        >
+          <p>
+            <strong>{t.incidents.resolveNotifies(count)}</strong>
+          </p>
+          <p class="soft">{t.incidents.resolveAgain}</p>
+        </AskButton>
+      )}
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useKeys } from '../lib/keys.ts';
 import { useWork } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button, type ButtonProps } from './basics.tsx';
 import { Failed } from './form.tsx';
-import { For, type SessionRole } from './session.tsx';
+import { type SessionRole, useMay } from './session.tsx';
 import { toast } from './toast.tsx';
 
 const FIELDS = '.dialog-body :is(input, textarea, select):not([disabled], details *)';
@@ -78,36 +79,47 @@ interface ConfirmProps {
   /** The label of the way back, where "cancel" is the action itself. */
   readonly refusal?: string;
   readonly isUnready?: boolean;
-  /** `onConfirm` closes it itself. */
-  readonly staysOpen?: boolean;
+  /** What takes the place of the form; null: nothing does yet. With it, `onConfirm` closes the window itself. */
+  readonly after?: ComponentChildren;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
 export function Confirm(props: ConfirmProps) {
-  const { title, children, action, refusal = t.common.cancel, onConfirm, onClose } = props;
+  const { title, children, action, refusal = t.common.cancel, after, onConfirm, onClose } = props;
   const { isBusy, thrown, run } = useWork();
   const confirm = (event: SubmitEvent): void => {
     event.preventDefault();
-    run(() => onConfirm().then(props.staysOpen === true ? undefined : onClose));
+    run(() => onConfirm().then(after === undefined ? onClose : undefined));
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={confirm}>
-        <div class="stack dialog-body">{children}</div>
-        <Failed thrown={thrown} />
-        <footer class="flow dialog-foot">
-          <Button onClick={onClose}>{refusal}</Button>
-          <Button
-            type="submit"
-            look={props.isDangerous === true ? 'danger' : 'main'}
-            isBusy={isBusy}
-            disabled={props.isUnready === true}
-          >
-            {action}
-          </Button>
-        </footer>
-      </form>
+      {after !== undefined && after !== null ? (
+        <>
+          <div class="stack dialog-body">{after}</div>
+          <footer class="flow dialog-foot" ref={focusFoot}>
+            <Button look="main" onClick={onClose}>
+              {t.common.close}
+            </Button>
+          </footer>
+        </>
+      ) : (
+        <form noValidate onSubmit={confirm}>
+          <div class="stack dialog-body">{children}</div>
+          <Failed thrown={thrown} />
+          <footer class="flow dialog-foot">
+            <Button onClick={onClose}>{refusal}</Button>
+            <Button
+              type="submit"
+              look={props.isDangerous === true ? 'danger' : 'main'}
+              isBusy={isBusy}
+              disabled={props.isUnready === true}
+            >
+              {action}
+            </Button>
+          </footer>
+        </form>
+      )}
     </Dialog>
   );
 }
@@ -115,45 +127,58 @@ export function Confirm(props: ConfirmProps) {
 interface OpenerProps extends Pick<ButtonProps, 'icon' | 'look' | 'disabled'> {
   readonly label: string;
   readonly role?: SessionRole | undefined;
+  /** A key that opens it as well, and its words in the list of keys. */
+  readonly shortcut?: readonly [key: string, label: string] | undefined;
+  /** False: it can no longer be opened, but a window that is open stays. */
+  readonly isOffered?: boolean;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-export function Opener({ label, role = 'operator', children, ...button }: OpenerProps) {
+export function Opener({ label, role = 'operator', isOffered = true, ...props }: OpenerProps) {
+  const { shortcut, children, ...button } = props;
   const [isOpen, setOpen] = useState(false);
+  const may = useMay(role);
+  const open = (): void => setOpen(true);
+  useKeys(may && isOffered && shortcut ? [{ key: shortcut[0], label: shortcut[1], run: open }] : []);
+  if (!may) return null;
   return (
-    <For role={role}>
-      <Button {...button} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
+    <>
+      {isOffered && (
+        <Button {...button} onClick={open}>
+          {label}
+        </Button>
+      )}
       {isOpen && children(() => setOpen(false))}
-    </For>
+    </>
   );
 }
 
 interface AskButtonProps
   extends
     Omit<OpenerProps, 'children' | 'disabled'>,
-    Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'staysOpen' | 'title' | 'action'>,
+    Omit<ConfirmProps, 'onConfirm' | 'onClose' | 'after' | 'title' | 'action'>,
     Partial<Pick<ConfirmProps, 'title' | 'action'>> {
   readonly does: () => Promise<unknown>;
   readonly done?: string;
   readonly onDone?: () => void;
 }
 
-export const AskButton = ({ label, icon, look, role, does, done, onDone, ...confirm }: AskButtonProps) => (
-  <Opener {...{ label, icon, look, role }}>
+export const AskButton = ({ does, done, onDone, children, ...props }: AskButtonProps) => (
+  <Opener {...props}>
     {(close) => (
       <Confirm
-        title={label}
-        action={label}
-        {...confirm}
+        title={props.label}
+        action={props.label}
+        {...props}
         onConfirm={async () => {
           await does();
           if (done !== undefined) toast(done);
           onDone?.();
         }}
         onClose={close}
-      />
+      >
+        {children}
+      </Confirm>
     )}
   </Opener>
 );

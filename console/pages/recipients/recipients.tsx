@@ -6,7 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { zoneOptions } from '../../lib/places.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
+import { Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -126,7 +126,6 @@ const USUAL: EditedQuietHours = {
 };
 
 function Form({ name, taken, start, onClose }: EditProps & { start: Tagged<EditedRecipients> }) {
-  const title = name ?? t.recipients.add;
   const { value: document, tag } = start;
   const [called, setCalled] = useState(name ?? '');
   const [text, setText] = useState(() => linesOf(document));
@@ -143,29 +142,22 @@ function Form({ name, taken, start, onClose }: EditProps & { start: Tagged<Edite
     if (own.length === 0) onClose();
     else setWarnings(own);
   };
-  // It was saved, with what the relay found odd in it.
-  if (warnings !== null)
-    return (
-      <Dialog title={title} onClose={onClose}>
-        <div class="stack dialog-body">
-          <p>{t.recipients.savedWithWarnings}</p>
-          <FieldErrors errors={warnings} tone="warn" />
-        </div>
-        <footer class="flow dialog-foot">
-          <Button look="main" onClick={onClose}>
-            {t.common.close}
-          </Button>
-        </footer>
-      </Dialog>
-    );
   return (
     <Confirm
-      title={title}
+      title={name ?? t.recipients.add}
       action={count === 0 ? t.accounts.save : t.recipients.save(count)}
       isUnready={called.trim() === '' || count === 0 || wrongLines !== undefined}
       onConfirm={save}
       onClose={onClose}
-      staysOpen
+      // It was saved, with what the relay found odd in it.
+      after={
+        warnings && (
+          <>
+            <p>{t.recipients.savedWithWarnings}</p>
+            <FieldErrors errors={warnings} tone="warn" />
+          </>
+        )
+      }
     >
       {name === null && (
         <TextField

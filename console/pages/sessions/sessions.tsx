@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { ask, get, post } from '../../api/client.ts';
 import type { Invitation, ListedSession, ListPage } from '../../api/types.ts';
-import { useLoad, useWork } from '../../lib/load.ts';
+import { useLoad } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Copy, Facts, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
-import { AskButton, Dialog, focusFoot, Opener } from '../../ui/dialog.tsx';
-import { Failed, SelectField, TextField } from '../../ui/form.tsx';
+import { Badge, Copy, Facts, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
+import { AskButton, Confirm, Opener } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
 export function Sessions() {
@@ -121,17 +121,17 @@ function deviceOf(client: string): string {
   return found.length === 0 ? client : found.join(', ');
 }
 
-type InvitedRole = 'viewer' | 'operator';
-
 function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<InvitedRole>('operator');
+  const [typed, setName] = useState('');
+  const name = typed.trim();
+  const [role, setRole] = useState<'viewer' | 'operator'>('operator');
   const [made, setMade] = useState<Invitation | null>(null);
-  const { isBusy, thrown, run } = useWork();
   const [isTried, setTried] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const make = async (): Promise<void> => {
-    const invitation = await post<Invitation>('/invitations', { name: name.trim(), role });
+    setTried(true);
+    if (name === '') return;
+    const invitation = await post<Invitation>('/invitations', { name, role });
     setMade(invitation);
     onMade();
     // If the browser forbids it, the person still has the button.
@@ -140,64 +140,42 @@ function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }
       () => undefined,
     );
   };
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() !== '') run(make);
-  };
   return (
-    <Dialog title={t.sessions.invite} onClose={onClose}>
-      {made === null ? (
-        <form onSubmit={submit}>
-          <div class="stack dialog-body">
-            <TextField
-              label={t.common.name}
-              value={name}
-              onInput={setName}
-              autoFocus
-              error={isTried && name.trim() === '' ? t.accounts.missing(t.common.name) : undefined}
-            />
-            <SelectField
-              label={t.sessions.role}
-              value={role}
-              options={[
-                ['operator', t.account.roles.operator],
-                ['viewer', t.account.roles.viewer],
-              ]}
-              help={t.sessions.does[role]}
-              onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}
-            />
-          </div>
-          <Failed thrown={thrown} />
-          <footer class="flow dialog-foot">
-            <Button onClick={onClose}>{t.common.cancel}</Button>
-            <Button type="submit" look="main" isBusy={isBusy}>
-              {t.sessions.makeLink}
-            </Button>
-          </footer>
-        </form>
-      ) : (
-        <>
-          <div class="stack dialog-body">
+    <Confirm
+      title={t.sessions.invite}
+      action={t.sessions.makeLink}
+      onConfirm={make}
+      onClose={onClose}
+      after={
+        made && (
+          <>
             {/* A toast would be behind the dialog, where nobody can close it, and nobody hears it. */}
             <p role="status">
-              {t.sessions.linkFor(name.trim())} {isCopied && <Badge tone="good">{t.common.copied}</Badge>}
+              {t.sessions.linkFor(name)} {isCopied && <Badge tone="good">{t.common.copied}</Badge>}
             </p>
-            <Copy text={made.url}>
-              <code>{made.url}</code>
-            </Copy>
+            <Copy text={made.url} />
             <p class="soft">
               {t.sessions.linkUntil} <Time at={made.expires_at} />. {t.sessions.sessionUntil}{' '}
               <Time at={made.session_until} />.
             </p>
-          </div>
-          <footer class="flow dialog-foot" ref={focusFoot}>
-            <Button look="main" onClick={onClose}>
-              {t.common.close}
-            </Button>
-          </footer>
-        </>
-      )}
-    </Dialog>
+          </>
+        )
+      }
+    >
+      <TextField
+        label={t.common.name}
+        value={typed}
+        onInput={setName}
+        autoFocus
+        error={isTried && name === '' ? t.accounts.missing(t.common.name) : undefined}
+      />
+      <SelectField
+        label={t.sessions.role}
+        value={role}
+        options={(['operator', 'viewer'] as const).map((one) => [one, t.account.roles[one]])}
+        help={t.sessions.does[role]}
+        onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}
+      />
+    </Confirm>
   );
 }
