@@ -1,3 +1,4 @@
+import { readDocumentNumber } from '../../src/template/filters/dialled.ts';
 import { locale } from '../texts/texts.ts';
 
 /** The viewer's zone and the console's language. */
@@ -8,11 +9,8 @@ const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'shor
 const yearFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const numberFormat = new Intl.NumberFormat(locale);
-const compactFormat = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
 export const number = (value: number): string => numberFormat.format(value);
-/** For a place with little room: `12.3K`. */
-export const compact = (value: number): string => compactFormat.format(value);
 
 /** The whole stamp, with the zone: shown on hover. */
 export const stamp = (at: string | number): string => stampFormat.format(new Date(at));
@@ -76,6 +74,12 @@ const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
 export function bytes(value: number): string {
   const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(value, 1)) / 3));
   return unit(value / 1_000 ** step, SIZES[step] ?? 'byte', 1);
+}
+
+/** The gateway's digits of a number with its country code. Other texts stay as they are: a viewer's mask, an address. */
+export function digitsOf(written: string): string {
+  const read = readDocumentNumber(written);
+  return read.ok ? read.value : written;
 }
 
 /** A number as it is dialled: `+4915123456789`. Masks stay as they are. */

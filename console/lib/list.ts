@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
-import type { ListPage, Frame } from '../api/types.ts';
-import { keepLoaded, loadedBefore } from './router.ts';
-import { wordsOf } from './load.ts';
+import type { Frame, ListPage } from '../api/types.ts';
 import { useLive } from './live.ts';
+import { wordsOf } from './load.ts';
+import { keepLoaded, loadedBefore } from './router.ts';
 
 type AnyPage = ListPage<object>;
 type ItemOf<Page extends AnyPage> = Page['items'][number];
@@ -17,6 +17,7 @@ interface State<Page extends AnyPage> {
 }
 
 const EMPTY = { items: [], page: null, error: null, isLoading: true };
+const PAGE = 100;
 
 export function useList<Page extends AnyPage>(
   path: string,
@@ -27,76 +28,60 @@ export function useList<Page extends AnyPage>(
   const kept = `list ${key}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very hook kept
   const [before] = useState(() => loadedBefore(kept) as State<Page> | undefined);
-  const [state, setState] = useState<State<Page>>(
-    before === undefined ? EMPTY : { ...before, isLoading: false },
-  );
+  const [state, setState] = useState<State<Page>>(before ? { ...before, isLoading: false } : EMPTY);
   const running = useRef<AbortController | null>(null);
-  const latest = useRef(state);
-  latest.current = state;
-
-  const load = useCallback(
-    (cursor: string | null) => {
-      running.current?.abort();
-      const stop = new AbortController();
-      running.current = stop;
-      setState((old) => ({ ...old, isLoading: true, error: null }));
-      get<Page>(path, { limit: PAGE, ...query, ...(cursor !== null && { cursor }) }, stop.signal).then(
-        (page) =>
-          !stop.signal.aborted &&
-          setState((old) => ({
-            items: cursor === null ? page.items : withoutDoubles(old.items, page.items, keyOf),
-            page,
-            error: null,
-            isLoading: false,
-          })),
-        (thrown: unknown) =>
-          !stop.signal.aborted && setState((old) => ({ ...old, error: wordsOf(thrown), isLoading: false })),
-      );
-    },
-    [key],
-  );
+  const load = (cursor: string | null): void => {
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    const show = (change: (old: State<Page>) => Partial<State<Page>>): void => {
+      if (!stop.signal.aborted) setState((old) => ({ ...old, isLoading: false, ...change(old) }));
+    };
+    setState((old) => ({ ...old, isLoading: true, error: null }));
+    get<Page>(path, { limit: PAGE, ...query, cursor }, stop.signal).then(
+      (page) => {
+        const shown = (old: State<Page>) => (cursor === null ? [] : old.items);
+        show((old) => ({ page, items: withoutDoubles(shown(old), page.items, keyOf) }));
+      },
+      (thrown: unknown) => show(() => ({ error: wordsOf(thrown) })),
+    );
+  };
   /** Whoever waited for an answer asks again for what is looked at by then. */
-  const newest = useRef(load);
-  newest.current = load;
+  const latest = useRef({ state, load });
+  latest.current = { state, load };
   useEffect(
-    () => keepLoaded(kept, () => (latest.current.page === null ? undefined : latest.current)),
+    () => keepLoaded(kept, () => (latest.current.state.page === null ? undefined : latest.current.state)),
     [kept],
   );
   /** The question that `state` answers already, by what was kept. */
   const answered = useRef(before === undefined ? null : key);
   useEffect(() => {
-    if (answered.current !== key) setState(EMPTY);
-  }, [key]);
-  useEffect(() => {
-    if (answered.current !== key) load(null);
+    if (answered.current !== key) {
+      setState(EMPTY);
+      load(null);
+    }
     answered.current = null;
     return () => running.current?.abort();
-  }, [load]);
-  const more = useCallback(() => {
-    const { page, isLoading, error } = latest.current;
-    if (!isLoading && error === null && page !== null && page.next_cursor !== null) load(page.next_cursor);
-  }, [load]);
+  }, [key]);
   return {
     ...state,
     hasMore: state.page !== null && state.page.next_cursor !== null,
-    more,
-    again: useCallback(() => newest.current(null), []),
+    more: (): void => {
+      const { page, isLoading, error } = latest.current.state;
+      if (!isLoading && error === null && page !== null && page.next_cursor !== null)
+        latest.current.load(page.next_cursor);
+    },
+    again: (): void => latest.current.load(null),
     /** True if it is as it was left, and may be old. */
     isKept: before !== undefined,
     /** Shows the newest page, which was asked for elsewhere, in the place of all that is loaded. */
-    replace: useCallback((page: Page) => {
+    replace: (page: Page): void => {
       running.current?.abort();
       setState({ items: page.items, page, error: null, isLoading: false });
-    }, []),
+    },
     /** Changes the shown items before the server confirms it. The next load replaces them. */
-    patch: useCallback(
-      (change: (items: readonly ItemOf<Page>[]) => readonly ItemOf<Page>[]) =>
-        setState((old) => {
-          const items = change(old.items);
-          return items === old.items ? old : { ...old, items };
-        }),
-      [],
-    ),
+    patch: (change: (items: readonly ItemOf<Page>[]) => readonly ItemOf<Page>[]): void =>
+      setState((old) => ({ ...old, items: change(old.items) })),
   };
 }
 
@@ -112,25 +97,19 @@ function withoutDoubles<Item>(
   return [...old, ...more.filter((item) => !known.has(keyOf(item)))];
 }
 
-interface LiveListOptions<Item> {
-  readonly isOn: boolean;
-  readonly concerns: (frame: Frame) => boolean;
-  /** An item as it is after what happened, to it or to another: rows below the newest page are not loaded again. */
-  readonly after?: (item: Item, frame: Frame) => Item;
-}
-
 type Row = { readonly id: string };
-
-const PAGE = 100;
 
 /**
  * A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. `held` is the
- * number of new ones that are not shown yet, so that nothing moves while somebody reads.
+ * number of new ones that are not shown yet, so that nothing moves while somebody reads. `after`: an item as it is after
+ * what happened, to it or to another: rows below the newest page are not loaded again.
  */
 export function useLiveList<Page extends ListPage<Row>>(
   path: string,
   query: Query,
-  { isOn, concerns, after }: LiveListOptions<ItemOf<Page>>,
+  isOn: boolean,
+  concerns: (frame: Frame) => boolean,
+  after: (item: ItemOf<Page>, frame: Frame) => ItemOf<Page> = (item) => item,
 ) {
   const list = useList<Page>(path, query);
   const key = JSON.stringify([path, query]);
@@ -149,13 +128,12 @@ export function useLiveList<Page extends ListPage<Row>>(
     else list.replace(page);
     setHeld(isRead && fresh.length > 0 ? { page, count: fresh.length } : null);
   };
-
-  const showHeld = useCallback(() => {
+  const showHeld = (): void => {
     const { list, held } = current.current;
     if (held === null) return;
     setHeld(null);
     list.replace(held.page);
-  }, []);
+  };
 
   useEffect(() => setHeld(null), [key]);
   useEffect(() => {
@@ -165,7 +143,7 @@ export function useLiveList<Page extends ListPage<Row>>(
     };
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
-  }, [isOn, showHeld]);
+  }, [isOn]);
 
   // The next news repair a failure.
   const renewSoon = (): void => void renew().catch(() => undefined);
@@ -175,17 +153,21 @@ export function useLiveList<Page extends ListPage<Row>>(
 
   const live = useLive(isOn, (news) => {
     if (news !== null && !news.some(concerns)) return;
-    if (after !== undefined) list.patch((items) => items.map((item) => (news ?? []).reduce(after, item)));
+    list.patch((items) => items.map((item) => (news ?? []).reduce(after, item)));
     renewSoon();
   });
-  const show = (): void => {
-    scrollTo(0, 0);
-    showHeld();
-  };
   const { count = 0, page } = held ?? {};
-  // All of the newest page may be new: then there may be further ones.
-  const isHeldMore = page !== undefined && page.items.length === count && page.next_cursor !== null;
-  return { ...list, live, held: count, isHeldMore, showHeld: show };
+  return {
+    ...list,
+    live,
+    held: count,
+    // All of the newest page may be new: then there may be further ones.
+    isHeldMore: page !== undefined && page.items.length === count && page.next_cursor !== null,
+    showHeld: (): void => {
+      scrollTo(0, 0);
+      showHeld();
+    },
+  };
 }
 
 /**
@@ -193,10 +175,7 @@ export function useLiveList<Page extends ListPage<Row>>(
  * state. One that the newest page no longer has stays where it is: somebody is reading it, and its own state shows its
  * outcome.
  */
-export function mergeNewest<Item extends { readonly id: string }>(
-  shown: readonly Item[],
-  newest: readonly Item[],
-) {
+export function mergeNewest<Item extends Row>(shown: readonly Item[], newest: readonly Item[]) {
   const byId = new Map(newest.map((item) => [item.id, item]));
   const known = new Set(shown.map(({ id }) => id));
   return {
@@ -207,5 +186,4 @@ export function mergeNewest<Item extends { readonly id: string }>(
 
 /** True if rows that are put on top would move what somebody reads, or what the keyboard is on. */
 const isBeingRead = (): boolean =>
-  scrollY > 120 ||
-  (document.activeElement?.closest('.rows, dialog') !== null && document.activeElement !== null);
+  scrollY > 120 || (document.activeElement?.closest('.rows, dialog') ?? null) !== null;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Refused } from '../api/client.ts';
+import { get, type Query, Refused, withQuery } from '../api/client.ts';
 import type { ProblemAnswer } from '../api/types.ts';
 import { faultText, problemText, relayText } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
@@ -66,6 +66,14 @@ export function useLoad<Value>(
   // Until then the state is that of the question before: a search would say for a moment that nothing was found.
   return { ...(lastKey.current === key ? state : NOTHING), again };
 }
+
+/** Loads what is at a path of the API; null: there is nothing to ask for. */
+export const useGet = <Answer>(path: string | null, query: Query = {}, everyMs?: number) =>
+  useLoad(
+    withQuery(path ?? '', query),
+    (signal) => (path === null ? Promise.resolve(null) : get<Answer>(path, query, signal)),
+    everyMs,
+  );
 
 /** Work that somebody asks for: whether it is under way, and why it could not be done. `thrown` null: it could. */
 export function useWork() {

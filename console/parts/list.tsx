@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Frame, ListPage as Page } from '../api/types.ts';
 import { number } from '../lib/format.ts';
 import { useKeys } from '../lib/keys.ts';
@@ -11,7 +11,7 @@ import { Button, Empty, Loading, PageHead, Trouble } from '../ui/basics.tsx';
 import { SelectField, TextField, useSettled } from '../ui/form.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { useLook } from '../ui/live.tsx';
-import { Rows, useIsNarrow } from '../ui/rows.tsx';
+import { type Heads, Rows, useIsNarrow } from '../ui/rows.tsx';
 import { Bulk, bulkFilter, type BulkKind, type ListFilter } from './bulk.tsx';
 
 export interface BulkAction {
@@ -39,24 +39,21 @@ interface ListPageProps<Of extends Page<Row>, Item = Of['items'][number]> {
   readonly note?: (page: Of | null) => ComponentChildren;
   /** The height of a row on a phone and elsewhere, in pixels. */
   readonly heights: readonly [narrow: number, wide: number];
-  readonly heads: ComponentChildren;
+  readonly heads: Heads;
   readonly children: (item: Item) => ComponentChildren;
 }
 
 /** A page that is a list: newest first, live, with filters, and with what can be done to all that they show. */
 export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
-  const { title, path, names, actions, isOnDemand = false, after, words, heights, heads } = props;
-  const [query, setFilters] = useFilters();
+  const { title, path, names, actions, isOnDemand = false, words, heights } = props;
+  const [query] = useFilters();
   const [isLive, setLive] = useState(true);
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly filter: ListFilter } | null>(null);
   const isNarrow = useIsNarrow();
   const given = Object.fromEntries(names.map((name) => [name, query[name]]));
-  const list = useLiveList<Of>(path, given, {
-    isOn: isLive && !isOnDemand,
-    concerns: (frame) => props.concerns(frame, query),
-    ...(after && { after }),
-  });
-  const count = names.filter((name) => (query[name] ?? '') !== '').length;
+  const concerns = (frame: Frame): boolean => props.concerns(frame, query);
+  const list = useLiveList<Of>(path, given, isLive && !isOnDemand, concerns, props.after);
+  const count = names.filter((name) => isSet(query[name])).length;
   const toggleLive = (): void => setLive(!isLive);
   const ask = (kind: BulkKind): void => setBulk({ kind, filter: bulkFilter(query, names, Date.now()) });
   useKeys([
@@ -106,14 +103,7 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
             </button>
           )}
         </div>
-        {(!isNarrow || isFiltering) && (
-          <Filters
-            isSet={count > 0}
-            onClear={() => setFilters(Object.fromEntries(names.map((name) => [name, ''])))}
-          >
-            {props.filters}
-          </Filters>
-        )}
+        {(!isNarrow || isFiltering) && <Filters names={names}>{props.filters}</Filters>}
       </div>
       {props.note?.(list.page)}
       <p class="list-count soft">{items.length > 0 && t.common.rows(number(items.length), list.hasMore)}</p>
@@ -138,10 +128,10 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
           label={title}
           items={items}
           height={isNarrow ? heights[0] : heights[1]}
-          {...(!isNarrow && { heads })}
+          heads={isNarrow ? undefined : props.heads}
           keyOf={({ id }) => id}
           pathOf={({ id }) => `${path}/${id}`}
-          {...(!isOnDemand && { onEnd: list.more })}
+          onEnd={isOnDemand ? undefined : list.more}
         >
           {props.children}
         </Rows>
@@ -167,84 +157,74 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
   );
 }
 
+const isSet = (value = ''): boolean => value !== '';
+
 interface FiltersProps {
-  readonly isSet: boolean;
-  readonly onClear: () => void;
+  readonly names: readonly string[];
   readonly children: ComponentChildren;
 }
 
-export const Filters = ({ isSet, onClear, children }: FiltersProps) => (
-  <div class="flow filters">
-    {children}
-    {isSet && (
-      <Button look="quiet" icon="close" onClick={onClear}>
-        {t.common.clearFilters}
-      </Button>
-    )}
-  </div>
-);
+/** The filters in the address, with a button that takes away those of `names` that are set. */
+export function Filters({ names, children }: FiltersProps) {
+  const [query, setFilters] = useFilters();
+  const clear = (): void => setFilters(Object.fromEntries(names.map((name) => [name, ''])));
+  return (
+    <div class="flow filters">
+      {children}
+      {names.some((name) => isSet(query[name])) && (
+        <Button look="quiet" icon="close" onClick={clear}>
+          {t.common.clearFilters}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 interface FilterProps {
+  /** In the address. */
+  readonly name: string;
   readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (value: string) => void;
+}
+
+interface FilterChoiceProps extends FilterProps {
+  readonly options: readonly (readonly [value: string, label: string])[];
+  /** Another filter that makes no sense with the next choice. */
+  readonly clears?: string;
 }
 
 /** One of a few values. Another value in the address is shown, too, since it is in force. */
-export const FilterChoice = ({
-  label,
-  value = '',
-  options,
-  onChange,
-}: FilterProps & { readonly options: readonly (readonly [string, string])[] }) => (
-  <SelectField
-    label={label}
-    value={value}
-    options={[
-      ['', t.common.all],
-      ...options,
-      ...(value === '' || options.some(([one]) => one === value) ? [] : [[value, value] as const]),
-    ]}
-    onChange={onChange}
-  />
-);
-
-export interface SetFilters {
-  readonly query: Readonly<Record<string, string>>;
-  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
+export function FilterChoice({ name, label, options, clears }: FilterChoiceProps) {
+  const [{ [name]: value = '' }, setFilters] = useFilters();
+  const isKnown = value === '' || options.some(([one]) => one === value);
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      options={[['', t.common.all], ...options, ...(isKnown ? [] : [[value, value] as const])]}
+      onChange={(chosen) => setFilters({ [name]: chosen, ...(clears !== undefined && { [clears]: '' }) })}
+    />
+  );
 }
 
-export const SourceFilter = ({ query, onChange }: SetFilters) => (
-  <FilterChoice
-    label={t.common.source}
-    value={query['source']}
-    options={useSources().map(({ id }) => [id, id])}
-    onChange={(source) => onChange({ source })}
-  />
+export const SourceFilter = () => (
+  <FilterChoice name="source" label={t.common.source} options={useSources().map(({ id }) => [id, id])} />
 );
 
+interface FilterTextProps extends FilterProps {
+  readonly placeholder?: string;
+  /** The value as the API wants it. */
+  readonly read?: (typed: string) => string;
+}
+
 /** Any text; it is in force once nobody types any more. */
-export function FilterText({
-  label,
-  value = '',
-  placeholder,
-  onChange,
-}: FilterProps & { readonly placeholder?: string }) {
+export function FilterText({ name, label, placeholder = '', read = (typed) => typed }: FilterTextProps) {
+  const [{ [name]: value = '' }, setFilters] = useFilters();
   const [typed, setTyped] = useState(value);
   const settled = useSettled(typed.trim(), 400);
-  const set = useRef(onChange);
-  set.current = onChange;
   // Also when it is taken away elsewhere.
   useEffect(() => setTyped((old) => (old.trim() === value ? old : value)), [value]);
   useEffect(() => {
-    if (settled !== value && settled === typed.trim()) set.current(settled);
+    if (settled !== value && settled === typed.trim()) setFilters({ [name]: read(settled) });
   }, [settled]);
-  return (
-    <TextField
-      label={label}
-      value={typed}
-      onInput={setTyped}
-      {...(placeholder !== undefined && { placeholder })}
-    />
-  );
+  return <TextField label={label} value={typed} onInput={setTyped} placeholder={placeholder} />;
 }

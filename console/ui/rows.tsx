@@ -8,6 +8,9 @@ const MARGIN_ROWS = 12;
 /** The number of rows before the end of the list at which more of it is requested. */
 const MORE_ROWS = 40;
 
+/** The heads of columns, in the grid of this class. Each row says the same to those who hear the page. */
+export type Heads = readonly [grid: string, words: readonly string[]];
+
 interface RowsProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
@@ -16,10 +19,9 @@ interface RowsProps<Item> {
   readonly keyOf: (item: Item) => string;
   readonly pathOf: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
-  readonly beside?: (item: Item) => ComponentChildren;
-  /** The heads of the columns. Each row says the same to those who hear the page. */
-  readonly heads?: ComponentChildren;
-  readonly onEnd?: () => void;
+  readonly beside?: ((item: Item) => ComponentChildren) | undefined;
+  readonly heads?: Heads | undefined;
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /**
@@ -59,7 +61,11 @@ export function Rows<Item>(props: RowsProps<Item>) {
     <>
       {heads !== undefined && (
         <div class="row-heads" aria-hidden="true">
-          {heads}
+          <div class={heads[0]}>
+            {heads[1].map((word) => (
+              <span key={word}>{word}</span>
+            ))}
+          </div>
         </div>
       )}
       <div class="rows" role="list" aria-label={label} ref={list} style={size}>

@@ -10,7 +10,7 @@ import {
   receiversOf,
   usedBy,
 } from '../../console/pages/recipients/receivers.ts';
-import { distinct, fitting, groupsOf } from '../../console/pages/rejections/groups.ts';
+import { distinct, fitting, groupsOf } from '../../console/pages/rejections/rejections.tsx';
 import {
   bodyOf,
   faultsOf,

@@ -8,7 +8,7 @@ import {
 } from '../../../src/config/documents/account-defaults.ts';
 import { isObject, ownValue, scalarText } from '../../../src/lib/json.ts';
 import { formatDuration } from '../../../src/lib/time.ts';
-import { readDocumentNumber } from '../../../src/phone/dialled.ts';
+import { digitsOf } from '../../lib/format.ts';
 import type { Written } from '../../api/types.ts';
 import { gatewayOf, rateOf } from '../../../shared/new-source/gateways.ts';
 
@@ -62,12 +62,6 @@ const numberOf = (typed: string): number => {
   return Number.isFinite(value) ? value : 0;
 };
 
-/** The gateway's digits of a number that begins as an international one; an address stays as it is. */
-function receiverOf(typed: string): string {
-  const read = /^(\+|00)/.test(typed) ? readDocumentNumber(typed) : null;
-  return read?.ok === true ? read.value : typed;
-}
-
 const partOf = (document: Written, key: string): Written => {
   const part = document[key];
   return isObject(part) ? part : {};
@@ -97,7 +91,8 @@ export function documentOf(before: Written, typed: TypedPolicy, usual: Written =
     ...(to !== '' && {
       canary: {
         ...sent,
-        to: receiverOf(to),
+        // An address may be digits, too.
+        to: /^(\+|00)/.test(to) ? digitsOf(to) : to,
         ...(every !== '' && { every }),
         ...(within !== '' && { answer_within: within }),
       },

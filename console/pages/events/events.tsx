@@ -5,11 +5,11 @@ import { number, stamp } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { momentText } from '../../parts/bulk.tsx';
 import { concernsEvents } from '../../parts/frames.ts';
-import { FilterChoice, FilterText, ListPage, type SetFilters, SourceFilter } from '../../parts/list.tsx';
+import { FilterChoice, FilterText, ListPage, SourceFilter } from '../../parts/list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { eventReason } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
+import { Badge, State, Time } from '../../ui/basics.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { Coded } from '../../ui/text.tsx';
 
@@ -34,10 +34,13 @@ export function Events() {
           onPhone={(phone) => go('/search', { number: phone })}
         />
       }
-      filters={<EventFilters query={query} onChange={setFilters} />}
+      filters={<EventFilters {...query} />}
       note={(page) => text !== '' && <Searched text={text} page={page} />}
       heights={[60, 36]}
-      heads={<EventHeads />}
+      heads={[
+        'events-row',
+        [t.events.subject, t.events.type, t.common.source, t.nav.messages, t.events.received],
+      ]}
     >
       {(event) => <EventRow event={event} />}
     </ListPage>
@@ -56,48 +59,32 @@ function Searched({ text, page }: { text: string; page: EventPage | null }) {
   );
 }
 
-function EventFilters({ query, onChange }: SetFilters) {
-  const { since = '', until = '' } = query;
+const STATES = EVENT_STATES.map((state) => [state, t.states[state]] as const);
+
+function EventFilters({ since = '', until = '' }: { since?: string; until?: string }) {
+  const choices: Record<string, string> = { ...t.events.sinceChoices };
+  if (since !== '')
+    choices[since] ??= t.events.sinceAt(momentText(since), until === '' ? '' : momentText(until));
   return (
     <>
-      <SourceFilter query={query} onChange={onChange} />
-      <FilterChoice
-        label={t.common.state}
-        value={query['state']}
-        options={EVENT_STATES.map((state) => [state, t.states[state]])}
-        onChange={(state) => onChange({ state })}
-      />
-      <FilterText label={t.events.type} value={query['type']} onChange={(type) => onChange({ type })} />
-      <FilterChoice
-        label={t.events.since}
-        value={since}
-        options={[
-          ...Object.entries(t.events.sinceChoices),
-          ...(since === '' || since in t.events.sinceChoices
-            ? []
-            : [[since, t.events.sinceAt(momentText(since), until === '' ? '' : momentText(until))] as const]),
-        ]}
-        onChange={(since) => onChange({ since, until: '' })}
-      />
+      <SourceFilter />
+      <FilterChoice name="state" label={t.common.state} options={STATES} />
+      <FilterText name="type" label={t.events.type} />
+      <FilterChoice name="since" label={t.events.since} options={Object.entries(choices)} clears="until" />
     </>
   );
 }
 
-const EventHeads = () => (
-  <div class="events-row">
-    <span>{t.events.subject}</span>
-    <span>{t.events.type}</span>
-    <span>{t.common.source}</span>
-    <span>{t.nav.messages}</span>
-    <span class="events-row-time">{t.events.received}</span>
-  </div>
-);
+const COUNTS = [
+  ['sent', 'good'],
+  ['failed', 'bad'],
+  ['waiting', 'busy'],
+] as const;
 
 const EventRow = ({ event }: { event: EventSummary }) => {
   const { source, type, state, duplicates, replay_of, received_at, counts } = event;
   const reason = eventReason(event);
-  const subject = visibleText(event.subject);
-  const name = subject ?? type;
+  const name = visibleText(event.subject) ?? type;
   return (
     <div class="events-row">
       <span class="line small events-row-subject">
@@ -118,22 +105,17 @@ const EventRow = ({ event }: { event: EventSummary }) => {
       </span>
       <span class="events-row-source soft cut">{source}</span>
       <span class="flow small events-row-counts">
-        {counts !== undefined && (
-          <>
-            <Count value={counts.sent} tone="good" label={t.events.counts.sent} />
-            <Count value={counts.failed} tone="bad" label={t.events.counts.failed} />
-            <Count value={counts.waiting} tone="busy" label={t.events.counts.waiting} />
-          </>
-        )}
+        {counts &&
+          COUNTS.map(
+            ([name, tone]) =>
+              counts[name] > 0 && (
+                <span key={name} class={tone}>
+                  {number(counts[name])} {t.events.counts[name]}
+                </span>
+              ),
+          )}
       </span>
       <Time class="events-row-time" at={received_at} />
     </div>
   );
 };
-
-const Count = ({ value, tone, label }: { value: number; tone: Tone; label: string }) =>
-  value === 0 ? null : (
-    <span class={tone}>
-      {number(value)} {label}
-    </span>
-  );

@@ -24,17 +24,16 @@ import { Live } from '../../ui/live.tsx';
 import { Rows, useIsNarrow } from '../../ui/rows.tsx';
 import { severityLevel } from '../../../src/lib/severity.ts';
 import { clock, duration, number } from '../../lib/format.ts';
-import { get, visibleText } from '../../api/client.ts';
+import { visibleText } from '../../api/client.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet } from '../../lib/load.ts';
 import { usePeople } from '../../parts/people.ts';
 import { Bubble } from '../../ui/bubble.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { type TimelineLine, timelineOf } from './timeline.ts';
 
 export function Incidents() {
-  const [query, filter] = useFilters();
-  const { source = '', state = '' } = query;
+  const [{ source = '', state = '' }] = useFilters();
   const list = useList<ListPage<IncidentAnswer>>('/incidents', { source, state });
   const live = useLive(true, list.again);
   const isNarrow = useIsNarrow();
@@ -45,13 +44,12 @@ export function Incidents() {
         <Live state={live} />
         {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
       </PageHead>
-      <Filters isSet={isFiltered} onClear={() => filter({ source: '', state: '' })}>
-        <SourceFilter query={query} onChange={filter} />
+      <Filters names={['source', 'state']}>
+        <SourceFilter />
         <FilterChoice
+          name="state"
           label={t.common.state}
-          value={state}
           options={INCIDENT_STATES.map((one) => [one, t.incidents.states[one]])}
-          onChange={(state) => filter({ state })}
         />
       </Filters>
       <Pending of={{ ...list, value: list.page }} />
@@ -67,12 +65,12 @@ export function Incidents() {
             label={t.nav.incidents}
             items={list.items}
             height={isNarrow ? 64 : 36}
-            {...(!isNarrow && {
-              heads: <IncidentHeads />,
-              beside: (incident: IncidentAnswer) => (
-                <IncidentActions incident={incident} onDone={list.again} isOnlyAcknowledged />
-              ),
-            })}
+            heads={isNarrow ? undefined : ['incidents-row', HEADS]}
+            beside={
+              isNarrow
+                ? undefined
+                : (one) => <IncidentActions incident={one} onDone={list.again} isOnlyAcknowledged />
+            }
             keyOf={({ id }) => id}
             pathOf={({ id }) => `/incidents/${id}`}
             onEnd={list.more}
@@ -85,16 +83,14 @@ export function Incidents() {
   );
 }
 
-const IncidentHeads = () => (
-  <div class="incidents-row">
-    <span>{t.incidents.severity}</span>
-    <span>{t.now.is.incident}</span>
-    <span>{t.common.source}</span>
-    <span>{t.common.state}</span>
-    <span class="incidents-when">{t.messages.time}</span>
-    <span>{t.incidents.line.acknowledged}</span>
-  </div>
-);
+const HEADS = [
+  t.incidents.severity,
+  t.now.is.incident,
+  t.common.source,
+  t.common.state,
+  t.messages.time,
+  t.incidents.line.acknowledged,
+];
 
 export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   const { source, route, occurrences, acknowledged_by: by } = incident;
@@ -158,9 +154,7 @@ function StateOfIncident({ of }: { of: IncidentAnswer }) {
 }
 
 export function IncidentPage({ id = '' }: { readonly id?: string }) {
-  const loaded = useLoad(id, (signal) =>
-    get<IncidentAnswer>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
-  );
+  const loaded = useGet<IncidentAnswer>(`/incidents/${encodeURIComponent(id)}`);
   const { value: incident, again } = loaded;
   const people = usePeople();
   const onCall = people.listOnCall(incident?.receivers.map(({ phone }) => phone) ?? []);
@@ -274,10 +268,8 @@ function LastMessage({ of: { receivers } }: { of: IncidentAnswer }) {
   const last = receivers.toSorted((one, other) =>
     (other.notified_at ?? '').localeCompare(one.notified_at ?? ''),
   )[0]?.message;
-  const { value } = useLoad(`last message ${last}`, (signal) =>
-    last === undefined || !session.sees_payloads
-      ? Promise.resolve(null)
-      : get<Message>(`/messages/${last}`, {}, signal),
+  const { value } = useGet<Message>(
+    last === undefined || !session.sees_payloads ? null : `/messages/${last}`,
   );
   return value === null ? null : (
     <Panel
@@ -300,9 +292,7 @@ type NameOf = ReturnType<typeof usePeople>['nameOf'];
 function Timeline({ incident, nameOfPhone }: { incident: IncidentAnswer; nameOfPhone: NameOf }) {
   const lines = timelineOf(incident);
   const isSilenced = lines.some(({ is }) => is === 'silenced');
-  const { value } = useLoad(`silences ${isSilenced}`, (signal) =>
-    isSilenced ? get<ListPage<ListedSilence>>('/silences', {}, signal) : Promise.resolve(null),
-  );
+  const { value } = useGet<ListPage<ListedSilence>>(isSilenced ? '/silences' : null);
   return (
     <ol>
       {lines.map((line, at) => (

@@ -1,19 +1,11 @@
 import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
 import { paramsOf } from '../../../src/gateway/kinds.ts';
 import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
-import { readDocumentNumber } from '../../../src/phone/dialled.ts';
 import type { ListPage as Page, Message } from '../../api/types.ts';
-import { number, phoneText } from '../../lib/format.ts';
+import { digitsOf, number, phoneText } from '../../lib/format.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { concernsMessages, messageAfter } from '../../parts/frames.ts';
-import {
-  type BulkAction,
-  FilterChoice,
-  FilterText,
-  ListPage,
-  type SetFilters,
-  SourceFilter,
-} from '../../parts/list.tsx';
+import { type BulkAction, FilterChoice, FilterText, ListPage, SourceFilter } from '../../parts/list.tsx';
 import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { t } from '../../texts/texts.ts';
@@ -58,9 +50,12 @@ export function Messages() {
           onPhone={(phone, isWhole) => (isWhole ? setFilters({ phone }) : go('/search', { number: phone }))}
         />
       }
-      filters={<MessageFilters query={query} onChange={setFilters} />}
+      filters={<MessageFilters />}
       heights={[76, 36]}
-      heads={<MessageHeads />}
+      heads={[
+        'messages-row',
+        [t.common.state, t.messages.phone, t.messages.one, t.common.source, t.messages.time],
+      ]}
     >
       {(message) => <MessageRow message={message} now={now} />}
     </ListPage>
@@ -77,46 +72,22 @@ const actionsOn = (state: string): readonly BulkAction[] => [
     : []),
 ];
 
-const MessageFilters = ({ query, onChange }: SetFilters) => (
+const MessageFilters = () => (
   <>
     <FilterChoice
+      name="state"
       label={t.common.state}
-      value={query['state']}
       options={MESSAGE_STATES.map((state) => [state, t.states[state]])}
-      onChange={(state) => onChange({ state })}
     />
-    <SourceFilter query={query} onChange={onChange} />
+    <SourceFilter />
     <For role="operator">
-      <FilterText
-        label={t.messages.phone}
-        value={query['phone']}
-        placeholder={t.messages.phoneHelp}
-        onChange={(typed) => {
-          const number = readDocumentNumber(typed);
-          onChange({ phone: number.ok ? number.value : typed });
-        }}
-      />
+      <FilterText name="phone" label={t.messages.phone} placeholder={t.messages.phoneHelp} read={digitsOf} />
     </For>
-    <FilterText
-      label={t.events.one}
-      value={query['event']}
-      placeholder="evt_…"
-      onChange={(event) => onChange({ event })}
-    />
+    <FilterText name="event" label={t.events.one} placeholder="evt_…" />
   </>
 );
 
 const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
-
-const MessageHeads = () => (
-  <div class="messages-row">
-    <span>{t.common.state}</span>
-    <span>{t.messages.phone}</span>
-    <span>{t.messages.one}</span>
-    <span>{t.common.source}</span>
-    <span class="messages-row-time">{t.messages.time}</span>
-  </div>
-);
 
 function MessageRow({ message, now }: { message: Message; now: number }) {
   const hasText = useSession().sees_payloads;

@@ -8,7 +8,7 @@ import type {
   Series,
   Stats,
 } from '../../api/types.ts';
-import { timesOf } from '../rejections/groups.ts';
+import { timesOf } from '../rejections/rejections.tsx';
 
 export interface OverviewParts {
   readonly status: Omit<AccountStatuses, 'next_cursor'>;

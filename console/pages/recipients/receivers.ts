@@ -1,5 +1,7 @@
 import { readDocumentNumber } from '../../../src/phone/dialled.ts';
-import type { DocumentSet } from '../../api/types.ts';
+import type { DocumentSet, Written } from '../../api/types.ts';
+import { digitsOf } from '../../lib/format.ts';
+import { own } from '../../texts/relay-texts.ts';
 import { routesOf } from '../templates/texts-of-set.ts';
 
 /** A recipients document, as far as it says who its receivers are. */
@@ -11,27 +13,20 @@ export interface Receivers {
 /** A list as the API lists it. */
 export type ListedRecipients = Receivers & { readonly name: string; readonly rotation?: unknown };
 
-type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
+type Contact = { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
+type Person = string | Contact;
+
+const contactOf = (person: Person): Contact => (typeof person === 'string' ? { phone: person } : person);
 
 /** The receivers with the gateway's digits (null: only an address), and addresses such as `telegram: 12345`. */
 export const receiversOf = ({ numbers = [], people = {} }: Receivers) => [
-  ...Object.entries(people).map(([name, person]) => ({
-    name,
-    phone: digitsOf(phoneOf(person)),
-    addresses: Object.entries(addressOf(person)).map(([gateway, address]) => `${gateway}: ${address}`),
-  })),
+  ...Object.entries(people).map(([name, person]) => {
+    const { phone, address = {} } = contactOf(person);
+    const addresses = Object.entries(address).map(([gateway, address]) => `${gateway}: ${address}`);
+    return { name, phone: phone === undefined ? null : digitsOf(phone), addresses };
+  }),
   ...numbers.map((written) => ({ name: null, phone: digitsOf(written), addresses: [] })),
 ];
-
-const phoneOf = (person: Person): string | undefined => (typeof person === 'string' ? person : person.phone);
-const addressOf = (person: Person) => (typeof person === 'string' ? {} : (person.address ?? {}));
-
-/** A viewer's mask is not a number, and stays as it is. */
-function digitsOf(written: string | undefined): string | null {
-  if (written === undefined) return null;
-  const read = readDocumentNumber(written);
-  return read.ok ? read.value : written;
-}
 
 /** The names of numbers. A viewer's mask has none, since it could be anybody's; nor has a number with two. */
 export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string> {
@@ -52,7 +47,7 @@ const LINE = /^([^+\d(]*?)[\s:,;=]*([+\d(].*)$/u;
 export function readReceivers(text: string, before: Receivers['people'] = {}) {
   const numbers = new Set<string>();
   const people = new Map<string, Person>(
-    Object.entries(before).filter(([, person]) => phoneOf(person) === undefined),
+    Object.entries(before).filter(([, person]) => contactOf(person).phone === undefined),
   );
   const wrong: string[] = [];
   for (const line of text.split('\n').map((one) => one.trim())) {
@@ -61,19 +56,13 @@ export function readReceivers(text: string, before: Receivers['people'] = {}) {
     const read = readDocumentNumber(written);
     if (!read.ok || people.has(name)) wrong.push(line);
     else if (name === '') numbers.add(read.value);
-    else people.set(name, personWith(read.value, Object.hasOwn(before, name) ? before[name] : undefined));
+    else {
+      const { address = {} } = contactOf(own(before, name) ?? '');
+      people.set(name, Object.keys(address).length === 0 ? read.value : { phone: read.value, address });
+    }
   }
-  return {
-    numbers: [...numbers],
-    people: Object.fromEntries(people),
-    count: numbers.size + people.size,
-    wrong,
-  };
-}
-
-function personWith(phone: string, before: Person | undefined): Person {
-  const address = before === undefined ? {} : addressOf(before);
-  return Object.keys(address).length === 0 ? phone : { phone, address };
+  const count = numbers.size + people.size;
+  return { numbers: [...numbers], people: Object.fromEntries(people), count, wrong };
 }
 
 /** The lines of a list. {@link readReceivers} reads the same receivers from them. */
@@ -84,18 +73,14 @@ export const linesOf = (document: Receivers): string =>
     .join('\n');
 
 /** Hours in which receivers get no notifications of normal priority. */
-export interface EditedQuietHours {
+export type EditedQuietHours = Written & {
   readonly from: string;
   readonly to: string;
   readonly timezone?: string;
-  readonly [key: string]: unknown;
-}
+};
 
 /** A recipients document. Keys that no page shows (`throttle`, the rest of `quiet`) stay as they are. */
-export interface EditedRecipients extends Receivers {
-  readonly quiet?: EditedQuietHours;
-  readonly [key: string]: unknown;
-}
+export type EditedRecipients = Written & Receivers & { readonly quiet?: EditedQuietHours };
 
 /** The document with other receivers and quiet hours. Without people or numbers it has no key for them. */
 export function changed(
@@ -114,10 +99,7 @@ export function changed(
 }
 
 /** The routes that send to a list or to one of its people, at once or when they escalate, as `source/route`. */
-export const usedBy = (
-  list: string,
-  sources: Readonly<Record<string, unknown>>,
-): readonly { readonly source: string; readonly route: string }[] =>
+export const usedBy = (list: string, sources: Readonly<Record<string, unknown>>) =>
   Object.entries(sources).flatMap(([source, document]) =>
     routesOf(document).flatMap(({ name, to, escalate }) =>
       [to, [escalate].flat().map((step): unknown => Reflect.get(Object(step), 'to'))]

@@ -2,38 +2,39 @@ import { get, post } from '../../api/client.ts';
 import type { ListPage, RejectionAnswer, Released } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useNews } from '../../lib/live.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { FilterChoice, Filters } from '../../parts/list.tsx';
 import { t } from '../../texts/texts.ts';
 import { Empty, Facts, PageHead, Panel, Pending, SourceLink, Time } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows, useIsNarrow } from '../../ui/rows.tsx';
-import { distinct, fitting, groupsOf, KEPT } from './groups.ts';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { AskButton } from '../../ui/dialog.tsx';
 import { withoutCommand } from '../../../shared/doctor/remedy.ts';
 import { own, relayText } from '../../texts/relay-texts.ts';
 
 const SHOWN_GROUPS = 6;
+/** All that the relay keeps, without spam. */
+const KEPT = 200;
+
+async function load(signal: AbortSignal): Promise<readonly RejectionAnswer[]> {
+  // All that is kept is one page; of spam it is the newest. Spam would fill the page, however much else there is.
+  const pages = [false, true].map((spam) =>
+    get<ListPage<RejectionAnswer>>('/rejections', { limit: KEPT, spam }, signal),
+  );
+  return (await Promise.all(pages)).flatMap(({ items }) => items).toSorted((a, b) => b.n - a.n);
+}
 
 export function Rejections() {
-  const [query, filter] = useFilters();
-  const chosen = { source: query['source'] ?? '', code: query['code'] ?? '' };
-  const list = useLoad('rejections', (signal) =>
-    // All that is kept is one page; of spam it is the newest. Spam would fill the page, however much else there is.
-    Promise.all(
-      [false, true].map((spam) =>
-        get<ListPage<RejectionAnswer>>('/rejections', { limit: KEPT, spam }, signal),
-      ),
-    ).then((pages) => pages.flatMap(({ items }) => items).toSorted((one, other) => other.n - one.n)),
-  );
+  const [{ source = '', code = '' }] = useFilters();
+  const list = useLoad('rejections', load);
   const live = useNews(true, ({ type }) => type === 'rejection', list.again);
   const all = list.value ?? [];
-  const shown = fitting(all, chosen);
+  const shown = fitting(all, { source, code });
   const isNarrow = useIsNarrow();
   const groups = groupsOf(all);
-  const isFiltered = chosen.source !== '' || chosen.code !== '';
+  const codes = distinct([...all.map(({ code }) => code), code].filter(Boolean));
   return (
     <>
       <PageHead title={t.nav.rejections}>
@@ -46,22 +47,17 @@ export function Rejections() {
       {all.length > 0 && (
         <>
           {/* Where each stands alone, the rows below say the same. */}
-          {!isFiltered && groups.length < all.length && <Groups groups={groups} />}
-          <Filters isSet={isFiltered} onClear={() => filter({ source: '', code: '' })}>
+          {source === '' && code === '' && groups.length < all.length && <Groups groups={groups} />}
+          <Filters names={['source', 'code']}>
             <FilterChoice
+              name="source"
               label={t.common.source}
-              value={chosen.source}
               options={distinct(all.map(({ source }) => source)).map((one) => [one, one])}
-              onChange={(source) => filter({ source })}
             />
             <FilterChoice
+              name="code"
               label={t.common.reason}
-              value={chosen.code}
-              options={distinct([...all.map(({ code }) => code), chosen.code].filter(Boolean)).map((one) => [
-                one,
-                reasonText(one),
-              ])}
-              onChange={(code) => filter({ code })}
+              options={codes.map((one) => [one, reasonText(one)])}
             />
           </Filters>
           {shown.length === 0 ? (
@@ -74,7 +70,7 @@ export function Rejections() {
               keyOf={({ n }) => String(n)}
               pathOf={({ n }) => `/rejections/${n}`}
             >
-              {(one) => <Row rejection={one} />}
+              {(one) => <Row {...one} />}
             </Rows>
           )}
           <p class="soft above">{t.rejections.kept(number(KEPT))}</p>
@@ -84,11 +80,30 @@ export function Rejections() {
   );
 }
 
-const Row = ({
-  rejection: { at, source, status, code, detail, times = 1 },
-}: {
-  rejection: RejectionAnswer;
-}) => (
+/** Counts them, with those that are folded into one row. */
+export const timesOf = (rejections: readonly Pick<RejectionAnswer, 'times'>[]): number =>
+  rejections.reduce((sum, { times = 1 }) => sum + times, 0);
+
+/** The most frequent first, each with the newest. `rejections`: newest first. */
+export function groupsOf(rejections: readonly RejectionAnswer[]) {
+  const groups = Map.groupBy(rejections, ({ source, code }) => JSON.stringify([source, code]));
+  return [...groups.values()]
+    .flatMap(([last, ...rest]) => {
+      if (last === undefined) return [];
+      return { source: last.source, code: last.code, count: timesOf([last, ...rest]), last };
+    })
+    .toSorted((one, other) => other.count - one.count);
+}
+
+export const fitting = (
+  rejections: readonly RejectionAnswer[],
+  { source, code }: Readonly<Record<'source' | 'code', string>>,
+): readonly RejectionAnswer[] =>
+  rejections.filter((one) => (source === '' || one.source === source) && (code === '' || one.code === code));
+
+export const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();
+
+const Row = ({ at, source, status, code, detail, times = 1 }: RejectionAnswer) => (
   <div class="stack tight">
     <span class="line rejections-line">
       <strong class="cut">{reasonText(code)}</strong>
@@ -126,9 +141,7 @@ const Groups = ({ groups }: { groups: ReturnType<typeof groupsOf> }) => (
 
 /** One rejected webhook: why, and what to do. Spam also has what was written, and a button that releases it, which asks before. */
 export function RejectionPage({ n = '' }: { n?: string }) {
-  const found = useLoad(`rejection ${n}`, (signal) =>
-    get<RejectionAnswer>(`/rejections/${encodeURIComponent(n)}`, {}, signal),
-  );
+  const found = useGet<RejectionAnswer>(`/rejections/${encodeURIComponent(n)}`);
   const gone = (
     <Empty title={t.rejections.gone(n)}>
       {t.rejections.kept(number(KEPT))} {t.rejections.goneText}
@@ -224,11 +237,6 @@ function Spam({ rejection: { n, body, released }, onReleased }: ContentProps) {
 export const reasonText = (code: string): string =>
   own<string>(t.rejections.reasons, code) ?? code.replaceAll('_', ' ');
 
-interface Remedied {
-  readonly code: string;
-  readonly remedy?: string | undefined;
-}
-
 /** The fix, in the language of the person if it has been translated; undefined: none is known. */
-export const remedyOf = ({ code, remedy }: Remedied): string | undefined =>
+export const remedyOf = ({ code, remedy }: { code: string; remedy?: string | undefined }) =>
   own(t.rejections.remedies, code) ?? (remedy === undefined ? undefined : relayText(withoutCommand(remedy)));
