@@ -4,7 +4,6 @@ import {
   notificationsOf,
   replayCounts,
   routesOf,
-  type SentenceLanguage,
   sentencesOf,
   stepsOf,
 } from '../../console/pages/events/outcomes.ts';
@@ -29,20 +28,12 @@ const event = (part: Partial<EventDetail> = {}): EventDetail => ({
   ...part,
 });
 
-const LANGUAGE: SentenceLanguage = {
-  words: en.events.sentence,
-  status: en.messages.status,
-  andMore: en.common.andMore,
-  time: (time) => time.slice(11, 16),
-  number: String,
-  phone: (phone) => `+${phone}`,
-  faultText: ({ message }) => message,
-};
+const timeOf = (at: string): string => at.slice(11, 16);
 const ROUTES = [
   { name: 'owners', to: ['shop-owners'] },
   { name: 'thank', to: '{{ payload.phone }}' },
 ];
-const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, LANGUAGE).join(' ');
+const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, timeOf).join(' ');
 const sayOf = (...messages: Partial<Message>[]): string =>
   say({ messages: messages.map((one) => message(one)) });
 

@@ -2,14 +2,13 @@ import { useRef, useState } from 'preact/hooks';
 import { get, post, preview, visibleText } from '../../api/client.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
 import { clock, duration, number, phoneText } from '../../lib/format.ts';
-import { useKeys } from '../../lib/keys.ts';
 import { useNews } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload.tsx';
 import { scopesOfEvent, SilenceButton } from '../../parts/silence.tsx';
 import { type SourceRoutes, useSources } from '../../parts/sources.ts';
-import { byWhom, eventReason, failureText, faultText } from '../../texts/relay-texts.ts';
+import { byWhom, eventReason, failureText, own } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import {
   Badge,
@@ -27,21 +26,13 @@ import {
   type Tone,
   useNow,
 } from '../../ui/basics.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, Opener } from '../../ui/dialog.tsx';
 import { CheckField, ChoiceField } from '../../ui/form.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
 import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
-import {
-  notificationsOf,
-  replayCounts,
-  type RouteOfEvent,
-  routesOf,
-  type SentenceLanguage,
-  sentencesOf,
-  stepsOf,
-  type TripWait,
-} from './outcomes.ts';
+import { notificationsOf, replayCounts, routesOf, sentencesOf, stepsOf } from './outcomes.ts';
+import type { RouteOfEvent, TripWait } from './outcomes.ts';
 import { usePeople } from '../../parts/people.ts';
 import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -55,6 +46,8 @@ async function load(id: string, signal: AbortSignal) {
   return { event, notifications: (await Promise.all(notifications)).flat() };
 }
 
+const timeText = (at: string): string => clock(at, Date.now());
+
 /** True if the event may have changed. A notification of its items belongs to no event. */
 const isAbout = (frame: Frame, event: EventDetail | null): boolean =>
   'event' in frame && (frame.event === null ? event?.items !== undefined : frame.event === event?.id);
@@ -64,11 +57,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const { value, again } = loaded;
   const event = value?.event ?? null;
   const source = useSources().find(({ id }) => id === event?.source);
-  const [isAsking, setAsking] = useState(false);
-  const mayReplay = useMay('operator');
   useNews(event !== null, (frame) => isAbout(frame, event), again);
-  const canReplay = event !== null && event.stored && mayReplay;
-  useKeys(canReplay ? [{ key: 'r', label: t.events.replayNow, run: () => setAsking(true) }] : []);
   const title = useRef<string>(t.events.one);
   if (event !== null) title.current = visibleText(event.subject) ?? event.type ?? event.source;
   return (
@@ -77,18 +66,22 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
         {event !== null && (
           <div class="flow act-bar">
             <SilenceButton scopes={scopesOfEvent(event)} />
-            {canReplay && (
-              <Button icon="retry" look="main" onClick={() => setAsking(true)}>
-                {t.events.replayButton}
-              </Button>
-            )}
+            <Opener
+              isOffered={event.stored}
+              icon="retry"
+              look="main"
+              label={t.events.replayButton}
+              shortcut={['r', t.events.replayNow]}
+            >
+              {(close) => <ReplayDialog event={event} routes={source?.routes ?? []} onClose={close} />}
+            </Opener>
           </div>
         )}
       </PageHead>
       <Pending of={loaded} gone={<Empty title={t.events.gone}>{t.events.goneText}</Empty>} />
       {value !== null && event !== null && (
         <>
-          <Coded as="p" class="below" text={sentencesOf(event, source?.routes ?? [], LANGUAGE).join(' ')} />
+          <Coded as="p" class="below" text={sentencesOf(event, source?.routes ?? [], timeText).join(' ')} />
           <EventFacts event={event} />
           <div class="columns even">
             <div>
@@ -100,7 +93,6 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
           </div>
         </>
       )}
-      {isAsking && event !== null && <ReplayDialog event={event} onClose={() => setAsking(false)} />}
     </>
   );
 }
@@ -144,8 +136,6 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
   );
 };
 
-const OUTCOMES: Readonly<Record<string, string>> = t.messages.outcomes;
-
 /** The steps that are drawn; the messages above have all of them. */
 const STEPS_SHOWN = 12;
 
@@ -174,7 +164,9 @@ function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
               {t.events.tripSteps[is]}
               {phone !== null && ` · ${phoneText(phone)}`}
               {by !== null && ` ${t.messages.ofAccount(by)}`}
-              {detail !== null && <span class="soft"> · {OUTCOMES[detail] ?? detail}</span>}
+              {detail !== null && (
+                <span class="soft"> · {own<string>(t.messages.outcomes, detail) ?? detail}</span>
+              )}
               {waits !== undefined && <span class="soft"> {waitText(waits, now)}</span>}
             </span>
           </li>
@@ -192,11 +184,16 @@ function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
 
 type What = 'all' | 'failed' | 'routes';
 
+interface ReplayProps {
+  readonly event: EventDetail;
+  readonly routes: NonNullable<SourceRoutes['routes']>;
+  readonly onClose: () => void;
+}
+
 /** Asks what of an event is sent again, and says before how many got it already. */
-function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: () => void }) {
+function ReplayDialog({ event, routes, onClose }: ReplayProps) {
   const [what, setWhat] = useState<What>('all');
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const routes = useSources().find(({ id }) => id === event.source)?.routes ?? [];
   const { sent, failed } = replayCounts(event.messages, what === 'routes' ? chosen : null);
   const replay = async (): Promise<void> => {
     const body = what === 'failed' ? { only: 'failed' } : what === 'routes' ? { routes: chosen } : {};
@@ -288,16 +285,6 @@ const RESULT_TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> 
   failed: 'bad',
 };
 
-const LANGUAGE: SentenceLanguage = {
-  words: t.events.sentence,
-  status: t.send.everybody,
-  andMore: t.common.andMore,
-  time: (at) => clock(at, Date.now()),
-  number,
-  phone: phoneText,
-  faultText,
-};
-
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
@@ -310,9 +297,9 @@ interface OutcomeProps {
 /** The routes that matched an event, with their messages, and the reasons why the others did not match. */
 function Outcome({ event, source, onChanged }: OutcomeProps) {
   const canPreview = useMay('operator') && event.stored;
-  const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
+  const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, async () => {
     const { payload, headers, query, source } = event;
-    return canPreview ? preview(source, { payload, headers, query }) : Promise.resolve(null);
+    return canPreview ? preview(source, { payload, headers, query }) : null;
   });
   const routes = routesOf({
     event,
@@ -324,32 +311,24 @@ function Outcome({ event, source, onChanged }: OutcomeProps) {
   const unmatched = known.filter(isUnmatched);
   const others = known.filter((route) => !isUnmatched(route));
   const left = event.messages_left_out ?? 0;
+  const allMessages = <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>;
+  const draw = (route: RouteOfEvent) => (
+    <Route key={route.name} event={event} route={route} onChanged={onChanged} />
+  );
   // The sentence has said all that is known of it.
   if (known.length === 0 && !event.stored) return null;
   return (
-    <Panel
-      title={t.events.outcome}
-      aside={
-        event.messages.length > 1 && (
-          <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>
-        )
-      }
-    >
-      {others.map((route) => (
-        <Route key={route.name} event={event} route={route} onChanged={onChanged} />
-      ))}
+    <Panel title={t.events.outcome} aside={event.messages.length > 1 && allMessages}>
+      {others.map(draw)}
       {unmatched.length > 0 && (
         <details open={others.length === 0}>
           <summary>{t.events.routes.unmatched(unmatched.length)}</summary>
-          {unmatched.map((route) => (
-            <Route key={route.name} event={event} route={route} onChanged={onChanged} />
-          ))}
+          {unmatched.map(draw)}
         </details>
       )}
       {left > 0 && (
         <p class="soft">
-          {t.events.messagesLeftOut(number(left))}{' '}
-          <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>
+          {t.events.messagesLeftOut(number(left))} {allMessages}
         </p>
       )}
       {error !== null && (

@@ -1,14 +1,18 @@
 import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
 import { visibleText } from '../../api/client.ts';
-import type { Texts } from '../../texts/en.ts';
+import { number, phoneText } from '../../lib/format.ts';
+import type { SourceRoutes } from '../../parts/sources.ts';
+import { faultText } from '../../texts/relay-texts.ts';
+import { t } from '../../texts/texts.ts';
 
+type Routes = NonNullable<SourceRoutes['routes']>;
 type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
 
 interface Known {
   readonly event: Pick<EventDetail, 'messages' | 'items'>;
   /** The outcomes under the current configuration. Null if they are not known. */
   readonly today: readonly RoutePreview[] | null;
-  readonly configured: readonly { readonly name: string; readonly template?: string }[] | null;
+  readonly configured: Routes | null;
 }
 
 /** The current routes, then those that are gone. A route that made messages matched, whatever it would do today. */
@@ -16,8 +20,8 @@ export function routesOf({ event, today, configured }: Known) {
   const byRoute = Map.groupBy(event.messages, ({ route }) => route);
   const withItems = new Set(event.items?.map(({ route }) => route));
   const names = new Set<string | null>([
-    ...(configured ?? []).map(({ name }) => name),
-    ...(today ?? []).map(({ route }) => route),
+    ...(configured?.map(({ name }) => name) ?? []),
+    ...(today?.map(({ route }) => route) ?? []),
     ...byRoute.keys(),
     ...withItems,
   ]);
@@ -97,96 +101,74 @@ export function replayCounts(
   return { sent: count(['sent']), failed: count(['dead', 'expired', 'cancelled']) };
 }
 
-interface RouteDocument {
-  readonly name: string;
-  readonly to?: string | readonly string[] | undefined;
-}
-
-export interface SentenceLanguage {
-  readonly words: Texts['events']['sentence'];
-  readonly status: string;
-  readonly andMore: (count: string) => string;
-  readonly time: (at: string) => string;
-  readonly number: (count: number) => string;
-  readonly phone: (phone: string) => string;
-  readonly faultText: (reason: EventReason) => string;
-}
-
-type EventReason = NonNullable<EventDetail['reasons']>[number];
-
 const NAMED = 2;
 
 /** Says who was notified and when, who waits, and who was not notified and why. */
-export function sentencesOf(event: EventDetail, routes: readonly RouteDocument[], say: SentenceLanguage) {
+export function sentencesOf(event: EventDetail, routes: Routes, time: (at: string) => string) {
   const { messages, items = [], reason, reasons = [], state } = event;
-  const { words } = say;
-  const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
-  const sent = messages.filter((one) => one.state === 'sent');
   // A fallback that was sent replaces the message before it. One that another account has yet to take is still to come.
   const ended = messages.filter((one) => (one.fallback ?? one.fallback_account) === undefined);
-  const waiting = messages.filter((one) => WAITING.has(one.state) || isHandedOn(one));
-  const ofItems = items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized');
-  const sentences: string[] = [];
-  const sayEach = (own: readonly Named[], sentence: (whom: string) => string): void => {
-    for (const [route, those] of Map.groupBy(own, (one) => one.route))
-      sentences.push(sentence(to(route, those)));
-  };
-  for (const [route, own] of Map.groupBy(sent, (one) => one.route)) {
-    const last =
-      own
-        .map((one) => one.sent_at ?? one.created_at)
-        .toSorted()
-        .at(-1) ?? '';
-    sentences.push(words.notified(to(route, own), say.time(last)));
-  }
-  sayEach(ofItems, words.notifiedOf);
-  sayEach(waiting, words.waiting);
-  for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired', 'outdated'] as const) {
-    const count = items.filter((one) => one.outcome === outcome).length;
-    if (count > 0) sentences.push(words.items[outcome](count));
-  }
-  sayEach(
-    ended.filter((one) => one.state === 'uncertain'),
-    words.uncertain,
-  );
-  sayEach(
-    ended.filter((one) => LOST.has(one.state)),
-    words.lost,
-  );
-  if (visibleText(reason) !== undefined)
-    sentences.push(...reasons.slice(0, NAMED).map((one) => plainReason(one, say)));
-  if (sentences.length === 0) sentences.push(state === 'unmatched' ? words.unmatched : words.nothing);
-  return sentences;
+  const each = <One extends Named>(own: readonly One[], say: (whom: string, of: readonly One[]) => string) =>
+    [...Map.groupBy(own, ({ route }) => route)].map(([route, of]) => say(whom(route, of, routes), of));
+  const lastOf = (sent: readonly Message[]): string =>
+    time(sent.reduce((last, { sent_at, created_at: at }) => maxOf(last, sent_at ?? at), ''));
+  const sentences = [
+    ...each(
+      messages.filter(({ state }) => state === 'sent'),
+      (whom, sent) => words.notified(whom, lastOf(sent)),
+    ),
+    ...each(
+      items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized'),
+      words.notifiedOf,
+    ),
+    ...each(
+      messages.filter((one) => WAITING.has(one.state) || isHandedOn(one)),
+      words.waiting,
+    ),
+    ...OUTCOMES.flatMap((outcome) => {
+      const count = items.filter((one) => one.outcome === outcome).length;
+      return count === 0 ? [] : words.items[outcome](count);
+    }),
+    ...each(
+      ended.filter(({ state }) => state === 'uncertain'),
+      words.uncertain,
+    ),
+    ...each(
+      ended.filter(({ state }) => LOST.has(state)),
+      words.lost,
+    ),
+    ...(visibleText(reason) === undefined ? [] : reasons.slice(0, NAMED).map(plainReason)),
+  ];
+  if (sentences.length > 0) return sentences;
+  return [state === 'unmatched' ? words.unmatched : words.nothing];
 }
+
+const words = t.events.sentence;
+
+const maxOf = (one: string, other: string): string => (one > other ? one : other);
 
 const isHandedOn = ({ fallback, fallback_account: account }: Message): boolean =>
   account !== undefined && fallback === undefined;
 
+const OUTCOMES = ['waiting', 'silenced', 'inhibited', 'resolved', 'expired', 'outdated'] as const;
 const LOST: ReadonlySet<string> = new Set(['dead', 'expired', 'cancelled', 'suppressed']);
 const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying']);
 
-type Phones = readonly { readonly phone?: Message['phone'] | undefined }[];
-type Named = Phones[number] & { readonly route: Message['route'] };
+type Named = Pick<Message, 'route'> & { readonly phone?: Message['phone'] | undefined };
 
 /** The lists of a route by their names, or the numbers: a few of them, and how many more. */
-function whom(
-  route: string | null,
-  own: Phones,
-  routes: readonly RouteDocument[],
-  { status, andMore, number, phone: format }: SentenceLanguage,
-): string {
-  const { to = [] } = routes.find(({ name }) => name === route) ?? {};
-  const names = typeof to === 'string' ? [to] : to;
+function whom(route: string | null, own: readonly Named[], routes: Routes): string {
+  const names = [routes.find(({ name }) => name === route)?.to ?? []].flat();
   const isLists = names.length > 0 && names.every((name) => /^[A-Za-z][\w-]*$/.test(name));
   if (isLists) return names.join(', ');
   const phones = [...new Set(own.map(({ phone }) => phone ?? null))];
-  const shown = phones.slice(0, NAMED).map((phone) => (phone === null ? status : format(phone)));
+  const shown = phones.slice(0, NAMED).map((phone) => (phone === null ? t.send.everybody : phoneText(phone)));
   const left = phones.length - shown.length;
-  return left > 0 ? `${shown.join(', ')} ${andMore(number(left))}` : shown.join(', ');
+  return left > 0 ? `${shown.join(', ')} ${t.common.andMore(number(left))}` : shown.join(', ');
 }
 
 /** A reason without what only its author understands: the rest of the page has it in full. */
-function plainReason(reason: EventReason, { words, faultText }: SentenceLanguage): string {
+function plainReason(reason: NonNullable<EventDetail['reasons']>[number]): string {
   const { code, route, parameter } = reason;
   if (route === undefined || parameter === undefined) return faultText(reason);
   const isNumber = parameter === 'to' && (code === 'number' || code === 'required');
