@@ -14,6 +14,8 @@ export function lastDay(now: number) {
   return { from, to: new Date(to).toISOString(), step: '1h' };
 }
 
+export const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
+
 /** By name, of the first names; by hours, oldest first. */
 export function useSparklines(
   metric: 'events' | 'sent',
@@ -29,7 +31,7 @@ export function useSparklines(
       signal,
     );
     return new Map(
-      Object.entries(found).map(([name, series]) => [name, series?.points.map(({ value }) => value) ?? []]),
+      Object.entries(found).map(([name, series]) => [name, series === null ? [] : valuesOf(series)]),
     );
   });
   return value ?? new Map();

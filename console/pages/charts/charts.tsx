@@ -6,6 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { Chart, eventsIn } from '../../ui/chart.tsx';
 import { useSources } from '../../parts/sources.ts';
+import { valuesOf } from '../../parts/sparklines.ts';
 import { locale, t } from '../../texts/texts.ts';
 import { PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -82,8 +83,6 @@ const PanelOf = ({ children, ...chart }: Parameters<typeof Chart>[0] & { childre
     {children}
   </Panel>
 );
-
-const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
 
 type AllProps = Awaited<ReturnType<typeof load>> & { readonly range: RangeName; readonly source: string };
 

@@ -1,21 +1,16 @@
-import type {
-  AccountStatus,
-  AccountStatuses,
-  EventSummary,
-  ListPage,
-  OpenIncidentsAnswer,
-  RejectionAnswer,
-  Series,
-  Stats,
-} from '../../api/types.ts';
+import type { AccountStatus, AccountStatuses, EventSummary, ListPage } from '../../api/types.ts';
+import type { OpenIncidentsAnswer, RejectionAnswer, Series, Stats } from '../../api/types.ts';
 import { timesOf } from '../rejections/rejections.tsx';
 
-export interface OverviewParts {
+export interface Urgent {
   readonly status: Omit<AccountStatuses, 'next_cursor'>;
   readonly rejections: ListPage<RejectionAnswer>;
   readonly failed: ListPage<EventSummary>;
   readonly partly: ListPage<EventSummary>;
   readonly incidents: ListPage<OpenIncidentsAnswer>;
+}
+
+export interface Figures {
   readonly stats: Stats;
   readonly events: Series;
   readonly sent: Series;
@@ -23,7 +18,7 @@ export interface OverviewParts {
 }
 
 /** All that the first screen shows; a part that could not be read is null. */
-export type Overview = { readonly [Name in keyof OverviewParts]: OverviewParts[Name] | null };
+export type Overview = { readonly [Name in keyof (Urgent & Figures)]: (Urgent & Figures)[Name] | null };
 
 /** The cards that this browser hides, each with the mark that it had: a card whose mark has grown is shown again. */
 export type DoneMarks = Readonly<Record<string, number | undefined>>;
@@ -87,12 +82,9 @@ function ofAccount(status: AccountStatus) {
   const { account, paused, circuit, storage, receivers_at_cap: capped } = status;
   const waiting = status.queued + status.retrying + status.sending;
   const waitsFor = status.waits_for?.for;
-  const of = <Is extends string>(is: Is, mark: number | null) => ({
-    is,
-    card: `${is}:${account}`,
-    mark,
-    account,
-  });
+  const of = <Is extends string>(is: Is, mark: number | null) => {
+    return { is, card: `${is}:${account}`, mark, account };
+  };
   const ratio = storage.bytes / storage.max_bytes;
   return [
     ...(paused === null ? [] : [{ ...of('paused', Date.parse(paused.since)), paused, waiting }]),
@@ -157,7 +149,7 @@ function rejected({ rejections, stats }: Overview, now: number) {
     const mark = Date.parse(last.at);
     if (acceptedAt(source) > mark + FIXED_MS) return [];
     const count = near === undefined ? timesOf(own) : times;
-    return [{ is: 'rejected' as const, card: `rejected:${of}`, mark, source, count, last }];
+    return { is: 'rejected' as const, card: `rejected:${of}`, mark, source, count, last };
   });
 }
 
@@ -165,7 +157,6 @@ const silent = ({ stats }: Overview) =>
   Object.entries(stats?.sources ?? {}).flatMap(([source, { heartbeat, last_event_at: lastAt }]) => {
     if (heartbeat?.overdue !== true) return [];
     const mark = lastAt === null ? 0 : Date.parse(lastAt);
-    return [
-      { is: 'silent' as const, card: `silent:${source}`, mark, source, expected: heartbeat.expected, lastAt },
-    ];
+    const { expected } = heartbeat;
+    return { is: 'silent' as const, card: `silent:${source}`, mark, source, expected, lastAt };
   });

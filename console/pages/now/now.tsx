@@ -1,19 +1,33 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { AccountStatus, Series } from '../../api/types.ts';
+import { getEach, visibleText, withQuery } from '../../api/client.ts';
+import type { AccountStatus, IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { Chart, eventsIn } from '../../ui/chart.tsx';
-import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
-import { Live } from '../../ui/live.tsx';
-import { FindBox } from '../../parts/search-box.tsx';
-import { FindingRow, titleOf } from './finding.tsx';
-import { type DoneMarks, type Finding, findingsOf, type Overview, type OverviewParts } from './findings.ts';
-import { getEach, withQuery } from '../../api/client.ts';
 import { readStored, store } from '../../lib/stored.ts';
-import { HOURS, lastDay } from '../../parts/sparklines.ts';
+import { IncidentActions, nameOf } from '../../parts/incident.tsx';
+import { Resume } from '../../parts/resume.tsx';
+import { FindBox } from '../../parts/search-box.tsx';
+import { scopeOfSource, SilenceButton } from '../../parts/silence.tsx';
+import { HOURS, lastDay, valuesOf } from '../../parts/sparklines.ts';
+import { codedText, eventReason, pausedText } from '../../texts/relay-texts.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, Empty, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
+import { Chart, eventsIn } from '../../ui/chart.tsx';
+import { Live } from '../../ui/live.tsx';
+import { Coded, RelayText } from '../../ui/text.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { IncidentRow, SeverityOf } from '../incidents/incidents.tsx';
+import {
+  type DoneMarks,
+  type Figures,
+  type Finding,
+  findingsOf,
+  type Overview,
+  type Urgent,
+} from './findings.ts';
 
 /** A busy hour does not load the figures with each message. */
 const EVERY_MS = 60_000;
@@ -43,8 +57,7 @@ export function Now() {
         <FindBox number="" />
         <Live state={live} />
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
-      {error === null && value === null && <Loading />}
+      <Pending of={{ value, error, again }} />
       {findings !== null && (
         <section aria-label={t.now.needs}>
           {!findings.isWhole && <Trouble error={t.common.offline} again={again} />}
@@ -56,31 +69,232 @@ export function Now() {
           )}
           {items.length > 0 && (
             <ul class="stack below now-findings" onPointerDown={touch} onKeyDown={touch}>
-              {items.map((finding) => (
-                <FindingRow
-                  key={finding.card}
-                  finding={finding}
-                  isGone={isGone(finding)}
-                  again={again}
-                  hide={setDone}
-                />
+              {items.map((one) => (
+                <Card key={one.card} finding={one} isGone={isGone(one)} again={again} hide={setDone} />
               ))}
             </ul>
           )}
           {findings.done.length > 0 && <DoneCards done={findings.done} show={setDone} />}
         </section>
       )}
-      {value !== null && <Figures overview={value} />}
+      {value !== null && <TrafficAndAccounts {...value} />}
     </>
   );
 }
 
 const NONE: readonly Finding[] = [];
 
-const Figures = ({ overview }: { overview: Overview }) =>
+interface CardProps {
+  readonly finding: Finding;
+  /** It is over, and only keeps its place, and its size: nothing slides under a finger. */
+  readonly isGone: boolean;
+  readonly again: () => void;
+  readonly hide: (card: string, mark: number) => void;
+}
+
+function Card({ finding, isGone, again, hide }: CardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { card, mark } = finding;
+  const { tone, word, title, detail, children } = contentOf(finding, again);
+  return (
+    <li class={`flow now-finding ${tone}${isGone ? ' gone' : ''}`} inert={isGone}>
+      <div class="stack tight now-finding-text">
+        <p>
+          <Badge tone={isGone ? 'calm' : tone}>{isGone ? t.now.gone : word}</Badge>
+        </p>
+        <p class="now-finding-title">{title}</p>
+        <p class="soft">{detail}</p>
+      </div>
+      <div class="flow now-finding-actions">
+        {children}
+        {finding.is === 'incidents' && (
+          <>
+            <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? t.common.hide : t.common.show}
+            </button>
+            <SilenceButton scopes={scopeOfSource(finding.of.source)} onDone={again} />
+          </>
+        )}
+        {mark !== null && (
+          <Button
+            icon="check"
+            onClick={() => {
+              hide(card, mark);
+              toast(t.now.doneToast);
+            }}
+          >
+            {t.now.done}
+          </Button>
+        )}
+      </div>
+      {isOpen && finding.is === 'incidents' && <Below source={finding.of.source} />}
+    </li>
+  );
+}
+
+interface Content {
+  readonly tone: 'bad' | 'warn';
+  readonly word: string;
+  /** It contains neither a person's number nor anything from a payload. */
+  readonly title: string;
+  readonly detail: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+function contentOf(finding: Finding, again: () => void): Content {
+  const { is: words } = t.now;
+  switch (finding.is) {
+    case 'paused': {
+      const { account, paused, waiting } = finding;
+      return {
+        tone: 'bad',
+        word: words.paused,
+        title: t.now.paused(account, waiting),
+        detail: [<Coded text={pausedText(paused)} />, <Next words=" ·" at={paused.since} />],
+        children: <Resume account={account} waiting={waiting} onDone={again} />,
+      };
+    }
+    case 'circuit': {
+      const { last_error: error, probe_at: probe } = finding.circuit;
+      const next = probe !== undefined && <Next words={` · ${t.now.probe}`} at={probe} />;
+      return {
+        tone: 'bad',
+        word: words.circuit,
+        title: t.now.circuit(finding.account, finding.waiting),
+        detail: [error && <Coded text={codedText({ ...error, text: error.detail })} />, next],
+        children: go('/doctor', t.now.askDoctor),
+      };
+    }
+    case 'capped': {
+      const { account, capped } = finding;
+      return {
+        tone: 'warn',
+        word: words.capped,
+        title: t.now.capped(account, capped.messages, capped.receivers),
+        detail: <Next words={t.now.cappedNext} at={capped.next_at} />,
+        children: go('/messages', t.now.lookAtWaiting, { state: 'queued' }),
+      };
+    }
+    case 'full': {
+      const isFull = finding.state === 'full';
+      return {
+        tone: isFull ? 'bad' : 'warn',
+        word: words.full,
+        title: t.now.full(finding.account, Math.round(finding.ratio * 100)),
+        detail: isFull ? t.now.fullText : t.now.lowText,
+      };
+    }
+    case 'dead':
+    case 'uncertain': {
+      const { is: state, count, isLeast } = finding;
+      return {
+        tone: state === 'dead' ? 'bad' : 'warn',
+        word: t.states[state],
+        title: t.now[state](count, isLeast),
+        detail: state === 'dead' ? t.now.deadText : t.now.uncertainText,
+        children: go('/messages', t.now.lookAndRetry, { state }),
+      };
+    }
+    case 'failed':
+    case 'partly': {
+      const { is, events, isLeast } = finding;
+      const state = is === 'failed' ? is : 'partly_failed';
+      return {
+        tone: is === 'failed' ? 'bad' : 'warn',
+        word: t.states[state],
+        title: t.now[is](events.length, isLeast),
+        detail: <Coded text={eventReason(events[0] ?? {}) ?? t.common.hidden} />,
+        children: go('/events', t.now.lookAndReplay, { state }),
+      };
+    }
+    case 'rejected': {
+      const { last, source, count } = finding;
+      return {
+        tone: 'warn',
+        word: words.rejected,
+        title: t.now.rejected(source, count),
+        detail: [<RelayText text={last.detail} />, <Next words=" ·" at={last.at} />],
+        children: go('/rejections', t.now.lookAndFix, { source }),
+      };
+    }
+    case 'silent': {
+      const { source, expected, lastAt } = finding;
+      return {
+        tone: 'warn',
+        word: words.silent,
+        title: t.now.silent(source, expected),
+        detail: lastAt === null ? t.now.neverHeard : <Time at={lastAt} relative />,
+        children: go(`/sources/${source}`, t.now.lookAtSource),
+      };
+    }
+    case 'incidents': {
+      const { source, unattended, critical, worst } = finding.of;
+      return {
+        tone: 'bad',
+        word: words.incident,
+        title: t.now.incidents(source, unattended, critical),
+        detail: <Worst {...finding.of} />,
+        children: worst && <IncidentActions incident={worst} onDone={again} isOnlyAcknowledged />,
+      };
+    }
+  }
+}
+
+const Next = ({ words, at }: { words: string; at: string }) => (
+  <>
+    {words} <Time at={at} relative />
+  </>
+);
+
+const go = (path: string, words: string, query: Readonly<Record<string, string>> = {}) => (
+  <a class="button" href={addressOf(path, query)}>
+    {words}
+  </a>
+);
+
+function Worst({ worst, acknowledged, silenced, inhibited }: OpenIncidentsAnswer) {
+  const summary = visibleText(worst?.summary);
+  const besides = t.now.besides(acknowledged, silenced + inhibited);
+  return (
+    <>
+      {worst !== null && (
+        <>
+          <SeverityOf of={worst} /> <a href={addressOf(`/incidents/${worst.id}`)}>{nameOf(worst)}</a> ·{' '}
+          <Time at={worst.started_at} relative />
+          {summary !== undefined && <span class="now-summary">{summary}</span>}
+        </>
+      )}
+      {besides !== '' && ` · ${besides}`}
+    </>
+  );
+}
+
+/** The number of incidents below a card; the page of incidents has all. */
+const SHOWN = 8;
+
+function Below({ source }: { source: string }) {
+  const loaded = useGet<ListPage<IncidentAnswer>>('/incidents', { source, state: 'open', limit: SHOWN });
+  return (
+    <div class="stack now-below">
+      <Pending of={loaded} />
+      <ul class="lines">
+        {loaded.value?.items.map((incident) => (
+          <li key={incident.id}>
+            <a href={addressOf(`/incidents/${incident.id}`)}>
+              <IncidentRow incident={incident} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {go('/incidents', t.now.allOf(source), { source, state: 'open' })}
+    </div>
+  );
+}
+
+const TrafficAndAccounts = (overview: Overview) =>
   overview.stats === null || Object.keys(overview.stats.sources).length > 0 ? (
     <div class="columns now-figures">
-      <Traffic overview={overview} />
+      <Traffic {...overview} />
       <Accounts accounts={overview.status?.items ?? []} />
     </div>
   ) : (
@@ -99,7 +313,7 @@ const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: stri
     <ul class="lines">
       {done.map((finding) => (
         <li class="flow" key={finding.card}>
-          <span class="grow">{titleOf(finding)}</span>
+          <span class="grow">{contentOf(finding, () => undefined).title}</span>
           <Button onClick={() => show(finding.card)}>{t.now.showAgain}</Button>
         </li>
       ))}
@@ -107,28 +321,18 @@ const DoneCards = ({ done, show }: { done: readonly Finding[]; show: (card: stri
   </details>
 );
 
-const sum = (points: readonly { value: number }[]): string =>
-  number(points.reduce((all, { value }) => all + value, 0));
+const sum = (values: readonly number[]): string => number(values.reduce((all, value) => all + value, 0));
 
-const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
-
-function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
+function Traffic({ events, sent, lost }: Overview) {
   if (sent === null || lost === null) return null;
-  const facts = [
-    ...(events === null ? [] : [[t.nav.events, sum(events.points)] as const]),
-    [t.now.sent, sum(sent.points)] as const,
-    [t.now.lost, sum(lost.points)] as const,
-  ];
+  const [sentValues, lostValues] = [valuesOf(sent), valuesOf(lost)];
   const stepMs = sent.step_seconds * 1_000;
   return (
     <Panel title={t.now.traffic(HOURS)} aside={<a href={addressOf('/charts')}>{t.nav.charts}</a>}>
       <dl class="flow below now-totals">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {events !== null && <Total name={t.nav.events} of={valuesOf(events)} />}
+        <Total name={t.now.sent} of={sentValues} />
+        <Total name={t.now.lost} of={lostValues} />
       </dl>
       <Chart
         title={t.now.traffic(HOURS)}
@@ -138,14 +342,21 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
         as="bars"
         show={number}
         series={[
-          { name: t.now.sent, tone: 'main', values: valuesOf(sent) },
-          { name: t.now.lost, tone: 'bad', values: valuesOf(lost) },
+          { name: t.now.sent, tone: 'main', values: sentValues },
+          { name: t.now.lost, tone: 'bad', values: lostValues },
         ]}
         linkOf={eventsIn('', stepMs)}
       />
     </Panel>
   );
 }
+
+const Total = ({ name, of }: { name: string; of: readonly number[] }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{sum(of)}</dd>
+  </div>
+);
 
 const Accounts = ({ accounts }: { accounts: readonly AccountStatus[] }) => (
   <Panel title={t.nav.accounts} aside={<a href={addressOf('/accounts')}>{t.now.allAccounts}</a>}>
@@ -167,8 +378,6 @@ const Accounts = ({ accounts }: { accounts: readonly AccountStatus[] }) => (
   </Panel>
 );
 
-type Figure = 'stats' | 'events' | 'sent' | 'lost';
-
 /** What may need somebody now. `now` in ms. */
 function loadUrgent(now: number, signal: AbortSignal) {
   const since = new Date(now - HOURS * 3_600_000).toISOString();
@@ -180,7 +389,7 @@ function loadUrgent(now: number, signal: AbortSignal) {
     partly: `/events?state=partly_failed&limit=20&since=${since}`,
     incidents: '/open-incidents',
   };
-  return getEach<Omit<OverviewParts, Figure>>(urgent, signal);
+  return getEach<Urgent>(urgent, signal);
 }
 
 function loadFigures(now: number, signal: AbortSignal) {
@@ -191,7 +400,7 @@ function loadFigures(now: number, signal: AbortSignal) {
     sent: series('sent'),
     lost: series('failed'),
   };
-  return getEach<Pick<OverviewParts, Figure>>(figures, signal);
+  return getEach<Figures>(figures, signal);
 }
 
 const STORED = 'hookbell.done';
@@ -212,12 +421,8 @@ function useDone(): readonly [DoneMarks, (card: string, mark?: number) => void] 
 /** Nothing moves for this time after somebody has touched the list (ms): a second tap is meant for what was there. */
 const STILL_MS = 3_000;
 
-interface Keyed {
-  readonly card: string;
-}
-
-/** A list whose rows stay where they are while somebody's finger is on it: each old one in its place, new ones behind. */
-function useStill<Item extends Keyed>(fresh: readonly Item[]) {
+/** Cards that stay where they are while somebody's finger is on one: each old one in its place, new ones behind. */
+function useStill(fresh: readonly Finding[]) {
   const shown = useRef(fresh);
   const touchedAt = useRef(0);
   const [, setTurn] = useState(0);
@@ -233,5 +438,5 @@ function useStill<Item extends Keyed>(fresh: readonly Item[]) {
   const kept = isStill ? shown.current.map((one) => byCard.get(one.card) ?? one) : fresh;
   const known = new Set(kept.map(({ card }) => card));
   shown.current = [...kept, ...fresh.filter(({ card }) => !known.has(card))];
-  return { items: shown.current, isGone: ({ card }: Item): boolean => !byCard.has(card), touch };
+  return { items: shown.current, isGone: ({ card }: Finding): boolean => !byCard.has(card), touch };
 }
