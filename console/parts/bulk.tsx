@@ -1,13 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { parseDuration } from '../../src/lib/time.ts';
 import { RETRYABLE_STATES } from '../../src/outbox/state/states.ts';
 import { ask, Refused } from '../api/client.ts';
 import type { StepAnswer } from '../api/types.ts';
 import { number, phoneText, stamp } from '../lib/format.ts';
 import { wordsOf } from '../lib/load.ts';
+import { own } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
 import { Button, IdLink, Trouble } from '../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../ui/form.tsx';
+
+export type BulkKind = 'replay' | 'retry' | 'cancel';
+
+export type ListFilter = Readonly<Record<string, string>>;
 
 interface BulkProps {
   readonly kind: BulkKind;
@@ -21,17 +27,15 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
   // Messages that came through are not sent again, unless somebody wants that.
   const [isOnlyFailed, setOnlyFailed] = useState(kind === 'replay');
   const [typed, setTyped] = useState('');
-  const body: ListFilter = {
-    ...filter,
-    ...(kind === 'retry' && { state }),
-    ...(isOnlyFailed && { only: 'failed' }),
-  };
+  const chosen: ListFilter = kind === 'retry' ? { ...filter, state } : filter;
+  const body: ListFilter = isOnlyFailed ? { ...chosen, only: 'failed' } : chosen;
   const count = useSteps(kind, body, true);
   const work = useSteps(kind, body, false);
   useEffect(count.run, [JSON.stringify(body)]);
   const words = t.bulk[kind];
-  const counted = count.sum.done;
+  const { done: counted, phones } = count.sum;
   const isDone = count.is === 'done';
+  const isNothing = isDone && counted === 0;
   const isAll = Object.keys(filter).length === 0;
   return (
     // While it runs, closing stops it: nothing goes on that nobody sees.
@@ -52,7 +56,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
           </div>
         )}
         <ul class="flow bulk-filters" aria-label={t.bulk.filters}>
-          {filterWords(kind === 'retry' ? { ...filter, state } : filter).map((one) => (
+          {filterWords(chosen).map((one) => (
             <li class="small" key={one}>
               {one}
             </li>
@@ -73,28 +77,34 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
             {isDone && (
               <div role="status" class="stack">
                 <p>
-                  <strong>{counted === 0 ? t.bulk.nothing : words.what(counted)}</strong>
+                  <strong>{isNothing ? t.bulk.nothing : words.what(counted)}</strong>
                 </p>
-                {counted > 0 && count.sum.phones.size > 0 && (
-                  <p>
-                    {t.bulk.receivers(count.sum.phones.size, kind === 'replay' && body['only'] === undefined)}
-                  </p>
+                {!isNothing && (
+                  <>
+                    {phones.size > 0 && (
+                      <p>{t.bulk.receivers(phones.size, kind === 'replay' && !isOnlyFailed)}</p>
+                    )}
+                    {!isOnlyFailed && <p class="soft">{words.warn}</p>}
+                    {kind === 'retry' && state === 'uncertain' && (
+                      <p class="box warn">{t.bulk.retry.uncertain}</p>
+                    )}
+                    {isAll && (
+                      <TextField
+                        label={t.bulk.typeNumber(String(counted))}
+                        value={typed}
+                        onInput={setTyped}
+                      />
+                    )}
+                  </>
                 )}
-                {counted > 0 && body['only'] === undefined && <p class="soft">{words.warn}</p>}
-                {counted > 0 && kind === 'retry' && state === 'uncertain' && (
-                  <p class="box warn">{t.bulk.retry.uncertain}</p>
-                )}
-                {counted > 0 && isAll && (
-                  <TextField label={t.bulk.typeNumber(String(counted))} value={typed} onInput={setTyped} />
-                )}
-                <BulkResult sum={count.sum} />
+                <BulkResult {...count.sum} />
               </div>
             )}
             <footer class="flow dialog-foot">
               <Button onClick={onClose}>
-                {(counted === 0 && isDone) || kind === 'cancel' ? t.common.close : t.common.cancel}
+                {isNothing || kind === 'cancel' ? t.common.close : t.common.cancel}
               </Button>
-              {(counted > 0 || !isDone) && (
+              {!isNothing && (
                 <Button
                   look="danger"
                   disabled={!isDone || (isAll && typed.trim() !== String(counted))}
@@ -111,18 +121,17 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
   );
 }
 
-interface WorkingProps {
-  readonly kind: BulkKind;
+interface WorkingProps extends Pick<BulkProps, 'kind' | 'onClose'> {
   readonly of: number;
   readonly work: ReturnType<typeof useSteps>;
-  readonly onClose: () => void;
 }
 
-const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: WorkingProps) => {
+function Working({ kind, of, work: { sum, is, error, run, stop }, onClose }: WorkingProps) {
   const { done } = sum;
+  const isRunning = is === 'running';
   return (
     <>
-      {is === 'running' ? (
+      {isRunning ? (
         <Progress label={t.bulk.runningOf(number(done), number(Math.max(of, done)))} done={done} of={of} />
       ) : (
         <p role="status">
@@ -131,11 +140,11 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
         </p>
       )}
       {error !== '' && <Trouble error={error} />}
-      {is !== 'running' && <BulkResult sum={sum} />}
+      {!isRunning && <BulkResult {...sum} />}
       <footer key={is} class="flow dialog-foot" ref={focusFoot}>
-        {is === 'running' && <Button onClick={stop}>{t.bulk.stop}</Button>}
+        {isRunning && <Button onClick={stop}>{t.bulk.stop}</Button>}
         {(is === 'stopped' || is === 'failed') && <Button onClick={run}>{t.bulk.goOn}</Button>}
-        {is !== 'running' && (
+        {!isRunning && (
           <Button look="main" onClick={onClose}>
             {t.common.close}
           </Button>
@@ -143,11 +152,9 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
       </footer>
     </>
   );
-};
+}
 
-const REASONS: Readonly<Record<string, string>> = t.bulk.skipReasons;
-
-function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
+function BulkResult({ skipped, events, done }: BulkSum) {
   const reasons = Object.entries(skipped);
   return (
     <>
@@ -157,7 +164,7 @@ function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
           <ul class="bulk-list">
             {reasons.map(([reason, count]) => (
               <li key={reason}>
-                {number(count)} {REASONS[reason] ?? reason}
+                {number(count)} {own<string>(t.bulk.skipReasons, reason) ?? reason}
               </li>
             ))}
           </ul>
@@ -187,40 +194,31 @@ type StepsAre = 'idle' | 'running' | 'stopped' | 'failed' | 'done';
  * failed.
  */
 function useSteps(kind: BulkKind, body: ListFilter, isDryRun: boolean) {
-  const [state, setState] = useState({ sum: NOTHING_YET, is: 'idle' as StepsAre, error: '' });
-  const stop = useRef<AbortController | null>(null);
-  const sum = useRef(NOTHING_YET);
   const key = JSON.stringify(body);
-  const of = useRef(key);
+  const [state, setState] = useState({ key, sum: NOTHING_YET, is: 'idle' as StepsAre, error: '' });
+  const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
   const run = (): void => {
-    if (of.current !== key) sum.current = NOTHING_YET;
-    of.current = key;
     const mine = new AbortController();
     stop.current?.abort();
     stop.current = mine;
+    let sum = state.key === key ? state.sum : NOTHING_YET;
     const show = (is: StepsAre, error = ''): void => {
       // Another run has taken its place: what this one says is of no interest.
-      if (stop.current === mine) setState({ sum: sum.current, is, error });
+      if (stop.current === mine) setState({ key, sum, is, error });
+    };
+    const onStep = (now: BulkSum): void => {
+      sum = now;
+      show('running');
     };
     show('running');
-    runSteps({
-      ask: (cursor) => askStep(kind, body, isDryRun, cursor),
-      from: sum.current,
-      onStep: (now) => {
-        sum.current = now;
-        show('running');
-      },
-      signal: mine.signal,
-    }).then(
+    runSteps((cursor) => askStep(kind, body, isDryRun, cursor), sum, onStep, mine.signal).then(
       ({ next }) => show(next === null ? 'done' : 'stopped'),
       (thrown: unknown) => show('failed', wordsOf(thrown)),
     );
   };
-  return { ...state, is: of.current === key ? state.is : 'idle', run, stop: () => stop.current?.abort() };
+  return { ...state, is: state.key === key ? state.is : 'idle', run, stop: () => stop.current?.abort() };
 }
-
-export type BulkKind = 'replay' | 'retry' | 'cancel';
 
 const PATHS: Readonly<Record<BulkKind, string>> = {
   replay: '/events/replay',
@@ -238,15 +236,15 @@ async function askStep(
   isDryRun: boolean,
   cursor: string | null,
 ): Promise<StepAnswer> {
-  const given = {
+  const body = {
     ...filter,
     ...(Object.keys(filter).length === 0 && { all: true }),
-    ...(only !== undefined && { only }),
+    only,
     ...(cursor !== null && { cursor }),
   };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await ask('POST', PATHS[kind], { body: given, query: { dry_run: isDryRun || undefined } });
+      return await ask('POST', PATHS[kind], { body, query: { dry_run: isDryRun || undefined } });
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 503 || tries === TRIES) throw thrown;
       await new Promise((done) => setTimeout(done, 500 * 2 ** tries));
@@ -254,18 +252,17 @@ async function askStep(
   }
 }
 
-const STATES: Readonly<Record<string, string>> = t.states;
-
-function shownValue(name: string, value: string): string {
-  if (name === 'state') return STATES[value] ?? value;
-  if (name === 'phone') return phoneText(value);
-  return name === 'since' || name === 'until' ? momentText(value) : value;
-}
+const isMoment = (name: string): boolean => name === 'since' || name === 'until';
 
 function filterWords(filter: ListFilter): readonly string[] {
   const words: Readonly<Record<string, (value: string) => string>> = t.bulk.filterWords;
+  const shown = (name: string, value: string): string => {
+    if (name === 'state') return own<string>(t.states, value) ?? value;
+    if (name === 'phone') return phoneText(value);
+    return isMoment(name) ? momentText(value) : value;
+  };
   const found = Object.entries(filter).map(
-    ([name, value]) => words[name]?.(shownValue(name, value)) ?? `${name}: ${value}`,
+    ([name, value]) => words[name]?.(shown(name, value)) ?? `${name}: ${value}`,
   );
   return found.length === 0 ? [t.bulk.all] : found;
 }
@@ -273,32 +270,18 @@ function filterWords(filter: ListFilter): readonly string[] {
 /** A text that is not a time is shown unchanged; the API reports the error. */
 export const momentText = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : stamp(text));
 
-export type ListFilter = Readonly<Record<string, string>>;
-
-const DURATION_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /**
  * The filters of a list as something is done to all that it shows: those that are set, and of these the ones it knows.
  * `2h` becomes a moment, so that every step means the same. `now`: ms.
  */
-export function bulkFilter(
-  query: Readonly<Record<string, string>>,
-  names: readonly string[],
-  now: number,
-): ListFilter {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = query[name] ?? '';
-      if (value === '') return [];
-      return [[name, name === 'since' || name === 'until' ? moment(value, now) : value]];
-    }),
-  );
-}
-
-function moment(text: string, now: number): string {
-  const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  const ms = DURATION_MS[unit];
-  return count === undefined || ms === undefined ? text : new Date(now - Number(count) * ms).toISOString();
+export function bulkFilter(query: ListFilter, names: readonly string[], now: number): ListFilter {
+  const given = names.flatMap((name) => {
+    const value = query[name] ?? '';
+    const ago = parseDuration(value);
+    if (isMoment(name) && ago.ok) return [[name, new Date(now - ago.value).toISOString()]];
+    return value === '' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given);
 }
 
 export const NOTHING_YET = {
@@ -318,28 +301,25 @@ const MAX_EVENTS = 20;
 
 export function plus(sum: BulkSum, step: StepAnswer): BulkSum {
   const skipped: Record<string, number> = { ...sum.skipped };
-  const left = { ...step.skipped, ...(step.in_flight !== undefined && { in_flight: step.in_flight }) };
-  for (const [reason, count = 0] of Object.entries(left))
+  for (const [reason, count = 0] of Object.entries({ ...step.skipped, in_flight: step.in_flight }))
     if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
   return {
     done: sum.done + (step.replayed ?? step.retried ?? step.cancelled ?? 0),
     messages: sum.messages + (step.messages ?? 0),
     skipped,
     events: [...sum.events, ...(step.events ?? []).map(({ event }) => event)].slice(0, MAX_EVENTS),
-    phones: step.phones === undefined ? sum.phones : new Set([...sum.phones, ...step.phones]),
+    phones: new Set([...sum.phones, ...(step.phones ?? [])]),
     next: step.next_cursor,
   };
 }
 
-interface Run {
-  readonly ask: (cursor: string | null) => Promise<StepAnswer>;
-  readonly from: BulkSum;
-  readonly onStep: (sum: BulkSum) => void;
-  readonly signal: AbortSignal;
-}
-
 /** Step after step until nothing is left, or somebody stops it: then it ends after the step that is under way. */
-export async function runSteps({ ask, from, onStep, signal }: Run): Promise<BulkSum> {
+export async function runSteps(
+  ask: (cursor: string | null) => Promise<StepAnswer>,
+  from: BulkSum,
+  onStep: (sum: BulkSum) => void,
+  signal: AbortSignal,
+): Promise<BulkSum> {
   let sum = from;
   do {
     sum = plus(sum, await ask(sum.next));

@@ -67,17 +67,14 @@ function Raw({ payload }: { payload: unknown }) {
   );
 }
 
-interface PayloadTreeProps {
-  /** The name of the value in a template, such as `payload`. */
-  readonly root: string;
-  readonly value: unknown;
-}
-
 /** The part of a long text that is shown until somebody asks for all of it, in UTF-16 units. */
 const SHOWN_TEXT = 240;
 
-/** JSON as a tree. Only open values are drawn; the arrow keys move in it, and each value can copy its path. */
-function PayloadTree({ root, value }: PayloadTreeProps) {
+/**
+ * JSON as a tree. Only open values are drawn; the arrow keys move in it, and each value can copy its path. `root`: its name
+ * in a template, such as `payload`.
+ */
+function PayloadTree({ root, value }: { root: string; value: unknown }) {
   const [open, setOpen] = useState(() => firstOpen(root, value));
   const [drawn, setDrawn] = useState<ReadonlyMap<string, number>>(() => new Map());
   const [whole, setWhole] = useState<ReadonlySet<string>>(() => new Set());
@@ -85,6 +82,7 @@ function PayloadTree({ root, value }: PayloadTreeProps) {
   const tree = useRef<HTMLDivElement>(null);
   const nodes = useMemo(() => nodesOf(root, value, open, drawn), [root, value, open, drawn]);
 
+  const shownActive = nodes.some(({ path }) => path === active) ? active : root;
   const focus = (path: string | undefined): void => {
     if (path === undefined) return;
     setActive(path);
@@ -101,13 +99,9 @@ function PayloadTree({ root, value }: PayloadTreeProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = Math.max(
-      0,
-      nodes.findIndex(({ path }) => path === active),
-    );
+    const at = nodes.findIndex(({ path }) => path === shownActive);
     const node = nodes[at];
-    if (node === undefined || !act(event.key, node, at)) return;
-    event.preventDefault();
+    if (node !== undefined && act(event.key, node, at)) event.preventDefault();
   };
   const act = (key: string, node: TreeNode, at: number): boolean => {
     const canOpen = node.is === 'value' && node.size !== null;
@@ -126,7 +120,6 @@ function PayloadTree({ root, value }: PayloadTreeProps) {
     else return false;
     return true;
   };
-  const shownActive = nodes.some(({ path }) => path === active) ? active : root;
   return (
     <>
       <div class="tree" role="tree" aria-label={t.events.payload} ref={tree} onKeyDown={onKeyDown}>
@@ -237,15 +230,11 @@ interface ValueNode {
   readonly isOpen: boolean;
 }
 
-interface MoreNode {
+type MoreNode = Pick<ValueNode, 'path' | 'level' | 'position' | 'of'> & {
   readonly is: 'more';
-  readonly path: string;
   readonly parent: string;
-  readonly level: number;
-  readonly position: number;
-  readonly of: number;
   readonly left: number;
-}
+};
 
 type TreeNode = ValueNode | MoreNode;
 
@@ -253,11 +242,10 @@ type TreeNode = ValueNode | MoreNode;
 const DRAWN = 100;
 const FIRST_ROWS = 60;
 
-function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
+/** Null: it has none, and cannot be opened. */
+function childrenOf(value: unknown): readonly (readonly [key: string | number, child: unknown])[] | null {
   if (typeof value !== 'object' || value === null) return null;
-  const children: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
-    ? value.map((child: unknown, index) => [index, child] as const)
-    : Object.entries(value);
+  const children = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return children.length === 0 ? null : children;
 }
 
@@ -280,26 +268,11 @@ export function nodesOf(
     const { path, level } = node;
     const limit = drawn.get(path) ?? DRAWN;
     const of = children.length;
-    for (const [index, [key, child]] of children.slice(0, limit).entries())
-      add({
-        path: childPath(path, key),
-        parent: path,
-        key,
-        value: child,
-        level: level + 1,
-        position: index + 1,
-        of,
-      });
+    const below = { parent: path, level: level + 1, of };
+    for (const [index, [key, value]] of children.slice(0, limit).entries())
+      add({ ...below, path: childPath(path, key), key, value, position: index + 1 });
     if (of > limit)
-      nodes.push({
-        is: 'more',
-        path: `${path}…`,
-        parent: path,
-        level: level + 1,
-        position: limit + 1,
-        of,
-        left: of - limit,
-      });
+      nodes.push({ ...below, is: 'more', path: `${path}…`, position: limit + 1, left: of - limit });
   };
   add({ path: root, parent: null, key: null, value, level: 1, position: 1, of: 1 });
   return nodes;
@@ -309,19 +282,15 @@ export function nodesOf(
 export function firstOpen(root: string, value: unknown, rows = FIRST_ROWS): ReadonlySet<string> {
   const open = new Set<string>();
   let left = rows;
-  let level: (readonly [string, unknown])[] = [[root, value]];
-  while (level.length > 0) {
-    const next: (readonly [string, unknown])[] = [];
-    for (const [path, one] of level) {
-      const children = childrenOf(one);
-      if (children === null) continue;
-      left -= Math.min(children.length, DRAWN);
-      // The root is always open: a closed tree says nothing.
-      if (left < 0 && path !== root) return open;
-      open.add(path);
-      for (const [key, child] of children.slice(0, DRAWN)) next.push([childPath(path, key), child]);
-    }
-    level = next;
+  // It grows while it is gone through.
+  const queue: (readonly [path: string, value: unknown])[] = [[root, value]];
+  for (const [path, one] of queue) {
+    const children = childrenOf(one)?.slice(0, DRAWN) ?? [];
+    left -= children.length;
+    // The root is always open: a closed tree says nothing.
+    if (left < 0 && path !== root) break;
+    if (children.length > 0) open.add(path);
+    for (const [key, child] of children) queue.push([childPath(path, key), child]);
   }
   return open;
 }

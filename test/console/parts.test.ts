@@ -116,7 +116,7 @@ function stepper(steps: readonly StepAnswer[]) {
   const run = (from: BulkSum = NOTHING_YET, stopAt = -1) => {
     const stop = new AbortController();
     const onStep = ({ done }: { done: number }): void => void (done === stopAt && stop.abort());
-    return runSteps({ ask, from, onStep, signal: stop.signal });
+    return runSteps(ask, from, onStep, stop.signal);
   };
   return { asked, run };
 }
