@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { post } from '../api/client.ts';
 import { clock } from '../lib/format.ts';
@@ -5,7 +6,7 @@ import { faultsIn, useLoad, useWork } from '../lib/load.ts';
 import { faultText } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/basics.tsx';
-import { Dialog, Opener } from '../ui/dialog.tsx';
+import { Dialog, Opener, type WindowProps } from '../ui/dialog.tsx';
 import { ChoiceField, Failed, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toast.tsx';
 import { RelayText } from '../ui/text.tsx';
@@ -27,61 +28,110 @@ interface SilenceProps {
 }
 
 /** The button that silences, for those who may. Two clicks: what is proposed, and for how long. */
-export const SilenceButton = (props: SilenceProps) =>
-  props.scopes.length === 0 ? null : (
-    <Opener label={t.silences.silence}>{(close) => <SilenceDialog {...props} onClose={close} />}</Opener>
+export const SilenceButton = ({ scopes, onDone = () => undefined }: SilenceProps) =>
+  scopes.length === 0 ? null : (
+    <Opener label={t.silences.silence}>
+      {(onClose) => <SilenceProposed {...{ scopes, onDone, onClose }} />}
+    </Opener>
   );
 
-function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
+function SilenceProposed({ scopes, ...props }: WindowProps & Pick<SilenceProps, 'scopes'>) {
   const [label, choose] = useState(scopes[0]?.label ?? '');
-  const [reason, setReason] = useState('');
   const scope = scopes.find((one) => one.label === label);
   const what = scope === undefined ? null : { of: scope.of };
   return (
-    <Dialog title={t.silences.silenceTitle} onClose={onClose}>
+    <SilenceWindow {...props} title={t.silences.silenceTitle} what={what} isProposed>
+      {scopes.length > 1 ? (
+        <ChoiceField
+          legend={t.silences.what}
+          value={label}
+          options={scopes.map((one) => [one.label, one.label])}
+          onChange={choose}
+        />
+      ) : (
+        <p>
+          <strong>{label}</strong>
+        </p>
+      )}
+    </SilenceWindow>
+  );
+}
+
+interface SilenceWindowProps extends WindowProps {
+  readonly title: string;
+  readonly what: Silenced | null;
+  /** What it would match is asked for, if that is not `what`: nobody types any more. */
+  readonly settled?: Silenced | null;
+  readonly isProposed?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Says what a silence would match, and has a button for each length. */
+export function SilenceWindow(props: SilenceWindowProps) {
+  const { title, what, settled = what, isProposed = false, onDone, onClose } = props;
+  const [reason, setReason] = useState('');
+  const { isBusy, thrown, run } = useWork();
+  const now = new Date();
+  const morning = nextMorning(now);
+  const lengths: readonly (readonly [string, () => Date])[] = [
+    [t.silences.hour, () => new Date(Date.now() + HOUR_MS)],
+    [t.silences.hours(4), () => new Date(Date.now() + 4 * HOUR_MS)],
+    [t.incidents.until(clock(morning.getTime(), now.getTime(), 'minute')), () => morning],
+  ];
+  const add = async (until: Date): Promise<void> => {
+    if (what === null) return;
+    const said = reason.trim() === '' ? t.silences.reasonDefault : reason;
+    await post('/silences', { ...what, until: until.toISOString(), reason: said });
+    toast(t.silences.made(clock(until.getTime(), Date.now(), 'minute')));
+    onDone();
+    onClose();
+  };
+  const field = (
+    <TextField
+      label={t.common.reason}
+      isLabelHidden={isProposed}
+      value={reason}
+      placeholder={t.silences.reasonDefault}
+      onInput={setReason}
+    />
+  );
+  return (
+    <Dialog title={title} onClose={onClose}>
       <div class="stack dialog-body">
-        {scopes.length > 1 && (
-          <ChoiceField
-            legend={t.silences.what}
-            value={label}
-            options={scopes.map((one) => [one.label, one.label])}
-            onChange={choose}
-          />
-        )}
-        {scopes.length === 1 && (
-          <p>
-            <strong>{label}</strong>
-          </p>
-        )}
-        <Matches what={what} />
-        <p class="help">{t.silences.help}</p>
+        {props.children}
+        <Matches what={settled} />
+        {isProposed && <p class="help">{t.silences.help}</p>}
         {/* Folded: at night nobody types, and a phone's keyboard would be above the buttons. */}
-        <details>
-          <summary>{t.common.reason}</summary>
-          <TextField
-            label={t.common.reason}
-            isLabelHidden
-            value={reason}
-            placeholder={t.silences.reasonDefault}
-            onInput={setReason}
-          />
-        </details>
+        {isProposed ? (
+          <details>
+            <summary>{t.common.reason}</summary>
+            {field}
+          </details>
+        ) : (
+          field
+        )}
       </div>
-      <Lengths
-        what={what}
-        reason={reason}
-        onDone={() => {
-          onDone?.();
-          onClose();
-        }}
-      />
+      <Failed thrown={thrown} />
+      <div class="flow dialog-foot silence-lengths" role="group" aria-label={t.silences.until}>
+        {lengths.map(([label, until]) => (
+          <Button
+            key={label}
+            look="main"
+            isBusy={isBusy}
+            disabled={what === null}
+            onClick={() => run(() => add(until()))}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
     </Dialog>
   );
 }
 
-export function Matches({ what }: { what: Silenced | null }) {
-  const { value, error } = useLoad(JSON.stringify(what), () =>
-    what === null ? Promise.resolve(null) : post<SilencePreview>('/silences/preview', what).catch(precise),
+function Matches({ what }: { what: Silenced | null }) {
+  const { value, error } = useLoad(JSON.stringify(what), async () =>
+    what === null ? null : post<SilencePreview>('/silences/preview', what).catch(precise),
   );
   return (
     <div role="status">
@@ -99,48 +149,6 @@ export function Matches({ what }: { what: Silenced | null }) {
         <RelayText key={warning} as="p" class="box warn" text={warning} />
       ))}
     </div>
-  );
-}
-
-interface LengthsProps {
-  readonly what: Silenced | null;
-  readonly reason: string;
-  readonly onDone: () => void;
-}
-
-export function Lengths({ what, reason, onDone }: LengthsProps) {
-  const { isBusy, thrown, run } = useWork();
-  const now = new Date();
-  const morning = nextMorning(now);
-  const lengths: readonly (readonly [string, () => Date])[] = [
-    [t.silences.hour, () => new Date(Date.now() + HOUR_MS)],
-    [t.silences.hours(4), () => new Date(Date.now() + 4 * HOUR_MS)],
-    [t.incidents.until(clock(morning.getTime(), now.getTime(), 'minute')), () => morning],
-  ];
-  const add = async (until: Date): Promise<void> => {
-    if (what === null) return;
-    const said = reason.trim() === '' ? t.silences.reasonDefault : reason;
-    await post('/silences', { ...what, until: until.toISOString(), reason: said });
-    toast(t.silences.made(clock(until.getTime(), Date.now(), 'minute')));
-    onDone();
-  };
-  return (
-    <>
-      <Failed thrown={thrown} />
-      <div class="flow dialog-foot silence-lengths" role="group" aria-label={t.silences.until}>
-        {lengths.map(([label, until]) => (
-          <Button
-            key={label}
-            look="main"
-            isBusy={isBusy}
-            disabled={what === null}
-            onClick={() => run(() => add(until()))}
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
-    </>
   );
 }
 
@@ -166,12 +174,10 @@ export const scopesOfIncident = ({
 }: Pick<IncidentAnswer, 'silence_by'>): readonly SilenceTarget[] =>
   by.map((of) => ({ label: labelOf(of), of }));
 
-const labelOf = ({ source, group, keys }: SilenceOf): string =>
-  keys !== undefined
-    ? t.silences.ofIncident
-    : group !== undefined
-      ? t.silences.ofGroup(group.join(', '))
-      : t.silences.ofSource(source);
+function labelOf({ source, group, keys }: SilenceOf): string {
+  if (keys !== undefined) return t.silences.ofIncident;
+  return group === undefined ? t.silences.ofSource(source) : t.silences.ofGroup(group.join(', '));
+}
 
 const MORNING = 7;
 
@@ -179,6 +185,6 @@ const MORNING = 7;
 export function nextMorning(now: Date): Date {
   const morning = new Date(now);
   morning.setHours(MORNING, 0, 0, 0);
-  if (morning.getTime() < now.getTime() + 3_600_000) morning.setDate(morning.getDate() + 1);
+  if (morning.getTime() < now.getTime() + HOUR_MS) morning.setDate(morning.getDate() + 1);
   return morning;
 }

@@ -71,6 +71,12 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   );
 }
 
+/** Of a window that a button opens. */
+export interface WindowProps {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
 interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;

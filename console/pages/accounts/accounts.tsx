@@ -9,10 +9,10 @@ import {
   settingsOf,
 } from '../../../shared/new-source/gateways.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
-import { get, post, put, readSet, type Tagged } from '../../api/client.ts';
+import { post, put, readSet, type Tagged } from '../../api/client.ts';
 import type { AccountStatus, AccountStatuses, Written } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
@@ -20,7 +20,7 @@ import { codedText, gatewayHelp, gatewayName, gatewayWords, pausedText } from '.
 import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
-import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
+import { Confirm, Dialog, Opener, type WindowProps } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
@@ -31,10 +31,9 @@ import { textAt } from '../sources/model.ts';
 
 const EVERY_MS = 10_000;
 
-const load = (signal: AbortSignal) => get<AccountStatuses>('/status', undefined, signal);
-
 export function Accounts() {
-  const { value, error, again } = useLoad('accounts', load, EVERY_MS);
+  const loaded = useGet<AccountStatuses>('/status', {}, EVERY_MS);
+  const { value, again } = loaded;
   const names = value?.items.map(({ account }) => account) ?? [];
   const day = useSparklines('sent', 'account', names);
   // It is there without a document.
@@ -43,10 +42,10 @@ export function Accounts() {
     <>
       <PageHead title={t.nav.accounts}>
         <Opener role="editor" icon="plus" label={t.accounts.add}>
-          {(close) => <AddAccount taken={taken} onSaved={again} onClose={close} />}
+          {(onClose) => <AddAccount taken={taken} onDone={again} onClose={onClose} />}
         </Opener>
       </PageHead>
-      <Pending of={{ value, error, again }} />
+      <Pending of={loaded} />
       {value?.unreachable && <Trouble error={`${value.unreachable.join(', ')}: ${t.common.offline}`} />}
       {value?.items.length === 0 && <Empty title={t.accounts.none}>{t.accounts.noneText}</Empty>}
       {value?.items.map((status) => (
@@ -63,16 +62,8 @@ interface AccountProps {
 }
 
 function Account({ status, day, again }: AccountProps) {
-  const {
-    account,
-    canary,
-    paused,
-    circuit,
-    rate,
-    storage,
-    receivers_at_cap: capped,
-    drain_seconds: drain,
-  } = status;
+  const { account, canary, paused, circuit, rate, storage } = status;
+  const { receivers_at_cap: capped, drain_seconds: drain } = status;
   const pause = (): void =>
     void doing(post(`/accounts/${account}/pause`), t.accounts.paused(account)).then(again);
   const facts: readonly (readonly [string, ComponentChildren])[] = [
@@ -121,13 +112,13 @@ function Account({ status, day, again }: AccountProps) {
     <Panel
       title={
         <>
-          {account} <Condition status={status} />
+          {account} <Condition {...status} />
         </>
       }
       aside={
         <>
           <Opener role="editor" label={t.common.edit}>
-            {(close) => <EditAccount account={account} onSaved={again} onClose={close} />}
+            {(onClose) => <EditAccount account={account} onDone={again} onClose={onClose} />}
           </Opener>
           <For role="operator">
             {paused === null ? (
@@ -157,7 +148,7 @@ function Account({ status, day, again }: AccountProps) {
   );
 }
 
-function Condition({ status: { paused, circuit, storage } }: { status: AccountStatus }) {
+function Condition({ paused, circuit, storage }: AccountStatus) {
   if (paused !== null) return <Badge tone="warn">{t.now.is.paused}</Badge>;
   if (circuit.state === 'open') return <Badge tone="bad">{t.now.is.circuit}</Badge>;
   if (storage.state !== 'ok') return <Badge tone="warn">{t.now.is.full}</Badge>;
@@ -171,13 +162,7 @@ const FIRST = 'ntfy';
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-interface AddProps {
-  readonly taken: readonly string[];
-  readonly onSaved: () => void;
-  readonly onClose: () => void;
-}
-
-function AddAccount({ taken, onSaved, onClose }: AddProps) {
+function AddAccount({ taken, onDone, onClose }: WindowProps & { taken: readonly string[] }) {
   const [gateway, setGateway] = useState(FIRST);
   // Null: nobody has typed one.
   const [typedName, setName] = useState<string | null>(null);
@@ -194,12 +179,11 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
     if (!ACCOUNT_NAME.test(name)) throw new Error(t.accounts.nameHelp);
     if (taken.includes(name)) throw new Error(t.accounts.taken(name));
     if (missing !== undefined) throw new Error(t.accounts.missing(gatewayWords(missing[1].what)));
-    const written = [...typed].flatMap(([key, value]) =>
-      value.trim() === '' ? [] : [[key, value.trim()] as const],
-    );
+    const trimmed = [...typed].map(([key, value]) => [key, value.trim()] as const);
+    const written = trimmed.filter(([, value]) => value !== '');
     await put(`/accounts/${encodeURIComponent(name)}`, accountDocument(gateway, new Map(written)));
     toast(t.accounts.saved(name));
-    onSaved();
+    onDone();
   };
   return (
     <Confirm title={t.accounts.add} action={t.accounts.save} onConfirm={save} onClose={onClose}>
@@ -251,34 +235,28 @@ function AddAccount({ taken, onSaved, onClose }: AddProps) {
   );
 }
 
-interface EditProps {
-  readonly account: string;
-  readonly onSaved: () => void;
-  readonly onClose: () => void;
-}
-
-/** The document of an account, out of the whole set: `default` may have none. */
-async function read(account: string, signal: AbortSignal): Promise<Tagged<Written>> {
-  const { value, tag } = await readSet(signal);
-  const document = value.accounts[account];
-  return { value: isObject(document) ? document : {}, tag };
-}
+type EditProps = WindowProps & { readonly account: string };
 
 function EditAccount(props: EditProps) {
   const { account, onClose } = props;
-  const { value, error, again } = useLoad(`account ${account}`, (signal) => read(account, signal));
-  if (value !== null) return <Form {...props} start={value} />;
+  // Out of the whole set: `default` may have no document.
+  const loaded = useLoad(`account ${account}`, async (signal): Promise<Tagged<Written>> => {
+    const { value, tag } = await readSet(signal);
+    const document = value.accounts[account];
+    return { value: isObject(document) ? document : {}, tag };
+  });
+  if (loaded.value !== null) return <Form {...props} {...loaded.value} />;
   return (
     <Dialog title={account} onClose={onClose}>
-      <Pending of={{ value, error, again }} />
+      <Pending of={loaded} />
     </Dialog>
   );
 }
 
-function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<Written> }) {
-  const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
-  const backup = textAt(start.value, 'escape.via.account');
-  const standard = standardOf(start.value, typed);
+function Form({ account, onDone, onClose, value: before, tag }: EditProps & Tagged<Written>) {
+  const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(before));
+  const backup = textAt(before, 'escape.via.account');
+  const standard = standardOf(before, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
   const field = (
     key: Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>,
@@ -286,10 +264,9 @@ function Form({ account, onSaved, onClose, start }: EditProps & { start: Tagged<
     more: Partial<Parameters<typeof TextField>[0]>,
   ) => <TextField label={label} value={typed[key]} onInput={(value) => set({ [key]: value })} {...more} />;
   const save = async (): Promise<void> => {
-    const document = documentOf(start.value, typed, USUAL);
-    await put(`/accounts/${encodeURIComponent(account)}`, document, start.tag);
+    await put(`/accounts/${encodeURIComponent(account)}`, documentOf(before, typed, USUAL), tag);
     toast(t.accounts.saved(account));
-    onSaved();
+    onDone();
   };
   return (
     <Confirm

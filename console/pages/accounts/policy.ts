@@ -12,26 +12,24 @@ import { digitsOf } from '../../lib/format.ts';
 import type { Written } from '../../api/types.ts';
 import { gatewayOf, rateOf } from '../../../shared/new-source/gateways.ts';
 
-const text = (value: unknown): string => scalarText(value) ?? '';
+const textAt = (document: Written, path: string): string => scalarText(ownValue(document, path)) ?? '';
 
 /** A form's fields as they are typed; an empty one leaves the standard. */
 export const typedOf = (document: Written) => ({
   isPaced: document['rate'] !== false,
-  perMinute: text(ownValue(document, 'rate.per_minute')),
-  burst: text(ownValue(document, 'rate.burst')),
+  perMinute: textAt(document, 'rate.per_minute'),
+  burst: textAt(document, 'rate.burst'),
   isCapped: document['per_recipient'] !== false,
-  perHour: text(ownValue(document, 'per_recipient.per_hour')),
-  notifyUrl: text(ownValue(document, 'notify.url')),
-  notifySecret: text(ownValue(document, 'notify.secret')),
+  perHour: textAt(document, 'per_recipient.per_hour'),
+  notifyUrl: textAt(document, 'notify.url'),
+  notifySecret: textAt(document, 'notify.secret'),
   /** '': none. `account`: a setting that the form does not change. */
   escapeKind:
-    ownValue(document, 'escape.via.account') === undefined
-      ? text(ownValue(document, 'escape.via.kind'))
-      : 'account',
-  escapeSecret: text(ownValue(document, 'escape.via.secret')),
-  canaryTo: text(ownValue(document, 'canary.to')),
-  canaryEvery: text(ownValue(document, 'canary.every')),
-  canaryWithin: text(ownValue(document, 'canary.answer_within')),
+    ownValue(document, 'escape.via.account') === undefined ? textAt(document, 'escape.via.kind') : 'account',
+  escapeSecret: textAt(document, 'escape.via.secret'),
+  canaryTo: textAt(document, 'canary.to'),
+  canaryEvery: textAt(document, 'canary.every'),
+  canaryWithin: textAt(document, 'canary.answer_within'),
 });
 
 export type TypedPolicy = Readonly<ReturnType<typeof typedOf>>;
@@ -50,7 +48,7 @@ export function standardOf(document: Written, { perMinute }: TypedPolicy) {
     perMinute: String(rate.perMinute),
     burst: String(perMinute.trim() === '' ? rate.burst : burstOf(numberOf(perMinute))),
     perHour: String(DEFAULT_PER_RECIPIENT.perHour),
-    escapeAfter: text(ownValue(document, 'escape.after')) || formatDuration(ESCAPE_AFTER_MS),
+    escapeAfter: textAt(document, 'escape.after') || formatDuration(ESCAPE_AFTER_MS),
     canaryEvery: formatDuration(CANARY_EVERY_MS),
     canaryWithin: formatDuration(CANARY_WITHIN_MS),
   };
@@ -67,36 +65,31 @@ const partOf = (document: Written, key: string): Written => {
   return isObject(part) ? part : {};
 };
 
+/** The texts that are not empty. */
+const filled = (texts: Readonly<Record<string, string>>): Written =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
 /** The document with these fields; keys that the form does not show stay. `usual`: the other keys of a new canary. */
 export function documentOf(before: Written, typed: TypedPolicy, usual: Written = {}): Written {
   const { rate: _, per_recipient: __, notify: ___, escape: ____, canary, ...rest } = before;
   const { isPaced, isCapped, escapeKind: kind } = typed;
   const [perMinute, burst, perHour] = [typed.perMinute.trim(), typed.burst.trim(), typed.perHour.trim()];
-  const [url, secret] = [typed.notifyUrl.trim(), typed.notifySecret.trim()];
-  const [to, every, within] = [typed.canaryTo.trim(), typed.canaryEvery.trim(), typed.canaryWithin.trim()];
+  const [url, secret, to] = [typed.notifyUrl.trim(), typed.notifySecret.trim(), typed.canaryTo.trim()];
   const { secret: _s, ...channel } = partOf(before, 'notify');
   const { every: _e, answer_within: _w, ...sent } = canary === undefined ? usual : partOf(before, 'canary');
+  const times = filled({ every: typed.canaryEvery.trim(), answer_within: typed.canaryWithin.trim() });
   const escape = partOf(before, 'escape');
   const via = kind === 'account' ? escape['via'] : { kind, secret: typed.escapeSecret.trim() };
+  const pace = { per_minute: numberOf(perMinute), ...(burst !== '' && { burst: numberOf(burst) }) };
   return {
     ...rest,
-    ...(!isPaced && { rate: false }),
-    ...(isPaced &&
-      perMinute !== '' && {
-        rate: { per_minute: numberOf(perMinute), ...(burst !== '' && { burst: numberOf(burst) }) },
-      }),
-    ...(!isCapped && { per_recipient: false }),
-    ...(isCapped && perHour !== '' && { per_recipient: { per_hour: numberOf(perHour) } }),
+    ...(isPaced ? perMinute !== '' && { rate: pace } : { rate: false }),
+    ...(isCapped
+      ? perHour !== '' && { per_recipient: { per_hour: numberOf(perHour) } }
+      : { per_recipient: false }),
     ...(kind !== '' && via !== undefined && { escape: { ...escape, via } }),
-    ...(to !== '' && {
-      canary: {
-        ...sent,
-        // An address may be digits, too.
-        to: /^(\+|00)/.test(to) ? digitsOf(to) : to,
-        ...(every !== '' && { every }),
-        ...(within !== '' && { answer_within: within }),
-      },
-    }),
-    ...(url !== '' && { notify: { ...channel, url, ...(secret !== '' && { secret }) } }),
+    // An address may be digits, too.
+    ...(to !== '' && { canary: { ...sent, to: /^(\+|00)/.test(to) ? digitsOf(to) : to, ...times } }),
+    ...(url !== '' && { notify: { ...channel, ...filled({ url, secret }) } }),
   };
 }

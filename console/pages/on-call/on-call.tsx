@@ -6,7 +6,7 @@ import { useFilters } from '../../lib/router.ts';
 import { whoOf } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
-import { AskButton, Confirm } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, type WindowProps } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -25,15 +25,18 @@ async function load(signal: AbortSignal) {
   );
 }
 
+type Rotation = Awaited<ReturnType<typeof load>>[number];
+
 export function OnCallPage() {
-  const { value, error, again } = useLoad('on-call', load, 60_000);
+  const loaded = useLoad('on-call', load, 60_000);
+  const { value, again } = loaded;
   // In the address, so that an incident can lead to it.
   const [{ swap }, filter] = useFilters();
   const swapped = value?.find(({ onCall }) => onCall.name === swap);
   return (
     <>
       <PageHead title={t.nav.onCall} />
-      <Pending of={{ value, error, again }} />
+      <Pending of={loaded} />
       {value?.length === 0 && <Empty title={words.none}>{words.noneText}</Empty>}
       {value?.map((list) => (
         <Panel
@@ -45,7 +48,7 @@ export function OnCallPage() {
             </For>
           }
         >
-          <Turns onCall={list.onCall} onChanged={again} />
+          <Turns {...list.onCall} onDone={again} />
         </Panel>
       ))}
       {swapped !== undefined && (
@@ -57,12 +60,9 @@ export function OnCallPage() {
   );
 }
 
-interface TurnsProps {
-  readonly onCall: OnCall;
-  readonly onChanged: () => void;
-}
+type TurnsProps = Pick<WindowProps, 'onDone'> & OnCall;
 
-const Turns = ({ onCall: { name, now, next, spans, overrides, calendar }, onChanged }: TurnsProps) => (
+const Turns = ({ name, now, next, spans, overrides, calendar, onDone }: TurnsProps) => (
   <>
     <p>
       {words.now}: <strong dir="auto">{now.person}</strong>{' '}
@@ -112,7 +112,7 @@ const Turns = ({ onCall: { name, now, next, spans, overrides, calendar }, onChan
                   action={words.deleteNow}
                   isDangerous
                   does={async () => toast(words.deleted((await deleteOverride(name, override)).now.person))}
-                  onDone={onChanged}
+                  onDone={onDone}
                 >
                   <p>
                     <Override {...override} />
@@ -138,7 +138,7 @@ const Turns = ({ onCall: { name, now, next, spans, overrides, calendar }, onChan
       isDangerous
       does={() => ask('DELETE', `${pathOf(name)}/calendar`)}
       done={words.revoked}
-      onDone={onChanged}
+      onDone={onDone}
     >
       <p>{words.revokeText}</p>
     </AskButton>
@@ -158,12 +158,7 @@ const fieldTime = (at: number, timeZone: string): string =>
   new Date(at).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).replace(' ', 'T');
 
 /** Somebody else is on call for a while, if nothing else is chosen: from now until the end of the turn. */
-function Swap({
-  onCall: { name, now, timezone },
-  people,
-  onDone,
-  onClose,
-}: Awaited<ReturnType<typeof load>>[number] & { onDone: () => void; onClose: () => void }) {
+function Swap({ onCall: { name, now, timezone }, people, onDone, onClose }: Rotation & WindowProps) {
   const [person, setPerson] = useState(people.find((one) => one !== now.person) ?? now.person);
   const [from, setFrom] = useState(() => fieldTime(Date.now(), timezone));
   const time = { type: 'datetime-local', help: words.zone(timezone) } as const;

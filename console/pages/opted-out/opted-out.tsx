@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { ask, get, put } from '../../api/client.ts';
+import { ask, put } from '../../api/client.ts';
 import type { ListPage, Suppression } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useList } from '../../lib/list.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { AskButton, Confirm, Opener } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, Opener, type WindowProps } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -22,9 +22,7 @@ export function OptedOut() {
   const [query, filter] = useFilters();
   const phone = canSee ? (query['phone'] ?? '') : '';
   const list = useList<ListPage<Suppression>>('/suppressions', {}, ({ phone }) => phone);
-  const one = useLoad(phone, (signal) =>
-    phone === '' ? Promise.resolve(null) : get<Suppression>(pathOf(phone), {}, signal),
-  );
+  const one = useGet<Suppression>(phone === '' ? null : pathOf(phone));
   const isGone = one.status === 404;
   const found = one.value === null || isGone ? [] : [one.value];
   const { items, isLoading, error } =
@@ -37,7 +35,7 @@ export function OptedOut() {
     <>
       <PageHead title={t.optedOut.title} back="/recipients">
         <Opener icon="plus" label={t.optedOut.add}>
-          {(close) => <Add onDone={again} onClose={close} />}
+          {(onClose) => <Add onDone={again} onClose={onClose} />}
         </Opener>
       </PageHead>
       <FindBox key={phone} number={phone} help={EXAMPLE} onFind={(typed) => filter({ phone: typed })} />
@@ -87,7 +85,7 @@ const Row = ({ phone, at, by, reason, message }: Suppression) => (
   </div>
 );
 
-function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+function Add({ onDone, onClose }: WindowProps) {
   const [phone, setPhone] = useState('');
   const [reason, setReason] = useState('');
   return (

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ask, get, post } from '../../api/client.ts';
+import { ask, post } from '../../api/client.ts';
 import type { Invitation, ListedSession, ListPage } from '../../api/types.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Copy, Facts, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
-import { AskButton, Confirm, Opener } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, Opener, type WindowProps } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 
@@ -16,7 +16,7 @@ export function Sessions() {
     <>
       <PageHead title={t.nav.sessions}>
         <Opener role="editor" look="main" icon="plus" label={t.sessions.invite}>
-          {(close) => <Invite onMade={() => setTurn(turn + 1)} onClose={close} />}
+          {(onClose) => <Invite onDone={() => setTurn(turn + 1)} onClose={onClose} />}
         </Opener>
       </PageHead>
       <Panel title={t.sessions.own}>
@@ -37,16 +37,15 @@ export function Sessions() {
   );
 }
 
-const load = (signal: AbortSignal) => get<ListPage<ListedSession>>('/sessions', undefined, signal);
-
 const endWord = ({ is_pending }: ListedSession): string =>
   is_pending ? t.sessions.takeBack : t.sessions.end;
 
 function All() {
-  const { value, error, again } = useLoad('sessions', load);
+  const loaded = useGet<ListPage<ListedSession>>('/sessions');
+  const { value, again } = loaded;
   return (
     <Panel title={t.sessions.all}>
-      <Pending of={{ value, error, again }} />
+      <Pending of={loaded} />
       <ul class="lines">
         {value?.items.map((session) => (
           <li class="flow" key={session.id}>
@@ -121,7 +120,7 @@ function deviceOf(client: string): string {
   return found.length === 0 ? client : found.join(', ');
 }
 
-function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
+function Invite({ onDone, onClose }: WindowProps) {
   const [typed, setName] = useState('');
   const name = typed.trim();
   const [role, setRole] = useState<'viewer' | 'operator'>('operator');
@@ -133,7 +132,7 @@ function Invite({ onMade, onClose }: { onMade: () => void; onClose: () => void }
     if (name === '') return;
     const invitation = await post<Invitation>('/invitations', { name, role });
     setMade(invitation);
-    onMade();
+    onDone();
     // If the browser forbids it, the person still has the button.
     await navigator.clipboard.writeText(invitation.url).then(
       () => setCopied(true),

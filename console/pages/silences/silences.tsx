@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { ask, get } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import type { ListedSilence, ListPage } from '../../api/types.ts';
 import { silencedText } from '../../../src/config/compiled/silenced-text.ts';
-import { useLoad } from '../../lib/load.ts';
-import { Lengths, Matches } from '../../parts/silence.tsx';
+import { useGet } from '../../lib/load.ts';
+import { SilenceWindow } from '../../parts/silence.tsx';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
-import { AskButton, Dialog, Opener } from '../../ui/dialog.tsx';
+import { AskButton, Opener, type WindowProps } from '../../ui/dialog.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
 
 const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
@@ -16,10 +16,9 @@ const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
   ended: 'calm',
 };
 
-const load = (signal: AbortSignal) => get<ListPage<ListedSilence>>('/silences', undefined, signal);
-
 export function Silences() {
-  const { value, error, again } = useLoad('silences', load);
+  const loaded = useGet<ListPage<ListedSilence>>('/silences');
+  const { value, again } = loaded;
   return (
     <>
       <PageHead title={t.nav.silences}>
@@ -27,7 +26,7 @@ export function Silences() {
           {(close) => <Add onClose={close} onDone={again} />}
         </Opener>
       </PageHead>
-      <Pending of={{ value, error, again }} />
+      <Pending of={loaded} />
       {value?.items.length === 0 && <Empty title={t.silences.none}>{t.silences.noneText}</Empty>}
       {value !== null && value.items.length > 0 && (
         <Panel>
@@ -72,8 +71,7 @@ export function Silences() {
 
 function Ends({ silence }: { silence: ListedSilence }) {
   const { state, from, until } = silence;
-  const ended = silence.origin === 'hand' ? silence.ended_at : undefined;
-  const end = ended ?? until;
+  const end = (silence.origin === 'hand' ? silence.ended_at : undefined) ?? until;
   return (
     <>
       {state === 'pending' && from !== undefined && (
@@ -97,36 +95,12 @@ function Ends({ silence }: { silence: ListedSilence }) {
 
 const whatOf = (text: string) => (text.trim() === '' ? null : { when: text });
 
-function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+function Add(props: WindowProps) {
   const [when, setWhen] = useState('');
-  const [reason, setReason] = useState('');
   const settled = useSettled(when);
   return (
-    <Dialog title={t.silences.add} onClose={onClose}>
-      <div class="stack dialog-body">
-        <TextField
-          label={t.silences.when}
-          help={t.silences.whenHelp}
-          value={when}
-          rows={3}
-          onInput={setWhen}
-        />
-        <Matches what={whatOf(settled)} />
-        <TextField
-          label={t.common.reason}
-          value={reason}
-          placeholder={t.silences.reasonDefault}
-          onInput={setReason}
-        />
-      </div>
-      <Lengths
-        what={whatOf(when)}
-        reason={reason}
-        onDone={() => {
-          onDone();
-          onClose();
-        }}
-      />
-    </Dialog>
+    <SilenceWindow {...props} title={t.silences.add} what={whatOf(when)} settled={whatOf(settled)}>
+      <TextField label={t.silences.when} help={t.silences.whenHelp} value={when} rows={3} onInput={setWhen} />
+    </SilenceWindow>
   );
 }
