@@ -76,21 +76,19 @@ async function firstLogin(): Promise<Login> {
   try {
     return { is: 'in', session: await (code === undefined ? session() : signIn({ code })) };
   } catch (thrown) {
-    if (!(thrown instanceof Refused)) return { is: 'failed', error: t.common.offline };
-    if (thrown.status === 409 && code !== undefined) return whoIsAsked(code);
-    if (thrown.status === 401) return { is: 'out', note: code === undefined ? null : t.signIn.badCode };
-    return { is: 'failed', error: wordsOf(thrown) };
+    const status = thrown instanceof Refused ? thrown.status : null;
+    // The code was not used: somebody else is signed in here.
+    if (status === 409 && code !== undefined)
+      return session().then((session) => ({ is: 'asked', code, session }), failed);
+    if (status === 401) return { is: 'out', note: code === undefined ? null : t.signIn.badCode };
+    return failed(thrown);
   }
 }
 
-/** The code was not used: somebody else is signed in here. */
-async function whoIsAsked(code: string): Promise<Login> {
-  try {
-    return { is: 'asked', code, session: await session() };
-  } catch (thrown) {
-    return { is: 'failed', error: wordsOf(thrown) };
-  }
-}
+const failed = (thrown: unknown): Login => ({
+  is: 'failed',
+  error: thrown instanceof Refused ? wordsOf(thrown) : t.common.offline,
+});
 
 function Page({ onSignOut }: { onSignOut: () => void }) {
   const { path } = usePlace();

@@ -36,7 +36,7 @@ export function startRouter(): void {
   arrive(false);
   addEventListener('popstate', ({ state }: PopStateEvent) => {
     leave();
-    const before: unknown = state !== null && typeof state === 'object' ? Reflect.get(state, 'steps') : 0;
+    const before: unknown = Reflect.get(Object(state), 'steps');
     steps = typeof before === 'number' ? before : 0;
     arrive(true);
     dispatchEvent(new Event(MOVED));
@@ -89,16 +89,12 @@ export function followLink(event: MouseEvent): void {
 
 /** The parts of a path by a pattern such as `/events/:id`; null: it is another page. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return null;
-  const found: Record<string, string> = {};
-  for (const [at, part] of wanted.entries()) {
-    const value = given[at] ?? '';
-    if (part.startsWith(':')) found[part.slice(1)] = decodePart(value);
-    else if (part !== value) return null;
-  }
-  return found;
+  const parts = wanted.map((part, at) => [part, given[at] ?? ''] as const);
+  if (!parts.every(([part, value]) => part.startsWith(':') || part === value)) return null;
+  const named = parts.filter(([part]) => part.startsWith(':'));
+  return Object.fromEntries(named.map(([part, value]) => [part.slice(1), decodePart(value)]));
 }
 
 function decodePart(text: string): string {

@@ -18,30 +18,11 @@ export function piecesOf(values: readonly (number | null)[], top: number): reado
   return pieces.filter((piece) => piece.length > 0).map((piece) => piece.join(' '));
 }
 
-/** The steps of a picture of `steps` in which a time that belongs together is: at least one. */
-function bandOf(
-  { from, to }: { readonly from: number; readonly to: number },
-  first: number,
-  stepMs: number,
-  steps: number,
-): { readonly x: number; readonly width: number } {
-  const stepAt = (ms: number): number => Math.min(steps - 1, Math.max(0, Math.floor((ms - first) / stepMs)));
-  const x = stepAt(from);
-  return { x: x * STEP, width: (stepAt(to) + 1 - x) * STEP };
-}
-
 /** One line or one row of bars. A gap is null: there is nothing to say of that time. */
 interface ChartSeries {
   readonly name: string;
   readonly tone: 'main' | 'bad' | 'busy';
   readonly values: readonly (number | null)[];
-}
-
-interface Band {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-  readonly href: string;
 }
 
 interface ChartProps {
@@ -57,7 +38,8 @@ interface ChartProps {
   /** The top of the scale; absent: the highest value. */
   readonly top?: number;
   readonly linkOf: (from: number) => string;
-  readonly bands?: readonly Band[];
+  /** Times that belong together. */
+  readonly bands?: readonly { from: number; to: number; text: string; href: string }[];
 }
 
 /**
@@ -73,10 +55,10 @@ export function Chart(props: ChartProps) {
   const now = Date.now();
   const shown = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : show(value);
-  const textOf = (index: number): string =>
-    `${stamp(times[index] ?? 0)}: ${series
-      .map(({ name, values }) => `${name} ${shown(values[index])}`)
-      .join(', ')}`;
+  const textOf = (at: number, index: number): string =>
+    `${stamp(at)}: ${series.map(({ name, values }) => `${name} ${shown(values[index])}`).join(', ')}`;
+  const xOf = (ms: number): number =>
+    STEP * Math.min(times.length - 1, Math.max(0, Math.floor((ms - first) / stepMs)));
   return (
     <figure class="chart">
       <figcaption class="flow">
@@ -95,18 +77,18 @@ export function Chart(props: ChartProps) {
           <span>{show(0)}</span>
         </span>
         <svg viewBox={`0 0 ${times.length * STEP} ${HEIGHT}`} preserveAspectRatio="none">
-          {bands.map((band) => (
+          {bands.map(({ from, to, text }) => (
             <rect
-              key={`${band.from} ${band.text}`}
+              key={`${from} ${text}`}
               class="chart-band"
-              {...bandOf(band, first, stepMs, times.length)}
-              y={0}
+              x={xOf(from)}
+              width={xOf(to) + STEP - xOf(from)}
               height={HEIGHT}
             />
           ))}
           {times.map((at, index) => (
             <a key={at} tabindex={-1} href={linkOf(at)}>
-              <title>{textOf(index)}</title>
+              <title>{textOf(at, index)}</title>
               <rect class="chart-step" x={index * STEP} width={STEP} height={HEIGHT} />
               {as === 'bars' &&
                 series.map(({ name, tone, values }, part) => {

@@ -10,7 +10,8 @@ const LOOK = {
 } as const;
 
 export function useLook(state: LiveState): readonly [Tone, string] {
-  const isOnline = useOnline();
+  // Without a network, the page shows the data that was loaded last.
+  const isOnline = useWatched(() => navigator.onLine, window, 'online', 'offline');
   return isOnline || state === 'off' ? LOOK[state] : ['bad', t.common.offlineNow];
 }
 
@@ -24,17 +25,19 @@ export function Live({ state }: { state: LiveState }) {
   );
 }
 
-/** False: the browser has no network. The page shows the data that was loaded last. */
-function useOnline(): boolean {
-  const [isOnline, setOnline] = useState(navigator.onLine);
+/** What `read` says now, and again whenever one of these events comes. */
+export function useWatched<Value>(
+  read: () => Value,
+  target: EventTarget,
+  ...events: readonly string[]
+): Value {
+  const [value, setValue] = useState(read);
   useEffect(() => {
-    const look = (): void => setOnline(navigator.onLine);
-    addEventListener('online', look);
-    addEventListener('offline', look);
+    const look = (): void => setValue(read);
+    for (const name of events) target.addEventListener(name, look);
     return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
+      for (const name of events) target.removeEventListener(name, look);
     };
   }, []);
-  return isOnline;
+  return value;
 }

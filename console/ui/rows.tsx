@@ -2,6 +2,7 @@ import type { ComponentChildren, CSSProperties } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRowKeys } from '../lib/keys.ts';
 import { addressOf } from '../lib/router.ts';
+import { useWatched } from './live.tsx';
 
 /** Rows drawn above and below the visible ones, so that scrolling never shows a gap. */
 const MARGIN_ROWS = 12;
@@ -92,13 +93,5 @@ export function Rows<Item>(props: RowsProps<Item>) {
 /** The width in the styles below which the navigation is at the bottom, and rows have two lines. */
 const NARROW = '(max-width: 860px)';
 
-export function useIsNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const look = (): void => setNarrow(query.matches);
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, []);
-  return isNarrow;
-}
+export const useIsNarrow = (): boolean =>
+  useWatched(() => matchMedia(NARROW).matches, matchMedia(NARROW), 'change');

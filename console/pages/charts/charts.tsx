@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { get } from '../../api/client.ts';
 import type { IncidentAnswer, ListPage, Message, Series } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
@@ -10,16 +9,8 @@ import { valuesOf } from '../../parts/sparklines.ts';
 import { locale, t } from '../../texts/texts.ts';
 import { PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
-import {
-  deliveryTimes,
-  lacksOlder,
-  RANGE_NAMES,
-  type RangeName,
-  RANGES,
-  spanOf,
-  stormsOf,
-  successOf,
-} from './figures.ts';
+import { deliveryTimes, lacksOlder, RANGE_NAMES, type RangeName, RANGES } from './figures.ts';
+import { spanOf, stormsOf, successOf } from './figures.ts';
 
 /** The size of a page of the API: the newest messages, for delivery times, and the newest incidents. */
 const NEWEST = 200;
@@ -77,13 +68,6 @@ export function Charts() {
   );
 }
 
-const PanelOf = ({ children, ...chart }: Parameters<typeof Chart>[0] & { children?: ComponentChildren }) => (
-  <Panel>
-    <Chart {...chart} />
-    {children}
-  </Panel>
-);
-
 type AllProps = Awaited<ReturnType<typeof load>> & { readonly range: RangeName; readonly source: string };
 
 function All({ range, source, from, events, sent, failed, messages, incidents }: AllProps) {
@@ -94,59 +78,67 @@ function All({ range, source, from, events, sent, failed, messages, incidents }:
   const messagesIn = (state: string) => (): string => addressOf('/messages', { source, state });
   // Older incidents are on further pages of the API.
   const isLeast = incidents.next_cursor !== null;
-  const storms = stormsOf(incidents.items, newest).map((storm) => ({
+  const bands = stormsOf(incidents.items, newest).map((storm) => ({
     ...storm,
     text: t.charts.storm(storm.source, number(storm.alerts), storm.messages, isLeast),
     href: addressOf('/incidents', { source: storm.source }),
   }));
   const oldest = newest.at(-1);
-  const shared = { times, stepMs };
-  const counts = { ...shared, as: 'bars', show: number } as const;
-  const sentValues = valuesOf(sent);
+  const [sentValues, failedValues] = [valuesOf(sent), valuesOf(failed)];
   return (
     <div class="charts">
-      <PanelOf
-        {...counts}
-        title={t.charts.throughput}
-        series={[
-          { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
-          { name: t.states.sent, tone: 'main', values: sentValues },
-        ]}
-        linkOf={eventsIn(source, stepMs)}
-        bands={storms}
-      />
-      <PanelOf
-        {...counts}
-        title={t.charts.failures}
-        series={[{ name: t.states.failed, tone: 'bad', values: valuesOf(failed) }]}
-        linkOf={messagesIn('dead')}
-      />
-      <PanelOf
-        {...shared}
-        title={t.charts.success}
-        as="lines"
-        top={1}
-        show={(value) => percent.format(value)}
-        series={[{ name: t.states.sent, tone: 'main', values: successOf(sentValues, valuesOf(failed)) }]}
-        linkOf={messagesIn('dead')}
-      />
-      <PanelOf
-        {...shared}
-        title={t.charts.delivery}
-        as="lines"
-        show={duration}
-        series={[
-          { name: t.charts.p50, tone: 'main', values: took.p50 },
-          { name: t.charts.p95, tone: 'busy', values: took.p95 },
-        ]}
-        linkOf={messagesIn('sent')}
-      >
+      <Panel>
+        <Chart
+          {...{ times, stepMs, bands }}
+          as="bars"
+          show={number}
+          title={t.charts.throughput}
+          series={[
+            { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
+            { name: t.states.sent, tone: 'main', values: sentValues },
+          ]}
+          linkOf={eventsIn(source, stepMs)}
+        />
+      </Panel>
+      <Panel>
+        <Chart
+          {...{ times, stepMs }}
+          as="bars"
+          show={number}
+          title={t.charts.failures}
+          series={[{ name: t.states.failed, tone: 'bad', values: failedValues }]}
+          linkOf={messagesIn('dead')}
+        />
+      </Panel>
+      <Panel>
+        <Chart
+          {...{ times, stepMs }}
+          as="lines"
+          top={1}
+          show={(value) => percent.format(value)}
+          title={t.charts.success}
+          series={[{ name: t.states.sent, tone: 'main', values: successOf(sentValues, failedValues) }]}
+          linkOf={messagesIn('dead')}
+        />
+      </Panel>
+      <Panel>
+        <Chart
+          {...{ times, stepMs }}
+          as="lines"
+          show={duration}
+          title={t.charts.delivery}
+          series={[
+            { name: t.charts.p50, tone: 'main', values: took.p50 },
+            { name: t.charts.p95, tone: 'busy', values: took.p95 },
+          ]}
+          linkOf={messagesIn('sent')}
+        />
         {oldest !== undefined && lacksOlder(newest, from, messages.next_cursor !== null) && (
           <p class="help">
             {t.charts.deliveryOf(number(newest.length), clock(oldest.created_at, Date.now()))}
           </p>
         )}
-      </PanelOf>
+      </Panel>
     </div>
   );
 }
