@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from '../../console/pages/accounts/policy.ts';
+import { documentOf, ESCAPE_CHANNELS, standardOf, typedOf } from '../../console/pages/accounts/accounts.tsx';
 import type { Written } from '../../console/api/types.ts';
 import {
   changed,

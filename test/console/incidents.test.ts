@@ -7,8 +7,8 @@ import {
   RANGES,
   stormsOf,
   successOf,
-} from '../../console/pages/charts/figures.ts';
-import { timelineOf } from '../../console/pages/incidents/timeline.ts';
+} from '../../console/pages/charts/charts.tsx';
+import { timelineOf } from '../../console/pages/incidents/incidents.tsx';
 import { nameOf } from '../../console/parts/incident.tsx';
 
 const HOUR = 3_600_000;
