@@ -33,7 +33,7 @@ const ROUTES = [
   { name: 'owners', to: ['shop-owners'] },
   { name: 'thank', to: '{{ payload.phone }}' },
 ];
-const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, timeOf).join(' ');
+const say = (part: Partial<EventDetail>): string => sentencesOf(event(part), ROUTES, en, timeOf).join(' ');
 const sayOf = (...messages: Partial<Message>[]): string =>
   say({ messages: messages.map((one) => message(one)) });
 

@@ -81,7 +81,11 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
       <Pending of={loaded} gone={<Empty title={t.events.gone}>{t.events.goneText}</Empty>} />
       {value !== null && event !== null && (
         <>
-          <Coded as="p" class="below" text={sentencesOf(event, source?.routes ?? [], timeText).join(' ')} />
+          <Coded
+            as="p"
+            class="below"
+            text={sentencesOf(event, source?.routes ?? [], t, timeText).join(' ')}
+          />
           <EventFacts event={event} />
           <div class="columns even">
             <div>

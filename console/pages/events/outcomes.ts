@@ -3,7 +3,7 @@ import { visibleText } from '../../api/client.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import type { SourceRoutes } from '../../parts/sources.ts';
 import { faultText } from '../../texts/relay-texts.ts';
-import { t } from '../../texts/texts.ts';
+import type { Texts } from '../../texts/en.ts';
 
 type Routes = NonNullable<SourceRoutes['routes']>;
 type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
@@ -104,12 +104,13 @@ export function replayCounts(
 const NAMED = 2;
 
 /** Says who was notified and when, who waits, and who was not notified and why. */
-export function sentencesOf(event: EventDetail, routes: Routes, time: (at: string) => string) {
+export function sentencesOf(event: EventDetail, routes: Routes, t: Texts, time: (at: string) => string) {
+  const words = t.events.sentence;
   const { messages, items = [], reason, reasons = [], state } = event;
   // A fallback that was sent replaces the message before it. One that another account has yet to take is still to come.
   const ended = messages.filter((one) => (one.fallback ?? one.fallback_account) === undefined);
   const each = <One extends Named>(own: readonly One[], say: (whom: string, of: readonly One[]) => string) =>
-    [...Map.groupBy(own, ({ route }) => route)].map(([route, of]) => say(whom(route, of, routes), of));
+    [...Map.groupBy(own, ({ route }) => route)].map(([route, of]) => say(whom(route, of, routes, t), of));
   const lastOf = (sent: readonly Message[]): string =>
     time(sent.reduce((last, { sent_at, created_at: at }) => maxOf(last, sent_at ?? at), ''));
   const sentences = [
@@ -137,13 +138,11 @@ export function sentencesOf(event: EventDetail, routes: Routes, time: (at: strin
       ended.filter(({ state }) => LOST.has(state)),
       words.lost,
     ),
-    ...(visibleText(reason) === undefined ? [] : reasons.slice(0, NAMED).map(plainReason)),
+    ...(visibleText(reason) === undefined ? [] : reasons.slice(0, NAMED).map((one) => plainReason(one, t))),
   ];
   if (sentences.length > 0) return sentences;
   return [state === 'unmatched' ? words.unmatched : words.nothing];
 }
-
-const words = t.events.sentence;
 
 const maxOf = (one: string, other: string): string => (one > other ? one : other);
 
@@ -157,7 +156,7 @@ const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying']);
 type Named = Pick<Message, 'route'> & { readonly phone?: Message['phone'] | undefined };
 
 /** The lists of a route by their names, or the numbers: a few of them, and how many more. */
-function whom(route: string | null, own: readonly Named[], routes: Routes): string {
+function whom(route: string | null, own: readonly Named[], routes: Routes, t: Texts): string {
   const names = [routes.find(({ name }) => name === route)?.to ?? []].flat();
   const isLists = names.length > 0 && names.every((name) => /^[A-Za-z][\w-]*$/.test(name));
   if (isLists) return names.join(', ');
@@ -168,9 +167,10 @@ function whom(route: string | null, own: readonly Named[], routes: Routes): stri
 }
 
 /** A reason without what only its author understands: the rest of the page has it in full. */
-function plainReason(reason: NonNullable<EventDetail['reasons']>[number]): string {
+function plainReason(reason: NonNullable<EventDetail['reasons']>[number], t: Texts): string {
   const { code, route, parameter } = reason;
   if (route === undefined || parameter === undefined) return faultText(reason);
   const isNumber = parameter === 'to' && (code === 'number' || code === 'required');
-  return isNumber ? words.badNumber(route) : words.failed(route, faultText(reason));
+  const { badNumber, failed } = t.events.sentence;
+  return isNumber ? badNumber(route) : failed(route, faultText(reason));
 }
