@@ -1,4 +1,4 @@
-import { readDocumentNumber } from '../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../src/phone/dialled.ts';
 import { locale } from '../texts/texts.ts';
 
 /** The viewer's zone and the console's language. */
