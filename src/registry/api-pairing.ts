@@ -1,17 +1,15 @@
 import * as z from 'zod';
-import { time, type AnswerOf } from '../schema/api-parts.ts';
+import { component, time, type AnswerOf, text, optional } from '../schema/api-parts.ts';
 
 const source = z.string();
 
 const offers = z
   .array(
-    z
-      .object({
-        at: time,
-        address: z.string().max(64).optional().meta({ description: 'Its IP address.' }),
-        user_agent: z.string().max(120).optional().meta({ description: 'The user agent of the sender.' }),
-      })
-      .meta({ id: 'PairingOffer', description: 'The sender of a key.' }),
+    component('PairingOffer', 'The sender of a key.', {
+      at: time,
+      address: optional(z.string().max(64), 'Its IP address.'),
+      user_agent: optional(z.string().max(120), 'The user agent of the sender.'),
+    }),
   )
   .max(2);
 
@@ -21,30 +19,27 @@ export const pairing = z
   .discriminatedUnion('state', [
     z.object({ source, state: z.literal('closed') }).meta({ id: 'PairingClosed' }),
     z.object({ ...found, state: z.literal('open') }).meta({ id: 'PairingOpen' }),
-    z
-      .object({
-        ...found,
-        state: z.literal('void'),
-        offers,
-        hint: z.string().meta({ description: 'Instructions for the next step.' }),
-      })
-      .meta({ id: 'PairingVoid', description: 'Two different keys arrived, so both are discarded.' }),
+    component('PairingVoid', 'Two different keys arrived, so both are discarded.', {
+      ...found,
+      state: z.literal('void'),
+      offers,
+      hint: text('Instructions for the next step.'),
+    }),
     // After the others: who reads it takes a state of a list for any text.
-    z.object({ ...found, state: z.enum(['captured', 'taken']), offers }).meta({
-      id: 'PairingCaptured',
-      description: 'A key arrived. `taken`: it was shown and is not stored.',
+    component('PairingCaptured', 'A key arrived. `taken`: it was shown and is not stored.', {
+      ...found,
+      state: z.enum(['captured', 'taken']),
+      offers,
     }),
   ])
   .meta({ id: 'Pairing', description: 'The state of a source’s pairing window.' });
 
-export const pairedKey = z
-  .object({
-    ...found,
-    state: z.literal('taken'),
-    offers,
-    secret: z.string().meta({ description: 'The key. It is shown only once.' }),
-    hint: z.string().meta({ description: 'The place where the key belongs.' }),
-  })
-  .meta({ id: 'PairedKey', description: 'The key that a provider handed over.' });
+export const pairedKey = component('PairedKey', 'The key that a provider handed over.', {
+  ...found,
+  state: z.literal('taken'),
+  offers,
+  secret: text('The key. It is shown only once.'),
+  hint: text('The place where the key belongs.'),
+});
 
 export type PairingAnswer = AnswerOf<typeof pairing>;

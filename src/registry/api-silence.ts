@@ -1,23 +1,17 @@
 import * as z from 'zod';
 import { silenceSchema } from '../config/documents/alerting-schema.ts';
-import { count, pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
+import { component, count, pageOf, time, type AnswerOf, text, optional } from '../schema/api-parts.ts';
 
-const id = z.string().meta({ description: 'Its name, or, if it was added by hand, its id: `sil_…`.' });
-const state = z.enum(['pending', 'active', 'ended']).meta({
-  description: 'A silence with `every` is `pending` outside its hours.',
+const id = text('Its name, or, if it was added by hand, its id: `sil_…`.');
+const state = z
+  .enum(['pending', 'active', 'ended'])
+  .describe('A silence with `every` is `pending` outside its hours.');
+
+export const silenceLook = component('SilencePreview', 'The effect that a silence would have now.', {
+  open: count.describe('The number of open incidents.'),
+  matches: count.describe('The number of them that it matches. 0: check its names.'),
+  warnings: z.array(z.string()).describe('Fields in the condition that no recent event has.'),
 });
-
-export const silenceLook = z
-  .object({
-    open: count.meta({ description: 'The number of open incidents.' }),
-    matches: count.meta({
-      description: 'The number of them that it matches. 0: check its names.',
-    }),
-    warnings: z.array(z.string()).meta({
-      description: 'Fields in the condition that no recent event has.',
-    }),
-  })
-  .meta({ id: 'SilencePreview', description: 'The effect that a silence would have now.' });
 
 export type SilencePreview = AnswerOf<typeof silenceLook>;
 
@@ -25,23 +19,23 @@ const { of, when, from, until, every, reason } = silenceSchema.shape;
 
 const times = { state, of, when, from, until, reason };
 
-const document = z
-  .object({ id, origin: z.literal('document'), ...times, every })
-  .meta({ id: 'ListedSilence', description: 'A silence from a document, with its name.' });
+const document = component('ListedSilence', 'A silence from a document, with its name.', {
+  id,
+  origin: z.literal('document'),
+  ...times,
+  every,
+});
 
-export const byHand = z
-  .object({
-    id,
-    origin: z.literal('hand'),
-    ...times,
-    by: z.string().meta({
-      description:
-        'The person who added it: the name given at sign-in, `token` or `operator`, or the identity from Cloudflare Access.',
-    }),
-    created_at: time,
-    ended_at: time.optional().meta({ description: 'The time when a person ended it early.' }),
-  })
-  .meta({ id: 'SilenceByHand', description: 'A silence that was added by hand.' });
+export const byHand = component('SilenceByHand', 'A silence that was added by hand.', {
+  id,
+  origin: z.literal('hand'),
+  ...times,
+  by: text(
+    'The person who added it: the name given at sign-in, `token` or `operator`, or the identity from Cloudflare Access.',
+  ),
+  created_at: time,
+  ended_at: optional(time, 'The time when a person ended it early.'),
+});
 
 export type ByHandAnswer = AnswerOf<typeof byHand>;
 

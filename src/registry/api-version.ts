@@ -1,45 +1,36 @@
 import * as z from 'zod';
-import { configVersion, pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
+import { component, configVersion, pageOf, time, type AnswerOf, flag, text } from '../schema/api-parts.ts';
 
-const version = z
-  .object({
-    version: configVersion,
-    published_at: time,
-    by: z.string().meta({
-      description:
-        'The publisher: the name given at sign-in, `token`, or the identity from Cloudflare Access.',
-    }),
-    note: z.string().meta({
-      description: 'The `note` of its publisher, else a summary of the changes.',
-    }),
-    active: z.boolean().meta({ description: 'True for the active version.' }),
-  })
-  .meta({ id: 'Version', description: 'A version of the configuration, without its documents.' });
+const version = component('Version', 'A version of the configuration, without its documents.', {
+  version: configVersion,
+  published_at: time,
+  by: text('The publisher: the name given at sign-in, `token`, or the identity from Cloudflare Access.'),
+  note: text('The `note` of its publisher, else a summary of the changes.'),
+  active: flag('True for the active version.'),
+});
 
 const managed = z
   .object({
-    by: z.string().meta({ description: 'The person who made it managed.' }),
-    at: time.meta({ description: 'The time when it became managed; later pushes do not change it.' }),
+    by: text('The person who made it managed.'),
+    at: time.describe('The time when it became managed; later pushes do not change it.'),
   })
   .nullable()
-  .meta({
-    description:
-      'Present if the configuration is managed in git, so that only pushes of its files publish. Else null.',
-  });
+  .describe(
+    'Present if the configuration is managed in git, so that only pushes of its files publish. Else null.',
+  );
 
 const takenOver = z
   .object({
-    name: z.string().meta({ description: 'The name that was given.' }),
+    name: text('The name that was given.'),
     at: time,
-    version: configVersion.meta({
-      description: 'The version that the takeover made; its documents are those of the last push.',
-    }),
+    version: configVersion.describe(
+      'The version that the takeover made; its documents are those of the last push.',
+    ),
   })
   .nullable()
-  .meta({
-    description:
-      'The person who took the configuration over from git, until the next push from there. Else null.',
-  });
+  .describe(
+    'The person who took the configuration over from git, until the next push from there. Else null.',
+  );
 
 export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest first.')
   .extend({ managed, taken_over: takenOver })

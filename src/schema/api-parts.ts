@@ -32,7 +32,7 @@ export const eventId = z.string().regex(/^evt_[0-9a-z]{26}$/);
 export const incidentId = z.string().regex(/^inc_[0-9a-z]{16}$/);
 export const messageId = z.string().regex(/^msg_[0-9a-z]{16}$/);
 
-export const rejectionNumber = z.int().min(1).max(1_000_000_000).meta({ description: 'Its number.' });
+export const rejectionNumber = z.int().min(1).max(1_000_000_000).describe('Its number.');
 
 /** Zod would add the largest integer that a float holds exactly, which does not help readers. */
 const whole = asJson({ type: 'integer', minimum: 0 });
@@ -63,14 +63,21 @@ export const writtenByName = (schema: core.$ZodType, component: string) =>
 
 export const refTo = (component: string) => ({ $ref: `#/components/schemas/${component}` });
 
+export const text = (description: string) => z.string().describe(description);
+export const textOrNull = (description: string) => z.string().nullable().describe(description);
+export const optional = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  schema.optional().describe(description);
+export const flag = (description: string) => z.boolean().describe(description);
+
+/** An object that the API's description shows under a name of its own. */
+export const component = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
+  z.object(shape).meta({ id, description });
+
 export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, description: string) =>
   z
     .object({
       items: z.array(item),
-      next_cursor: z
-        .string()
-        .nullable()
-        .meta({ description: 'The `cursor` of the next page; null at the end.' }),
+      next_cursor: textOrNull('The `cursor` of the next page; null at the end.'),
     })
     .meta({ id, description });
 
@@ -88,36 +95,31 @@ export const fieldCode = keyOf(FIELD_ERRORS).meta({
   description: 'What is wrong, as a constant: docs/errors.md lists them.',
 });
 
-const params = z
-  .record(z.string(), z.string())
-  .optional()
-  .meta({ description: 'The values of the error as texts: names, limits, and what would be allowed.' });
+const params = optional(
+  z.record(z.string(), z.string()),
+  'The values of the error as texts: names, limits, and what would be allowed.',
+);
 
-const fieldError = z
-  .object({
-    path: z.string().meta({
-      description:
-        'The place, as a person would write it, such as `sources.shop.routes[0].to`; empty: the whole request.',
-    }),
-    code: fieldCode,
-    params,
-    message: z.string().meta({ description: 'The error, with a suggested fix if one is known.' }),
-  })
-  .meta({ id: 'FieldError', description: 'One error or warning.' });
+const fieldError = component('FieldError', 'One error or warning.', {
+  path: text(
+    'The place, as a person would write it, such as `sources.shop.routes[0].to`; empty: the whole request.',
+  ),
+  code: fieldCode,
+  params,
+  message: text('The error, with a suggested fix if one is known.'),
+});
 
 export const fieldErrors = z.array(fieldError);
 
-export const problem = z
-  .object({
-    type: z
-      .string()
-      .regex(/^urn:hookbell:problem:[a-z-]+$/)
-      .meta({ description: 'The error as a constant name.' }),
-    code: z.string().meta({ description: 'The same without its prefix: docs/errors.md lists them.' }),
-    params,
-    title: z.string().meta({ description: 'The name of the error in words.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The status of the response.' }),
-    detail: z.string().meta({ description: 'An explanation of this error for a person.' }),
-    errors: fieldErrors.optional().meta({ description: 'Up to 50 errors with their paths.' }),
-  })
-  .meta({ id: 'Problem', description: 'The body of every error: RFC 9457 problem details.' });
+export const problem = component('Problem', 'The body of every error: RFC 9457 problem details.', {
+  type: z
+    .string()
+    .regex(/^urn:hookbell:problem:[a-z-]+$/)
+    .describe('The error as a constant name.'),
+  code: text('The same without its prefix: docs/errors.md lists them.'),
+  params,
+  title: text('The name of the error in words.'),
+  status: z.int().min(400).max(599).describe('The status of the response.'),
+  detail: text('An explanation of this error for a person.'),
+  errors: optional(fieldErrors, 'Up to 50 errors with their paths.'),
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  component,
   configVersion,
   count,
   pageOf,
@@ -7,6 +8,7 @@ import {
   fieldErrors,
   written,
   type AnswerOf,
+  text,
 } from '../../schema/api-parts.ts';
 import { accountSchema } from '../../config/documents/account-schema.ts';
 import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
@@ -18,47 +20,47 @@ import type { DocumentKind } from '../../config/documents/name.ts';
 import { providerPage } from './api-provider.ts';
 import { silencePage } from '../../registry/api-silence.ts';
 
-export const warnings = fieldErrors.meta({ description: 'Warnings: valid, but perhaps not intended.' });
+export const warnings = fieldErrors.describe('Warnings: valid, but perhaps not intended.');
 
-export const activated = z
-  .object({ version: configVersion.meta({ description: 'The active version.' }), warnings })
-  .meta({ id: 'Published', description: 'It was published.' });
+export const activated = component('Published', 'It was published.', {
+  version: configVersion.describe('The active version.'),
+  warnings,
+});
 
-const checked = z
-  .object({ dry_run: z.literal(true), warnings })
-  .meta({ id: 'Checked', description: 'The result of `dry_run=true`, which changes nothing.' });
+const checked = component('Checked', 'The result of `dry_run=true`, which changes nothing.', {
+  dry_run: z.literal(true),
+  warnings,
+});
 
 export const receipt = z.union([activated, checked]).meta({ id: 'Receipt' });
 
 export type PublishAnswer = AnswerOf<typeof receipt>;
 
-export const configSet = z
-  .object({
-    sources: writtenByName(sourceSchema, 'Source'),
-    templates: writtenByName(templateSchema, 'Template'),
-    recipients: writtenByName(recipientsSchema, 'Recipients'),
-    accounts: writtenByName(accountSchema, 'Account'),
-    silences: writtenByName(silenceSchema, 'Silence'),
-    providers: writtenByName(providerSchema, 'ProviderFile'),
-  })
-  .meta({ id: 'ConfigSet', description: 'The whole configuration: all documents by their names.' });
+export const configSet = component('ConfigSet', 'The whole configuration: all documents by their names.', {
+  sources: writtenByName(sourceSchema, 'Source'),
+  templates: writtenByName(templateSchema, 'Template'),
+  recipients: writtenByName(recipientsSchema, 'Recipients'),
+  accounts: writtenByName(accountSchema, 'Account'),
+  silences: writtenByName(silenceSchema, 'Silence'),
+  providers: writtenByName(providerSchema, 'ProviderFile'),
+});
 
 export const takenOver = activated
-  .extend({ managed: z.null().meta({ description: 'It is no longer managed in git.' }) })
+  .extend({ managed: z.null().describe('It is no longer managed in git.') })
   .meta({ id: 'TakenOver', description: 'The same documents, under a new version.' });
 
-const path = z.string().meta({ description: 'The path in the folder.' });
+const path = text('The path in the folder.');
 
 export const keptFiles = z
   .union([
-    z.object({ path, text: z.string() }).meta({ id: 'KeptFile', description: 'A file of the last push.' }),
+    component('KeptFile', 'A file of the last push.', { path, text: z.string() }),
     pageOf(z.object({ path, bytes: count }), 'KeptFilePage', 'The files that the set was made of.'),
   ])
   .meta({ id: 'KeptFiles' });
 
 export type KeptFiles = AnswerOf<typeof keptFiles>;
 
-const called = z.string().meta({ description: 'The name of the document.' });
+const called = text('The name of the document.');
 
 const named = { name: called };
 
