@@ -3,26 +3,16 @@ import type { CheckStatus, ShownCheck } from './api-check.ts';
 import type { DoctorCode } from '../../lib/api-codes.ts';
 import { describeError } from '../../lib/log.ts';
 
-/** By the first part of a check's id: true if its detail quotes a gateway or a person. Viewers do not see it then. */
-const QUOTES = {
-  access: false,
-  account: true,
-  accounts: false,
-  clock: false,
-  config: false,
-  'config-copy': false,
-  gateway: true,
-  'gateway-url': false,
-  'on-call': false,
-  rejections: false,
-  secret: false,
-  secrets: false,
-  source: false,
-  sources: false,
-  'viewer-sees': false,
-} as const;
+/** The first parts of ids of checks whose detail quotes a gateway or a person: viewers do not see it. */
+type Quoting = 'account' | 'gateway';
 
-type CheckName = keyof typeof QUOTES;
+/** Those of the others. */
+const PLAIN = [
+  ...['access', 'accounts', 'clock', 'config', 'config-copy', 'gateway-url', 'on-call', 'rejections'],
+  ...['secret', 'secrets', 'source', 'sources', 'viewer-sees'],
+] as const;
+
+type CheckName = Quoting | (typeof PLAIN)[number];
 export type CheckId = CheckName | `${CheckName}:${string}`;
 
 /** Its id stays the same from call to call. Its texts contain no secret, phone number or payload. */
@@ -30,30 +20,25 @@ export interface Check extends Omit<ShownCheck, 'id'> {
   readonly id: CheckId;
 }
 
-export type Find = (
-  status: CheckStatus,
-  code: DoctorCode,
-  detail: string,
-  more?: {
-    readonly params?: Readonly<Record<string, string | number>> | undefined;
-    readonly remedy?: string | undefined;
-  },
-) => Check;
+interface Finding {
+  readonly detail: string;
+  readonly params?: Readonly<Record<string, string | number>> | undefined;
+  readonly remedy?: string | undefined;
+}
 
 export const findingOf =
-  (id: CheckId, title: string): Find =>
-  (status, code, detail, { params, remedy } = {}) => ({
+  (id: CheckId, title: string) =>
+  (status: CheckStatus, code: DoctorCode, { detail, params, remedy }: Finding): Check => ({
     id,
     status,
     title,
     code,
-    ...(params && { params: textsOf(params) }),
+    ...(params && {
+      params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
+    }),
     detail,
     ...(remedy !== undefined && { remedy }),
   });
-
-const textsOf = (params: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 
 /** Runs one group of checks. If it fails, that is a finding: the other checks are needed even more then. */
 export async function guarded(
@@ -65,18 +50,18 @@ export async function guarded(
     return await look();
   } catch (thrown) {
     const detail = `could not be checked: ${describeError(thrown).slice(0, 200)}`;
-    return [findingOf(id, title)('unknown', 'not-checked', detail)];
+    return [findingOf(id, title)('unknown', 'not-checked', { detail })];
   }
 }
 
 /** Of an account without an escape channel: it says only what the document lacks. */
 const OWN_WORDS = /^account:[^:]*:no-escape$/;
 
-const quoting = new Map<string, boolean>(Object.entries(QUOTES));
+const plain: ReadonlySet<string> = new Set(PLAIN);
 
 /** True if viewers must not see the detail. If a check could not be made, its detail quotes the error. */
 export const isQuoting = ({ id, status }: ShownCheck): boolean =>
-  status === 'unknown' || (quoting.get(id.split(':', 1).join()) !== false && !OWN_WORDS.test(id));
+  status === 'unknown' || (!plain.has(id.split(':', 1).join()) && !OWN_WORDS.test(id));
 
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 

@@ -21,23 +21,21 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
   const found = findingOf('config', 'Configuration');
   const [first] = errors;
   if (version === 0)
-    return found('warn', 'nothing-published', 'nothing has been published yet, so every webhook gets 404', {
+    return found('warn', 'nothing-published', {
+      detail: 'nothing has been published yet, so every webhook gets 404',
       remedy: 'Publish a folder of documents: npx hookbell init, then npx hookbell push',
     });
   if (first !== undefined) {
     const error = `${first.path} ${first.message}`;
-    return found(
-      'fail',
-      'version-invalid',
-      `version ${version} is not valid for the deployed code, so every webhook gets 503: ${error}`,
-      {
-        params: { version, error },
-        remedy:
-          'Fix the documents and npx hookbell push, or go back to the previous deploy: npx wrangler rollback',
-      },
-    );
+    return found('fail', 'version-invalid', {
+      detail: `version ${version} is not valid for the deployed code, so every webhook gets 503: ${error}`,
+      params: { version, error },
+      remedy:
+        'Fix the documents and npx hookbell push, or go back to the previous deploy: npx wrangler rollback',
+    });
   }
-  return found('ok', 'version-active', `version ${version} with ${count(sources, 'source')} is active`, {
+  return found('ok', 'version-active', {
+    detail: `version ${version} with ${count(sources, 'source')} is active`,
     params: { version, sources },
   });
 }
@@ -48,24 +46,23 @@ export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Prom
   const text = await env.CONFIG.get(CURRENT_KEY, { type: 'text', cacheTtl: 30 });
   const current = text === null ? null : parseCurrent(text);
   const moved = current === null ? null : movedText(current.jurisdiction, env);
-  if (moved !== null) return found('fail', 'moved', moved);
+  if (moved !== null) return found('fail', 'moved', { detail: moved });
   const copied = current?.version ?? 0;
   if (copied === version)
-    return found('ok', 'copy-right', version === 0 ? 'empty, as it should be' : `has version ${copied}`);
+    return found('ok', 'copy-right', {
+      detail: version === 0 ? 'empty, as it should be' : `has version ${copied}`,
+    });
   if (text === null)
-    return found('fail', 'copy-empty', `is empty, but version ${version} is active: webhooks get 404`, {
+    return found('fail', 'copy-empty', {
+      detail: `is empty, but version ${version} is active: webhooks get 404`,
       params: { version },
       remedy: `Check that CONFIG is bound to the right namespace. ${PUBLISH_AGAIN(version)}`,
     });
-  return found(
-    'warn',
-    'copy-behind',
-    `has version ${copied}, while version ${version} is active; this is normal for a minute after a publish`,
-    {
-      params: { copied, version },
-      remedy: `If it lasts: ${PUBLISH_AGAIN(version)}`,
-    },
-  );
+  return found('warn', 'copy-behind', {
+    detail: `has version ${copied}, while version ${version} is active; this is normal for a minute after a publish`,
+    params: { copied, version },
+    remedy: `If it lasts: ${PUBLISH_AGAIN(version)}`,
+  });
 }
 
 /** Overrides that a publish ended, since their person was removed, for as long as they were meant to last. */
@@ -73,49 +70,44 @@ export const overrideChecks = (overrides: readonly OverrideByHand[], now: number
   overrides
     .filter(({ is_gone, until }) => is_gone === true && Date.parse(until) > now)
     .map(({ id, list, person, until, ended_at }) =>
-      findingOf(`on-call:${id}`, `On call: ${list}`)(
-        'warn',
-        'override-ended',
-        `the override by hand of ${person} until ${until} ended at ${ended_at}, when a publish removed them from the list`,
-        {
-          params: { person, until, list },
-          remedy:
-            'See who is on call: npx hookbell on-call. To have somebody else: npx hookbell on-call swap',
-        },
-      ),
+      findingOf(`on-call:${id}`, `On call: ${list}`)('warn', 'override-ended', {
+        detail: `the override by hand of ${person} until ${until} ended at ${ended_at}, when a publish removed them from the list`,
+        params: { person, until, list },
+        remedy: 'See who is on call: npx hookbell on-call. To have somebody else: npx hookbell on-call swap',
+      }),
     );
 
 /** Shows only the names of secrets. `isLocal`: nobody but this machine can try tokens. */
 export function secretChecks(config: Config, env: Env, isLocal = false): readonly Check[] {
   const named = namedSecrets(config);
   const missing = [...named].filter(([name]) => secret(env, name) === undefined);
-  const set = named.size - missing.length;
   return [
-    ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(set)]),
+    ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(named.size)]),
     ...TOKENS.flatMap((token) => tokenCheck(token, env, isLocal) ?? []),
     ...loginChecks(env),
   ];
 }
 
 const allSet = (n: number): Check =>
-  findingOf('secrets', 'Secrets')('ok', 'secrets-set', `${count(n, 'secret')} needed, all are set`, {
+  findingOf('secrets', 'Secrets')('ok', 'secrets-set', {
+    detail: `${count(n, 'secret')} needed, all are set`,
     params: { secrets: n },
   });
 
 const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check =>
-  findingOf(`secret:${name}`, `Secret ${name}`)(
-    'fail',
-    'secret-missing',
-    `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
-    { params: { name, used_by: usedBy.join(', ') }, remedy: `npx wrangler secret put ${name}` },
-  );
+  findingOf(`secret:${name}`, `Secret ${name}`)('fail', 'secret-missing', {
+    detail: `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
+    params: { name, used_by: usedBy.join(', ') },
+    remedy: `npx wrangler secret put ${name}`,
+  });
 
 function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal: boolean): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
   const warn = (code: DoctorCode, detail: string): Check =>
-    findingOf(`secret:${name}`, `Secret ${name}`)('warn', code, detail, {
+    findingOf(`secret:${name}`, `Secret ${name}`)('warn', code, {
+      detail,
       remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
     });
   if (token.length < least)
@@ -133,26 +125,17 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal:
 function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';
-  const more = { remedy: 'Correct it under [vars] in wrangler.toml, and deploy' };
+  const remedy = 'Correct it under [vars] in wrangler.toml, and deploy';
   const checks: Check[] = [];
-  if (!access.ok)
-    checks.push(
-      findingOf('access', 'Cloudflare Access')(
-        'fail',
-        'access-unreadable',
-        `lets nobody in: ${access.error}`,
-        more,
-      ),
-    );
-  if (sees !== '' && !viewersSeePayloads(env))
-    checks.push(
-      findingOf('viewer-sees', `Variable ${VIEWER_SEES}`)(
-        'warn',
-        'variable-ignored',
-        `is ignored: it can only be ${PAYLOADS}`,
-        more,
-      ),
-    );
+  if (!access.ok) {
+    const found = findingOf('access', 'Cloudflare Access');
+    checks.push(found('fail', 'access-unreadable', { detail: `lets nobody in: ${access.error}`, remedy }));
+  }
+  if (sees !== '' && !viewersSeePayloads(env)) {
+    const found = findingOf('viewer-sees', `Variable ${VIEWER_SEES}`);
+    const detail = `is ignored: it can only be ${PAYLOADS}`;
+    checks.push(found('warn', 'variable-ignored', { detail, remedy }));
+  }
   return checks;
 }
 
@@ -170,31 +153,29 @@ export function sourceChecks(
   const known = sources.filter(({ account }) => stats.accounts[account] !== null);
   const silent = known.flatMap((source) => silentCheck(source, stats.sources[source.id], now));
   const heard = known.length - silent.length;
-  const well = findingOf('sources', 'Sources')(
-    'ok',
-    'sources-sending',
-    `${count(heard, 'source')} sending as expected`,
-    { params: { sources: heard } },
-  );
+  const well = findingOf('sources', 'Sources')('ok', 'sources-sending', {
+    detail: `${count(heard, 'source')} sending as expected`,
+    params: { sources: heard },
+  });
   return [...open, ...silent, ...(heard > 0 ? [well] : [])];
 }
 
 function openCheck({ id, form }: Source): Check {
   const found = findingOf(`source:${id}:open`, `Source ${id}`);
   if (form === null)
-    return found(
-      'warn',
-      'source-open',
-      'verifies nothing: anybody who knows its address can send messages through it',
-      { remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }' },
-    );
+    return found('warn', 'source-open', {
+      detail: 'verifies nothing: anybody who knows its address can send messages through it',
+      remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
+    });
   const { origins } = form;
   if (origins === null || origins === 'any')
-    return found('warn', 'form-open', 'is a form that any page can post', {
+    return found('warn', 'form-open', {
+      detail: 'is a form that any page can post',
       remedy: 'Name the pages that may: origins: [https://shop.example]',
     });
   const names = origins.join(', ');
-  return found('ok', 'form-limited', `is a form that only ${names} may post`, { params: { origins: names } });
+  const detail = `is a form that only ${names} may post`;
+  return found('ok', 'form-limited', { detail, params: { origins: names } });
 }
 
 function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
@@ -205,19 +186,12 @@ function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number
   const words = silentMs === null ? 'has never sent anything' : `has sent nothing for ${span(silentMs)}`;
   if (stats?.heartbeat?.overdue === true) {
     const { expected } = stats.heartbeat;
-    return [
-      found('fail', 'heartbeat-late', `${words}; its heartbeat is ${expected}`, {
-        params: { expected, ...(last !== null && { last }) },
-        remedy,
-      }),
-    ];
+    const detail = `${words}; its heartbeat is ${expected}`;
+    const params = { expected, ...(last !== null && { last }) };
+    return [found('fail', 'heartbeat-late', { detail, params, remedy })];
   }
-  if (last === null) return [found('warn', 'never-sent', words, { remedy })];
+  if (last === null) return [found('warn', 'never-sent', { detail: words, remedy })];
   if (stats?.heartbeat !== undefined || (silentMs ?? 0) <= LONG_SILENT_MS) return [];
-  return [
-    found('warn', 'source-silent', words, {
-      params: { last },
-      remedy: `${remedy}. If it seldom sends, say how seldom: heartbeat: 30d`,
-    }),
-  ];
+  const seldom = `${remedy}. If it seldom sends, say how seldom: heartbeat: 30d`;
+  return [found('warn', 'source-silent', { detail: words, params: { last }, remedy: seldom })];
 }

@@ -133,12 +133,10 @@ async function gatewayChecks(
 }
 
 const notProbed = (accounts: number): Check =>
-  findingOf('gateway', 'Gateway')(
-    'unknown',
-    'not-probed',
-    `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
-    { params: { accounts } },
-  );
+  findingOf('gateway', 'Gateway')('unknown', 'not-probed', {
+    detail: `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
+    params: { accounts },
+  });
 
 /** Null if the gateway cannot be called. Another finding says why. */
 async function probe(account: string, spec: GatewaySpec, env: Env): Promise<Probed | null> {

@@ -58,16 +58,18 @@ export async function probeGateway(
 export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
   const found = foundAt(account);
   const params = { gateway };
-  if (lastSentAt !== null)
-    return found('ok', 'gateway-accepts', `${gateway} accepted a message ${span(now - lastSentAt)} ago`, {
-      params,
-    });
-  const to = account === 'default' ? '' : ` --account ${account}`;
-  return found('unknown', 'gateway-untested', `only a message shows whether ${gateway} takes it`, {
+  if (lastSentAt !== null) {
+    const detail = `${gateway} accepted a message ${span(now - lastSentAt)} ago`;
+    return found('ok', 'gateway-accepts', { detail, params });
+  }
+  return found('unknown', 'gateway-untested', {
+    detail: `only a message shows whether ${gateway} takes it`,
     params,
-    remedy: `Send one to yourself: npx hookbell gateway check${to} --to <receiver>`,
+    remedy: `Send one to yourself: npx hookbell gateway check${optionOf(account)} --to <receiver>`,
   });
 }
+
+const optionOf = (account: string): string => (account === 'default' ? '' : ` --account ${account}`);
 
 const foundAt = (account: string) => findingOf(`gateway:${account}`, `Gateway${ofAccount(account)}`);
 
@@ -115,28 +117,28 @@ function failedCheck(account: string, verdict: Verdict): Check | null {
   const found = foundAt(account);
   switch (outcome) {
     case 'unauthorized':
-      return found('fail', 'login-refused', detail, { params, remedy: loginRemedy(account) });
+      return found('fail', 'login-refused', { detail, params, remedy: loginRemedy(account) });
     case 'forbidden':
-      return found('fail', 'gateway-forbids', detail, {
+      return found('fail', 'gateway-forbids', {
+        detail,
         params,
         remedy: `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
       });
     case 'redirected':
-      return found('fail', 'gateway-redirects', detail, { params, remedy: WRONG_ADDRESS });
+      return found('fail', 'gateway-redirects', { detail, params, remedy: WRONG_ADDRESS });
     case 'unreachable':
-      return found('fail', 'gateway-unreachable', `cannot be reached: ${detail}`, {
+      return found('fail', 'gateway-unreachable', {
+        detail: `cannot be reached: ${detail}`,
         params,
         remedy: WRONG_ADDRESS,
       });
     case 'busy':
-      return found('warn', 'gateway-busy', detail, {
+      return found('warn', 'gateway-busy', {
+        detail,
         params,
         remedy: 'Nothing to do: messages are sent once it accepts calls again',
       });
-    case 'refused':
-    case 'uncertain':
-    case 'rejected':
-    case 'server_error':
+    default:
       return null;
   }
 }
@@ -147,24 +149,25 @@ function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: 
   const found = foundAt(account);
   // Cloudflare answers 520 and similar for a server that does not answer.
   if (outcome === 'uncertain' && (status === null || status >= 500))
-    return found('fail', 'gateway-silent', `does not answer: ${reasonText(verdict)}`, {
+    return found('fail', 'gateway-silent', {
+      detail: `does not answer: ${reasonText(verdict)}`,
       params: verdict.params,
       remedy: `Check that the gateway is up. ${WRONG_ADDRESS}`,
     });
   if (status === 404 || status === 405)
-    return found('fail', 'no-api', `answers ${status}: there is no API at this address`, {
+    return found('fail', 'no-api', {
+      detail: `answers ${status}: there is no API at this address`,
       remedy: WRONG_ADDRESS,
     });
   const quoted = said === '' ? '' : ` (“${said}”)`;
   if (sentAgo !== null && outcome !== 'server_error')
-    return found('ok', 'gateway-accepts', `answers${quoted}, and accepted a message ${span(sentAgo)} ago`);
-  const to = account === 'default' ? '' : ` --account ${account}`;
-  return found(
-    'unknown',
-    'login-untested',
-    `answers ${status}${quoted}; only a message shows whether it accepts the login`,
-    { remedy: `Send a message to your own phone: npx hookbell send "Hello"${to} --to <number> --wait` },
-  );
+    return found('ok', 'gateway-accepts', {
+      detail: `answers${quoted}, and accepted a message ${span(sentAgo)} ago`,
+    });
+  return found('unknown', 'login-untested', {
+    detail: `answers ${status}${quoted}; only a message shows whether it accepts the login`,
+    remedy: `Send a message to your own phone: npx hookbell send "Hello"${optionOf(account)} --to <number> --wait`,
+  });
 }
 
 /** The allowed difference: a `Date` header has whole seconds, and the answer took some time. */
@@ -174,9 +177,10 @@ const TOLERATED_MS = 30_000;
 export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly ours: number }): Check {
   const apart = Math.abs(theirs - ours);
   const found = findingOf('clock', 'Clock');
-  if (apart <= TOLERATED_MS) return found('ok', 'clock-right', 'agrees with the gateway’s');
+  if (apart <= TOLERATED_MS) return found('ok', 'clock-right', { detail: 'agrees with the gateway’s' });
   const is = theirs > ours ? 'ahead' : 'behind';
-  return found('warn', 'clock-wrong', `the gateway’s is ${span(apart)} ${is}`, {
+  return found('warn', 'clock-wrong', {
+    detail: `the gateway’s is ${span(apart)} ${is}`,
     params: { apart: span(apart), is },
     remedy:
       'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',
@@ -190,14 +194,10 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const url = secret(env, name);
   const remedy = `Give ${name} the gateway's base address, which ends in /api, under [vars] in wrangler.toml, and deploy`;
   const more = { params: { name }, remedy };
-  if (url === undefined) return addressOf(account)('fail', 'address-missing', `${name} is not set`, more);
-  if (!isBaseUrl(url))
-    return addressOf(account)(
-      'fail',
-      'address-malformed',
-      `${name} is not an http(s) address that ends in /api, without a query`,
-      more,
-    );
+  const found = addressOf(account);
+  if (url === undefined) return found('fail', 'address-missing', { detail: `${name} is not set`, ...more });
+  const detail = `${name} is not an http(s) address that ends in /api, without a query`;
+  if (!isBaseUrl(url)) return found('fail', 'address-malformed', { detail, ...more });
   return tlsCheck(account, url, { where: `as ${name} says`, remedy: `Use https in ${name}, and deploy` });
 }
 
@@ -206,12 +206,8 @@ function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const url = baseUrlOf(env, account, spec);
   if (url !== null) return tlsCheck(account, url, { where: `of ${gatewayName(spec)}`, remedy });
   const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
-  return addressOf(account)(
-    'fail',
-    unlisted === null ? 'address-missing' : 'address-unlisted',
-    unlisted ?? 'is not set',
-    { remedy },
-  );
+  const code = unlisted === null ? 'address-missing' : 'address-unlisted';
+  return addressOf(account)('fail', code, { detail: unlisted ?? 'is not set', remedy });
 }
 
 const addressOf = (account: string) =>
@@ -223,13 +219,11 @@ function tlsCheck(
   { where, remedy }: { readonly where: string; readonly remedy: string },
 ): Check {
   const plain = plainHost(url);
-  if (plain !== null)
-    return addressOf(account)('warn', 'address-plain', `${plain} ${PLAIN_HTTP}`, {
-      params: { host: plain },
-      remedy,
-    });
   const { host } = new URL(url);
-  return addressOf(account)('ok', 'address-right', `${host}, ${where}`, { params: { host } });
+  const found = addressOf(account);
+  return plain === null
+    ? found('ok', 'address-right', { detail: `${host}, ${where}`, params: { host } })
+    : found('warn', 'address-plain', { detail: `${plain} ${PLAIN_HTTP}`, params: { host: plain }, remedy });
 }
 
 export function loginRemedy(account: string): string {
@@ -267,8 +261,8 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   return foundAt(account)(
     isDown ? 'fail' : isOver ? (probed?.status ?? 'unknown') : 'warn',
     isRefused ? 'account-refused' : isOver ? 'gateway-failed' : 'gateway-failing',
-    `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     {
+      detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
       params: {
         failures: circuit.failures,
         waiting: status.queued + status.retrying,

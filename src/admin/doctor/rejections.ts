@@ -3,7 +3,8 @@ import type { Stats } from '../../metrics/api-stats.ts';
 import type { NumberedRejection } from '../../registry/rejections.ts';
 import { assetText } from '../../lib/bindings.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { findingOf, span, type Check } from './check.ts';
+import { DAY } from '../../lib/time.ts';
+import { findingOf, span, type Check, type CheckId } from './check.ts';
 
 export type Remedies = Readonly<Record<string, string>>;
 
@@ -18,7 +19,9 @@ export const asRejection =
     return { n, ...entry, ...(remedy !== undefined && { remedy }) };
   };
 
-const RECENT_MS = 24 * 3_600_000;
+const found = (id: CheckId) => findingOf(id, 'Refused requests');
+
+const RECENT_MS = DAY;
 
 /** Codes of what only the deployment's owner can cause, and has to fix. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
@@ -36,7 +39,7 @@ export function rejectionChecks(entries: readonly RejectionEntry[], known: Known
       known.now - Date.parse(at) < RECENT_MS && (near === undefined || !Object.hasOwn(known.sources, source)),
   );
   if (recent.length === 0)
-    return [findingOf('rejections', 'Refused requests')('ok', 'none-refused', 'none in the last 24 hours')];
+    return [found('rejections')('ok', 'none-refused', { detail: 'none in the last 24 hours' })];
   const groups = Map.groupBy(recent, ({ source, code }) => `${source}:${code}`);
   return [...groups]
     .sort(([, one], [, other]) => timesOf(other) - timesOf(one))
@@ -50,19 +53,14 @@ const timesOf = (group: readonly RejectionEntry[]): number =>
 function groupCheck(key: string, group: readonly RejectionEntry[], known: Known): Check {
   const [newest] = group;
   const { source = '', code = '', at = '', detail = '', field } = newest ?? {};
-  const remedy = known.remedies[code];
   // A visitor who forgets a field, and corrects it, needs nobody. If each form of a day lacks the same one, the page has
   // another name for it.
   const { events = null, last_event_at: last = null } = known.sources[source] ?? {};
   const isAlone = events !== null && (last === null || known.now - Date.parse(last) >= RECENT_MS);
   const isFine = field !== undefined && !(isAlone && group.every((one) => one.field === field));
-  return findingOf(`rejections:${key}`, 'Refused requests')(
-    OURS.has(code) ? 'fail' : isFine ? 'ok' : 'warn',
-    'refused',
-    `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
-    {
-      params: { source, times: timesOf(group), at, reason: code },
-      remedy: isFine ? undefined : remedy,
-    },
-  );
+  return found(`rejections:${key}`)(OURS.has(code) ? 'fail' : isFine ? 'ok' : 'warn', 'refused', {
+    detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,
+    params: { source, times: timesOf(group), at, reason: code },
+    remedy: isFine ? undefined : known.remedies[code],
+  });
 }
