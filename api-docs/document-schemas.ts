@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import packageFile from '../package.json' with { type: 'json' };
 import { providerIds } from '../src/provider/provider.ts';
+import { parseObject } from '../src/lib/json.ts';
 import { describeApi } from './document.ts';
 
 /** The kinds of documents, by the names of their schemas' files, with the schemas in the description of the API. */
@@ -11,31 +12,20 @@ const DOCUMENTS = {
   account: 'Account',
   silence: 'Silence',
   provider: 'ProviderFile',
-} as const;
+};
 
-type SchemaName = keyof typeof DOCUMENTS;
 type Json = Readonly<Record<string, unknown>>;
 
-const IN_DESCRIPTION = '#/components/schemas/';
-const IN_FILE = '#/definitions/';
-
 /** A JSON Schema for each kind of document, for editors, as the API describes it. Draft 7, which all editors know. */
-export function documentSchemas(): Readonly<Record<SchemaName, Json>> {
-  const all: Readonly<Record<string, unknown>> = describeApi(packageFile.version).components?.schemas ?? {};
-  const schemaOf = (name: SchemaName): Json => ({
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: `hookbell: ${name}`,
-    ...asJson(all[DOCUMENTS[name]]),
-    definitions: definitionsOf(DOCUMENTS[name], all),
+export function documentSchemas(): Readonly<Record<string, Json>> {
+  const all: Json = describeApi(packageFile.version).components?.schemas ?? {};
+  const schemas = Object.entries(DOCUMENTS).map(([name, component]): [string, Json] => {
+    const $schema = 'http://json-schema.org/draft-07/schema#';
+    const own = { $schema, title: `hookbell: ${name}`, ...asJson(all[component]) };
+    const schema = { ...own, definitions: definitionsOf(component, all) };
+    return [name, name === 'source' ? withProviders(schema) : schema];
   });
-  return {
-    source: withProviders(schemaOf('source')),
-    template: schemaOf('template'),
-    recipients: schemaOf('recipients'),
-    account: schemaOf('account'),
-    silence: schemaOf('silence'),
-    provider: schemaOf('provider'),
-  };
+  return Object.fromEntries(schemas);
 }
 
 /** The names of providers that hookbell ships, which an editor offers. A folder may have others. */
@@ -66,24 +56,22 @@ function definitionsOf(first: string, all: Json): Json {
 /** Editors offer the values of a choice, but not those of a choice within it. */
 function withFlatChoice(schema: Json, all: ReadonlyMap<string, Json>): Json {
   const choice = choiceOf(schema);
-  if (choice === null) return schema;
-  const flat = choice.members.flatMap((member) => {
+  if (choice === undefined) return schema;
+  const [key, members] = choice;
+  const flat = members.flatMap((member) => {
     const [, name = ''] = /"\$ref":"#\/definitions\/(\w+)"/.exec(JSON.stringify(member)) ?? [];
-    const inner = choiceOf(all.get(name) ?? {});
-    return inner === null ? [member] : inner.members;
+    return choiceOf(all.get(name) ?? {})?.[1] ?? [member];
   });
-  return { ...schema, [choice.key]: flat };
+  return { ...schema, [key]: flat };
 }
 
-function choiceOf(schema: Json): { readonly key: string; readonly members: readonly unknown[] } | null {
-  for (const key of ['oneOf', 'anyOf']) {
+const choiceOf = (schema: Json) =>
+  ['oneOf', 'anyOf'].flatMap((key): [string, unknown[]][] => {
     const members = schema[key];
-    if (Array.isArray(members)) return { key, members };
-  }
-  return null;
-}
+    return Array.isArray(members) ? [[key, members]] : [];
+  })[0];
 
 function asJson(schema: unknown): Json {
-  const json: unknown = JSON.parse(JSON.stringify(schema).replaceAll(`"${IN_DESCRIPTION}`, `"${IN_FILE}`));
-  return typeof json === 'object' && json !== null ? { ...json } : {};
+  const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"#/definitions/');
+  return parseObject(text) ?? {};
 }

@@ -10,7 +10,7 @@ import {
 } from './components.ts';
 import { sharedResponses, problemResponses, problemsOf } from './problems.ts';
 import { ROUTES, type RouteSpec } from './routes.ts';
-import { TAGS, Example, type DescribedAnswer, type ApiParameter, type Examples } from './spec.ts';
+import { TAGS, type DescribedAnswer, type ApiParameter } from './spec.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { ROLES, type Role } from '../src/admin/auth/tokens.ts';
 import { isOptional } from './groups.ts';
@@ -160,17 +160,9 @@ function pathParameter(path: string, name: string): oas32.ParameterObject {
   return { name, in: 'path', required: true, description, schema, example };
 }
 
-const asExamples = (examples: Examples) =>
-  Object.fromEntries(
-    Object.entries(examples).map(([name, one]) => [
-      name,
-      one instanceof Example ? { summary: one.summary, value: one.value } : { value: one },
-    ]),
-  );
-
 const requestBody = ({ schema, examples, isOptional }: NonNullable<RouteSpec['body']>) => ({
   required: !isOptional,
-  content: { 'application/json': { schema: refTo(componentOf(schema)), examples: asExamples(examples) } },
+  content: { 'application/json': { schema: refTo(componentOf(schema)), examples } },
 });
 
 function response({ description, schema, mediaType, headers }: DescribedAnswer): oas32.ResponseObject {

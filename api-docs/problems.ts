@@ -55,10 +55,12 @@ const WITH_LOGIN: readonly ProblemName[] = [
 
 const WITH_BODY: readonly ProblemName[] = ['malformed-body', 'body-cut-off', 'body-too-large'];
 
-export const problemsOf = ({ role, body, problems = [] }: RouteSpec): readonly ProblemName[] => [
+export const problemsOf = ({ role, method, path, body, problems = [] }: RouteSpec) => [
   ...(role === null ? [] : WITH_LOGIN),
+  // A `PUT` makes what its path names.
+  ...(path.includes('{') && method !== 'PUT' ? (['not-found'] as const) : []),
   ...(body === undefined ? [] : WITH_BODY),
-  'invalid',
+  'invalid' as const,
   ...problems,
 ];
 

@@ -42,7 +42,7 @@ export interface Prose {
   readonly body?: BodyProse;
   /** The answer of a success; `status` if the handler makes a response of its own. */
   readonly answer: DescribedAnswer & { readonly status?: 204 };
-  /** Besides those that every route may give, and those that every route with a body may give. */
+  /** Besides those of every route of its kind: see `problemsOf`. */
   readonly problems?: readonly ProblemName[];
 }
 
@@ -71,20 +71,8 @@ export interface DescribedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Examples by their names: values, or what {@link example} makes of them. */
-export type Examples = Readonly<Record<string, unknown>>;
-
-export class Example {
-  readonly summary: string;
-  readonly value: unknown;
-
-  constructor(summary: string, value: unknown) {
-    this.summary = summary;
-    this.value = value;
-  }
-}
-
-export const example = (summary: string, value: unknown) => new Example(summary, value);
+/** By their names. */
+export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
 /** The prose of one route: of its query, its body and its answer, if it has them, and of nothing else. */
 type ProseOf<Route, Given> =

@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../../src/config/documents/name.ts';
-import { example, type Examples, prose, type ApiParameter, PAGE } from '../spec.ts';
+import { type Examples, prose, type ApiParameter, PAGE } from '../spec.ts';
 import * as z from 'zod';
 import {
   documents,
@@ -102,14 +102,14 @@ const ghost = {
 
 const documentExamples: Readonly<Record<DocumentKind, Examples>> = {
   sources: {
-    provider: example('A source of a provider that hookbell knows', shop),
-    own: example('A system that signs its webhooks in its own way', own),
+    provider: { summary: 'A source of a provider that hookbell knows', value: shop },
+    own: { summary: 'A system that signs its webhooks in its own way', value: own },
   },
-  templates: { text: example('A text', orderPaid), poll: example('A poll', poll) },
-  recipients: { owners },
-  accounts: { faster: example('Only what differs from the defaults', account) },
-  silences: { maintenance },
-  providers: { ghost },
+  templates: { text: { summary: 'A text', value: orderPaid }, poll: { summary: 'A poll', value: poll } },
+  recipients: { owners: { value: owners } },
+  accounts: { faster: { summary: 'Only what differs from the defaults', value: account } },
+  silences: { maintenance: { value: maintenance } },
+  providers: { ghost: { value: ghost } },
 };
 
 export const exampleSet = {
@@ -171,7 +171,6 @@ export function documentProse(kind: DocumentKind) {
     read: {
       summary: `Read ${a}`,
       answer: { description: 'The document as it was written.', schema: documents[kind].one, headers: ETAG },
-      problems: ['not-found'],
     },
     write: {
       summary: `Write ${a}`,
@@ -188,7 +187,7 @@ export function documentProse(kind: DocumentKind) {
       query: dryRun,
       headers: ifMatch,
       answer: PUBLISHED,
-      problems: ['not-found', ...(kind === 'sources' ? [] : ['in-use' as const]), ...PUBLISH_PROBLEMS],
+      problems: [...(kind === 'sources' ? [] : ['in-use' as const]), ...PUBLISH_PROBLEMS],
     },
   } as const;
 }
@@ -232,19 +231,16 @@ export const accountProse = prose('accounts', {
   getAccountStatus: {
     summary: "Read an account's status",
     answer: { description: 'Its status.', schema: accountStatus },
-    problems: ['not-found'],
   },
   pauseAccount: {
     summary: 'Pause an account',
     description: 'Its messages remain queued, and webhooks are accepted as before.',
     answer: { description: 'Its new status.', schema: accountStatus },
-    problems: ['not-found'],
   },
   resumeAccount: {
     summary: 'Resume an account',
     description: 'Ends a pause, including one that the gateway caused by refusing the login.',
     answer: { description: 'Its new status.', schema: accountStatus },
-    problems: ['not-found'],
   },
 });
 
@@ -264,7 +260,6 @@ export const providerProse = prose('providers', {
       ],
     },
     answer: { description: 'Its signature scheme, samples and starter routes.', schema: provider },
-    problems: ['not-found'],
   },
   putProvider: providers.write,
   deleteProvider: providers.remove,
@@ -296,7 +291,7 @@ export const configProse = prose('config', {
         files:
           'With `managed=true`: the texts of the files, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
       },
-      examples: { set: exampleSet },
+      examples: { set: { value: exampleSet } },
     },
     answer: {
       description: 'The set is active. With `dry_run=true`, it is valid, and nothing changed.',
@@ -326,7 +321,7 @@ export const configProse = prose('config', {
     query: asManaged,
     headers: ifMatch,
     answer: { description: 'It is active.', schema: activated },
-    problems: ['not-found', ...PUBLISH_PROBLEMS],
+    problems: [...PUBLISH_PROBLEMS],
   },
   takeOverConfig: {
     summary: 'Take over a configuration that is managed in git',
@@ -336,7 +331,7 @@ export const configProse = prose('config', {
       name: 'Takeover',
       about: 'The person who takes over a configuration that is managed in git.',
       keys: { name: 'The name of the person, for the list of versions.' },
-      examples: { takeover: { name: 'Ann' } },
+      examples: { takeover: { value: { name: 'Ann' } } },
     },
     answer: { description: 'The configuration is taken over.', schema: takenOver },
     problems: ['conflict'],

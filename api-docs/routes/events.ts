@@ -1,4 +1,4 @@
-import { example, PAGE, prose } from '../spec.ts';
+import { PAGE, prose } from '../spec.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
 import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
 import { event, eventPage } from '../../src/outbox/answers/api-event.ts';
@@ -23,7 +23,6 @@ export const eventProse = prose('events', {
   getEvent: {
     summary: 'Read an event',
     answer: { description: 'The event with payload, headers, query and messages.', schema: event },
-    problems: ['not-found'],
   },
   findNumber: {
     summary: 'Find everything about a number',
@@ -33,7 +32,7 @@ export const eventProse = prose('events', {
       name: 'NumberSearch',
       about: 'The number to look for.',
       keys: { number: 'A phone number, in any format.' },
-      examples: { one: { number: '0151 234 567 89' } },
+      examples: { one: { value: { number: '0151 234 567 89' } } },
     },
     answer: { description: 'The results, newest first.', schema: foundNumber },
   },
@@ -49,11 +48,11 @@ export const eventProse = prose('events', {
         only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person (unless a fallback was sent), and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',
       },
       examples: {
-        failed: example('Only what failed, on one route', { routes: ['paid'], only: 'failed' }),
+        failed: { summary: 'Only what failed, on one route', value: { routes: ['paid'], only: 'failed' } },
       },
     },
     answer: { description: 'The new event and its messages.', schema: replayed },
-    problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
+    problems: ['conflict', 'not-accepted', 'storage-full'],
   },
   replayEvents: {
     summary: 'Replay many events',
@@ -77,14 +76,20 @@ export const eventProse = prose('events', {
         cursor: 'The `next_cursor` of the previous response, to continue with the same filters.',
       },
       examples: {
-        failed: example('Events that could not be rendered', { state: 'failed', since: '2d' }),
-        gone: example('Everything that failed, from one source', {
-          source: 'shop',
-          since: '2026-11-21T06:00:00Z',
-          until: '2026-11-21T08:00:00Z',
-          only: 'failed',
-        }),
-        next: example('The next step', { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' }),
+        failed: { summary: 'Events that could not be rendered', value: { state: 'failed', since: '2d' } },
+        gone: {
+          summary: 'Everything that failed, from one source',
+          value: {
+            source: 'shop',
+            since: '2026-11-21T06:00:00Z',
+            until: '2026-11-21T08:00:00Z',
+            only: 'failed',
+          },
+        },
+        next: {
+          summary: 'The next step',
+          value: { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' },
+        },
       },
     },
     answer: {
@@ -107,13 +112,12 @@ export const eventProse = prose('events', {
   getRejection: {
     summary: 'Read a rejection',
     answer: { description: 'The rejection. Spam has the fields of its form.', schema: rejectionWithBody },
-    problems: ['not-found'],
   },
   releaseRejection: {
     summary: 'Release a form that is not spam',
     description:
       'Makes the event that the form would have made, with the active configuration, and sends its messages. Only once.',
     answer: { description: 'The event.', schema: released },
-    problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
+    problems: ['conflict', 'not-accepted', 'storage-full'],
   },
 });

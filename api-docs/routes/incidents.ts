@@ -18,8 +18,8 @@ const changes = {
     cursor: 'The `next_cursor` of the previous response, to continue with the same filters.',
   },
   examples: {
-    source: { source: 'alerts' },
-    ids: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] },
+    source: { value: { source: 'alerts' } },
+    ids: { value: { incidents: ['inc_0hk7nd0gz3a9w4qk', 'inc_4vd2mj8s1x6ty5cb'] } },
   },
 };
 
@@ -56,21 +56,20 @@ export const incidentProse = prose('incidents', {
   getIncident: {
     summary: 'Read an incident',
     answer: { description: 'The incident, and who was notified of what and when.', schema: incident },
-    problems: ['not-found'],
   },
   acknowledgeIncident: {
     summary: 'Acknowledge an incident',
     description:
       'Stops its reminders and escalation for as long as `acknowledged_for` of its route says. Everybody who was notified of it is still notified of its resolution. Only the first person who acknowledges it is recorded. 409 when it is not open.',
     answer: { description: 'The incident after the change.', schema: incident },
-    problems: ['not-found', 'conflict'],
+    problems: ['conflict'],
   },
   resolveIncident: {
     summary: 'Resolve an incident',
     description:
       'Resolves it as if its sender had: everybody who was notified that it is open is notified that it has resolved, and nobody else. Its next item opens it again. 409 when it is not open.',
     answer: { description: 'The incident after the change.', schema: incident },
-    problems: ['not-found', 'conflict'],
+    problems: ['conflict'],
   },
   acknowledgeIncidents: {
     summary: 'Acknowledge many incidents',
@@ -100,14 +99,12 @@ export const onCallProse = prose('recipients', {
       to: 'The end of the range, up to 92 days later; by default 28 days later.',
     },
     answer: { description: 'The people on call.', schema: onCall },
-    problems: ['not-found'],
   },
   revokeCalendar: {
     summary: 'Revoke the link of a calendar',
     description:
       'All links to the calendar of the list that were given away stop working, and it gets a new one.',
     answer: { description: 'The new link.', schema: onCallCalendar },
-    problems: ['not-found'],
   },
   addOverride: {
     summary: 'Put somebody else on call',
@@ -121,10 +118,10 @@ export const onCallProse = prose('recipients', {
         from: "When it begins, in the rotation's time zone; by default now. One that has begun begins now.",
         to: 'When it ends, at most 366 days from now.',
       },
-      examples: { evening: { person: 'ben', from: '2026-11-27T18:00', to: '2026-11-28T09:00' } },
+      examples: { evening: { value: { person: 'ben', from: '2026-11-27T18:00', to: '2026-11-28T09:00' } } },
     },
     answer: { description: 'It was made.', schema: overrideByHand },
-    problems: ['conflict', 'not-found'],
+    problems: ['conflict'],
   },
   deleteOverride: {
     summary: 'End an override',
@@ -133,7 +130,7 @@ export const onCallProse = prose('recipients', {
     query: { note: dryRun.note },
     headers: ifMatch,
     answer: { description: 'The override has ended.', schema: endedOverride },
-    problems: ['not-found', ...PUBLISH_PROBLEMS],
+    problems: [...PUBLISH_PROBLEMS],
   },
 });
 
@@ -158,7 +155,7 @@ export const silenceProse = prose('silences', {
       'One that was added by hand ends now: receivers are notified of incidents that it held back and that are still open. One that is a document is deleted, which publishes a version without it.',
     query: dryRun,
     answer: { description: 'The silence has ended. With `dry_run=true`, nothing changed.', schema: ended },
-    problems: ['conflict', 'not-found', ...PUBLISH_PROBLEMS],
+    problems: ['conflict', ...PUBLISH_PROBLEMS],
   },
   previewSilence: {
     summary: 'Count the incidents that a silence would match',
@@ -173,8 +170,8 @@ export const silenceProse = prose('silences', {
       },
       inner: { of: DESCRIPTIONS['silence.of'] },
       examples: {
-        one: { when: 'event.source == "alerts" and item.labels.env == "staging"' },
-        incidents: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } },
+        one: { value: { when: 'event.source == "alerts" and item.labels.env == "staging"' } },
+        incidents: { value: { of: { source: 'alerts', route: 'on-call', keys: ['disk', 'C:\\temp'] } } },
       },
     },
     answer: { description: 'The count, and fields to check.', schema: silenceLook },
@@ -195,7 +192,9 @@ export const silenceProse = prose('silences', {
       },
       inner: { of: DESCRIPTIONS['silence.of'] },
       examples: {
-        backup: { of: { source: 'alerts' }, until: '2026-02-01T04:00:00Z', reason: 'moving the database' },
+        backup: {
+          value: { of: { source: 'alerts' }, until: '2026-02-01T04:00:00Z', reason: 'moving the database' },
+        },
       },
     },
     answer: { description: 'It was added.', schema: addedSilence },

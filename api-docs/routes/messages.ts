@@ -1,4 +1,4 @@
-import { example, PAGE, prose } from '../spec.ts';
+import { PAGE, prose } from '../spec.ts';
 import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
 import { cancelledMany, retried } from '../../src/admin/messages/api-messages.ts';
 import { message, messagePage } from '../../src/outbox/answers/api-message.ts';
@@ -41,15 +41,18 @@ export const messageProse = prose('messages', {
       about: 'A message to send at once. Its parameters are sent as they are.',
       inner: Object.fromEntries(KIND_NAMES.map((kind) => [kind, keysOf(kind)])),
       examples: {
-        text: example('A text', { to: '+49 151 12345678', kind: 'text', message: 'Sent by hand' }),
-        image: example('A picture by another account', {
-          account: 'sales',
-          to: '4915112345678',
-          kind: 'image',
-          image_url: 'https://example.com/offer.png',
-          caption: 'New this week',
-        }),
-        status: example('A status, to all contacts', { kind: 'status', text: 'Closed on Monday' }),
+        text: { summary: 'A text', value: { to: '+49 151 12345678', kind: 'text', message: 'Sent by hand' } },
+        image: {
+          summary: 'A picture by another account',
+          value: {
+            account: 'sales',
+            to: '4915112345678',
+            kind: 'image',
+            image_url: 'https://example.com/offer.png',
+            caption: 'New this week',
+          },
+        },
+        status: { summary: 'A status, to all contacts', value: { kind: 'status', text: 'Closed on Monday' } },
       },
     },
     answer: { description: 'The message is queued.', schema: message },
@@ -68,8 +71,8 @@ export const messageProse = prose('messages', {
         cursor: 'The `next_cursor` of the previous response, to continue there.',
       },
       examples: {
-        outage: example('After an outage', { state: 'dead', since: '2h' }),
-        source: example('Of one source', { state: 'uncertain', source: 'shop' }),
+        outage: { summary: 'After an outage', value: { state: 'dead', since: '2h' } },
+        source: { summary: 'Of one source', value: { state: 'uncertain', source: 'shop' } },
       },
     },
     answer: {
@@ -91,12 +94,15 @@ export const messageProse = prose('messages', {
         cursor: 'The `next_cursor` of the previous response, to continue there.',
       },
       examples: {
-        flood: example('Messages of a flooded form that still wait', {
-          source: 'contact-form',
-          state: 'queued',
-        }),
-        receiver: example('To one receiver', { phone: '4915112345678', since: '2h' }),
-        all: example('All that wait', { all: true }),
+        flood: {
+          summary: 'Messages of a flooded form that still wait',
+          value: {
+            source: 'contact-form',
+            state: 'queued',
+          },
+        },
+        receiver: { summary: 'To one receiver', value: { phone: '4915112345678', since: '2h' } },
+        all: { summary: 'All that wait', value: { all: true } },
       },
     },
     answer: {
@@ -107,21 +113,20 @@ export const messageProse = prose('messages', {
   getMessage: {
     summary: 'Read a message',
     answer: { description: 'The message with all its attempts.', schema: message },
-    problems: ['not-found'],
   },
   retryMessage: {
     summary: 'Retry a message',
     description:
       'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification is rendered again when its turn comes, or is superseded.',
     answer: { description: 'The message after the change.', schema: message },
-    problems: ['not-found', 'conflict'],
+    problems: ['conflict'],
   },
   cancelMessage: {
     summary: 'Cancel a message',
     description:
       'It will not be sent. 409 when it is on its way, sent already or superseded. The next notification includes what a cancelled one says.',
     answer: { description: 'The message after the change.', schema: message },
-    problems: ['not-found', 'conflict'],
+    problems: ['conflict'],
   },
 });
 
@@ -135,7 +140,6 @@ export const suppressionProse = prose('suppressions', {
   getSuppression: {
     summary: 'Check whether a receiver has opted out',
     answer: { description: 'They have.', schema: suppression },
-    problems: ['not-found'],
   },
   putSuppression: {
     summary: 'Opt a receiver out',
@@ -147,7 +151,7 @@ export const suppressionProse = prose('suppressions', {
         reason: 'The reason, for people.',
         address: 'True if the receiver is not a number, such as a topic or a chat.',
       },
-      examples: { asked: { reason: 'asked by phone' } },
+      examples: { asked: { value: { reason: 'asked by phone' } } },
     },
     answer: { description: 'The receiver has opted out.', schema: suppression },
     problems: ['conflict'],
@@ -157,6 +161,5 @@ export const suppressionProse = prose('suppressions', {
     description:
       'Messages are sent to the number again. A suppressed message is sent only if you retry it, or replay its event.',
     answer: { description: 'It is removed.', schema: suppression },
-    problems: ['not-found'],
   },
 });

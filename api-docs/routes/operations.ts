@@ -1,4 +1,4 @@
-import { prose, example } from '../spec.ts';
+import { prose } from '../spec.ts';
 import { diagnosis } from '../../src/admin/doctor/api-check.ts';
 import { series, stats } from '../../src/metrics/api-stats.ts';
 import { tail } from '../../src/outbox/answers/api-tail.ts';
@@ -86,14 +86,20 @@ export const sessionProse = prose('sessions', {
         replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
       },
       examples: {
-        token: example('By a token', { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' }),
-        code: example('By a one-time code', {
-          code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
-        }),
-        replace: example('By a code, in place of whoever is signed in', {
-          code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
-          replace: true,
-        }),
+        token: { summary: 'By a token', value: { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' } },
+        code: {
+          summary: 'By a one-time code',
+          value: {
+            code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+          },
+        },
+        replace: {
+          summary: 'By a code, in place of whoever is signed in',
+          value: {
+            code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+            replace: true,
+          },
+        },
       },
     },
     answer: { description: 'Signed in.', schema: sessionInfo, headers: COOKIE },
@@ -133,9 +139,7 @@ export const sessionProse = prose('sessions', {
         name: 'The name of the invited person, for records of actions.',
         role: 'Their role.',
       },
-      examples: {
-        operator: { name: 'Ben', role: 'operator' },
-      },
+      examples: { operator: { value: { name: 'Ben', role: 'operator' } } },
     },
     answer: { description: 'The code.', schema: invitation },
     problems: ['conflict'],
@@ -151,6 +155,5 @@ export const sessionProse = prose('sessions', {
     description:
       'Its next request is refused, and its tails are disconnected. The sessions that its sign-in links opened end with it, and so do the sessions that their links opened. An invitation is withdrawn.',
     answer: { status: 204, description: 'The session has ended.' },
-    problems: ['not-found'],
   },
 });

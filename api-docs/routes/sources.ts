@@ -1,4 +1,4 @@
-import { example, prose } from '../spec.ts';
+import { prose } from '../spec.ts';
 import { pairedKey, pairing } from '../../src/registry/api-pairing.ts';
 import { previewed } from '../../src/admin/preview/api-preview.ts';
 
@@ -14,8 +14,6 @@ const draft = {
     },
   ],
 };
-
-const PAIR_PROBLEMS = ['not-found', 'conflict'] as const;
 
 export const sourceProse = prose('sources', {
   previewSource: {
@@ -46,43 +44,45 @@ export const sourceProse = prose('sources', {
         },
       },
       examples: {
-        sample: example('A sample of the provider', { sample: 'checkout.session.completed' }),
-        draft: example('A source before it is published', {
-          payload: { type: 'signup', phone: '0151 23456789' },
-          draft,
-        }),
-        last: example('The newest events, against what was sent', { last: 10 }),
+        sample: { summary: 'A sample of the provider', value: { sample: 'checkout.session.completed' } },
+        draft: {
+          summary: 'A source before it is published',
+          value: {
+            payload: { type: 'signup', phone: '0151 23456789' },
+            draft,
+          },
+        },
+        last: { summary: 'The newest events, against what was sent', value: { last: 10 } },
       },
     },
     answer: {
       description: 'The messages that would be sent, and the reasons for those that would not.',
       schema: previewed,
     },
-    problems: ['not-found'],
   },
   openPairing: {
     summary: 'Open the pairing window',
     description:
       'Asana and Notion choose the key of their signatures and hand it over in their first request. The key is accepted within ten minutes. A second, different key voids both. A key that nobody takes is dropped.',
     answer: { description: 'It is open.', schema: pairing },
-    problems: PAIR_PROBLEMS,
+    problems: ['conflict'],
   },
   getPairing: {
     summary: 'Read the pairing window',
     description: 'The senders who offered a key, without the key.',
     answer: { description: 'The state of pairing.', schema: pairing },
-    problems: PAIR_PROBLEMS,
+    problems: ['conflict'],
   },
   takePairedKey: {
     summary: 'Take the key',
     description:
       'The key is shown once and then deleted. Look at who offered it before you set it. 409 if no key has arrived.',
     answer: { description: 'The key.', schema: pairedKey },
-    problems: PAIR_PROBLEMS,
+    problems: ['conflict'],
   },
   closePairing: {
     summary: 'Close the pairing window',
     answer: { description: 'It is closed.', schema: pairing },
-    problems: PAIR_PROBLEMS,
+    problems: ['conflict'],
   },
 });
