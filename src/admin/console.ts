@@ -50,12 +50,7 @@ interface Asset {
   readonly missing: string;
 }
 
-export async function asset(
-  request: Request,
-  env: Env,
-  path: string,
-  { headers, missing }: Asset,
-): Promise<Response> {
+export async function asset(request: Request, env: Env, path: string, { headers, missing }: Asset) {
   const known = request.headers.get('if-none-match');
   const found = await env.ASSETS.fetch(`https://assets.invalid${path}`, {
     headers: known === null ? {} : { 'if-none-match': known },

@@ -53,10 +53,7 @@ export class Counts {
   }
 }
 
-export const byLabel = <Label extends string>(
-  labels: readonly Label[],
-  count: (label: Label) => number,
-): Record<Label, number> =>
+export const byLabel = <Label extends string>(labels: readonly Label[], count: (label: Label) => number) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has a property for each label.
   Object.fromEntries(labels.map((label) => [label, count(label)])) as Record<Label, number>;
 
@@ -84,11 +81,7 @@ export function bucketOf(bounds: readonly number[], value: number): string {
 }
 
 /** Makes a histogram. `countOf`: the number of values in this bucket alone. */
-export function histogram(
-  bounds: readonly number[],
-  countOf: (le: string) => number,
-  sum: number,
-): Histogram {
+export function histogram(bounds: readonly number[], countOf: (le: string) => number, sum: number) {
   let count = 0;
   const buckets = [...bounds.map(String), INFINITE].map((le) => ({ le, count: (count += countOf(le)) }));
   return { buckets, sum, count };

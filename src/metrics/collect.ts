@@ -13,7 +13,7 @@ import {
 import type { OutboxMetrics } from '../outbox/read/status.ts';
 import { formatDuration, iso } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
-import type { HeartbeatState, AccountStats, SourceStats, Stats } from './api-stats.ts';
+import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 
@@ -56,10 +56,7 @@ const readAccount = (env: Env, account: string): Promise<AccountMetrics | null> 
   });
 
 /** Null if it could not be read now. `about`: the account; absent for the registry. */
-export async function orNull<Answer>(
-  about: { readonly account?: string },
-  read: () => Promise<Answer>,
-): Promise<Answer | null> {
+export async function orNull<Answer>(about: { readonly account?: string }, read: () => Promise<Answer>) {
   try {
     return await read();
   } catch (thrown) {
@@ -69,11 +66,7 @@ export async function orNull<Answer>(
 }
 
 /** Null if the source has no heartbeat. A source that its outbox does not watch yet is not overdue. */
-export function heartbeatOf(
-  source: SourceOutline,
-  account: AccountMetrics,
-  now: number,
-): HeartbeatState | null {
+export function heartbeatOf(source: SourceOutline, account: AccountMetrics, now: number) {
   const { id, heartbeatMs } = source;
   if (heartbeatMs === null) return null;
   const since = account.watched.get(id);

@@ -38,9 +38,7 @@ const ofAccounts =
       metrics === null ? [] : samples(metrics, account, scrape),
     );
 
-const byAccount = (
-  values: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly Value[],
-): Samples =>
+const byAccount = (values: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly Value[]) =>
   ofAccounts((metrics, account, scrape) =>
     values(metrics, account, scrape).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
   );
@@ -147,11 +145,7 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
 };
 
 /** Returns all metrics for Prometheus. `help`: their descriptions by name, from `assets/metrics.json`. */
-export function families(
-  collected: Collected,
-  now: number,
-  help: Readonly<Record<string, string>>,
-): readonly Family[] {
+export function families(collected: Collected, now: number, help: Readonly<Record<string, string>>) {
   return Object.entries(DEFINITIONS).map(([name, { type, samples }]) => ({
     name: `hookbell_${name}`,
     type,
@@ -201,10 +195,7 @@ function line(name: string, { suffix = '', labels, value }: MetricSample): strin
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 
-function histogramSamples(
-  labels: MetricSample['labels'],
-  { buckets, sum, count }: Histogram,
-): readonly MetricSample[] {
+function histogramSamples(labels: MetricSample['labels'], { buckets, sum, count }: Histogram) {
   if (count === 0) return [];
   return [
     ...buckets.map(({ le, count: upTo }) => ({ suffix: '_bucket', labels: { ...labels, le }, value: upTo })),

@@ -50,12 +50,7 @@ export class Silences extends Tables {
   }
 
   /** Null if there are too many. `id`: from a caller who may repeat the request; it prolongs the open silence with this id. */
-  add(
-    document: ByHandDocument,
-    by: string,
-    now: number,
-    id = BY_HAND + randomBase32(12, secureRandomBytes),
-  ): Promise<ChangedPart<SilenceByHand> | null> {
+  add(document: ByHandDocument, by: string, now: number, id = BY_HAND + randomBase32(12, secureRandomBytes)) {
     return this.#inForce.change<SilenceByHand>(() => this.#add(document, by, now, id));
   }
 
@@ -269,11 +264,7 @@ export class Overrides extends Tables {
   }
 
   /** Null if the list does not have the person any more. `full`: there are too many. */
-  async add(
-    override: NewOverride,
-    by: string,
-    now: number,
-  ): Promise<ChangedPart<OverrideByHand> | 'full' | null> {
+  async add(override: NewOverride, by: string, now: number) {
     const { env, versions, inForce } = this.#deps;
     await readFacts(env, now);
     return inForce.change<OverrideByHand, 'full' | null>(() =>

@@ -149,10 +149,7 @@ interface Use {
 
 const use = (collection: DocumentKind, name: string, place: string): Use => ({ collection, name, place });
 
-function usesOfSource(
-  id: string,
-  { provider, account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument,
-): readonly Use[] {
+function usesOfSource(id: string, { provider, account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument) {
   const ofRoutes = routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
     const place = `${id} (route ${name})`;
     const names = typeof template === 'object' ? Object.values(template) : (template ?? []);

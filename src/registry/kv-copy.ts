@@ -249,9 +249,7 @@ export class InForce {
   }
 
   /** Activates the same version again. If `change` returns no part, nothing has changed. */
-  async change<Part extends object, Refusal extends string | null = null>(
-    change: () => Part | Refusal,
-  ): Promise<ChangedPart<Part> | Refusal> {
+  async change<Part extends object, Refusal extends string | null = null>(change: () => Part | Refusal) {
     const { versions, copy } = this.#parts();
     const part = this.#storage.transactionSync(() => {
       const changed = change();

@@ -198,10 +198,7 @@ export class Publishing {
     return this.#deps.overrides.gone(documentsOf(set).recipients, now);
   }
 
-  async #warnings(
-    { set, warnings, change }: PublishPlan,
-    gone: readonly OverrideByHand[],
-  ): Promise<readonly FieldError[]> {
+  async #warnings({ set, warnings, change }: PublishPlan, gone: readonly OverrideByHand[]) {
     const { env, suppressions } = this.#deps;
     const ofLists = suppressedInLists(set, suppressions.json());
     const ofRemoved = await removalWarnings(change, (account) => env.OUTBOX.getByName(account));
@@ -235,11 +232,7 @@ export class Publishing {
     return { version, published, warnings: [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))] };
   }
 
-  #planChange(
-    change: Change,
-    condition: Precondition | undefined,
-    publicUrl: string | null,
-  ): Result<PublishPlan, PublishRefusal> {
+  #planChange(change: Change, condition: Precondition | undefined, publicUrl: string | null) {
     const { versions } = this.#deps;
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);

@@ -100,11 +100,7 @@ export class SpamBox extends Tables {
     if (old > 0) this.#held = null;
   }
 
-  list(
-    limit: number,
-    before: number | null,
-    source: string | null,
-  ): readonly { n: number; entry: StoredSpam }[] {
+  list(limit: number, before: number | null, source: string | null) {
     return this.rows<Row>(
       `SELECT n, release_id, released_at, entry FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`,
       before ?? Number.MAX_SAFE_INTEGER,
@@ -371,11 +367,7 @@ export class Rejections extends Tables {
     return this.list(MAX_REJECTIONS, null).filter(({ n }) => after > newest || n > after);
   }
 
-  list(
-    limit: number,
-    before: number | null,
-    { source, isSpam }: RejectionFilter = {},
-  ): readonly NumberedRejection[] {
+  list(limit: number, before: number | null, { source, isSpam }: RejectionFilter = {}) {
     const spam = isSpam === false ? [] : this.spam.list(limit, before, source ?? null);
     const others = isSpam === true ? [] : this.#others(limit, before, source ?? null);
     return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);

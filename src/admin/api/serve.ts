@@ -3,7 +3,7 @@ import { Hono } from 'hono/tiny';
 import { fault } from '../../lib/log.ts';
 import { NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
-import { type Result, ok } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { secretValues } from '../../lib/secret.ts';
 import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
 import { admit, roleRequired, type Identity } from '../auth/login.ts';
@@ -82,11 +82,7 @@ export async function answer(route: ApiRoute, { search, ...asked }: RequestScope
     : Response.json(answered, { status });
 }
 
-async function readBody(
-  request: Request,
-  schema: z.core.$ZodType,
-  { isBodyOptional, role }: ApiRoute,
-): Promise<Result<unknown, Response>> {
+async function readBody(request: Request, schema: z.core.$ZodType, { isBodyOptional, role }: ApiRoute) {
   const isAbsent = request.body === null || request.headers.get('content-length') === '0';
   if (isBodyOptional && isAbsent) return check(schema, {});
   const read = await readJson(request, role === undefined ? MAX_PUBLIC_BYTES : undefined);

@@ -46,11 +46,7 @@ export function accessSettings(env: Env): Result<AccessSettings | null, string> 
 }
 
 /** `refused`: the token is of another team or application, or not valid now. Callers do not get the reason. */
-export async function verifyAccess(
-  token: string,
-  settings: AccessSettings,
-  context: VerifyContext,
-): Promise<Result<AccessIdentity, 'refused' | 'unavailable'>> {
+export async function verifyAccess(token: string, settings: AccessSettings, context: VerifyContext) {
   // Cheap checks come before a key is fetched: a text that cannot be a token of Access costs no call.
   const jws = readJws(token, 'RS256');
   if (!jws.ok || jws.value.signature.byteLength === 0) return err('refused');

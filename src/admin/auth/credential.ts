@@ -15,10 +15,7 @@ export interface Credential {
 type CredentialKind = 'session' | 'code';
 
 /** Writes `{role}.{id}.{expires}.{signature}`. */
-export async function writeCredential(
-  kind: CredentialKind,
-  { id, expiresAt, token }: Credential,
-): Promise<string> {
+export async function writeCredential(kind: CredentialKind, { id, expiresAt, token }: Credential) {
   const signed = `${token.role}.${id}.${expiresAt}`;
   // Each use has its own key, so that nothing passes for a session or a code that the token signed for another use.
   const key = await hmac(encode(token.token), `hookbell ${kind}`);

@@ -148,11 +148,7 @@ async function calendarLink(env: Env, { url }: Request, name: string, isNew = fa
 
 const MAX_AHEAD_DAYS = 366;
 
-function overrideErrors(
-  { person, from, to }: Override,
-  people: readonly string[],
-  now: number,
-): readonly FieldError[] {
+function overrideErrors({ person, from, to }: Override, people: readonly string[], now: number) {
   const errors: FieldError[] = [];
   const report = (path: string, ...fault: Fault): unknown => errors.push(fieldError(path, ...fault));
   if (!people.includes(person)) report('person', ...noSuch('person', person, people));

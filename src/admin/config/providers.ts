@@ -82,10 +82,7 @@ async function shipped(env: Env, id: string): Promise<ProviderParts | null> {
 }
 
 /** The starter with its texts in the language of a locale, or else in English, and that language. */
-export function worded(
-  starter: Starter,
-  locale: string,
-): Omit<Starter, 'texts' | 'mark'> & { readonly language: string } {
+export function worded(starter: Starter, locale: string) {
   const { texts, mark: _, ...rest } = starter;
   const wanted = languageOf(locale);
   const language = Object.hasOwn(texts, wanted) ? wanted : FIRST_LANGUAGE;

@@ -1,4 +1,4 @@
-import type { ByHandAnswer, ListedSilence, SilencePreview } from '../../registry/api-silence.ts';
+import type { ByHandAnswer, ListedSilence } from '../../registry/api-silence.ts';
 import * as z from 'zod/mini';
 import { BY_HAND, compileSilence, stateOf } from '../../config/compile/silences.ts';
 import { readSet, registry } from '../../config/load.ts';
@@ -149,10 +149,7 @@ function shown({ document, ...rest }: SilenceByHand, now: number): ByHandAnswer 
   return { origin: 'hand', state, ...rest, ...asAnswer(document) };
 }
 
-async function lookAtSilence(
-  env: Env,
-  { of, when }: Pick<SilenceDocument, 'of' | 'when'>,
-): Promise<SilencePreview> {
+async function lookAtSilence(env: Env, { of, when }: Pick<SilenceDocument, 'of' | 'when'>) {
   const found = await askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when }));
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);

@@ -9,11 +9,7 @@ const LONG_QUEUE_SECONDS = 3_600;
 
 type Oldest = Readonly<Record<string, { readonly oldest_waiting_seconds: number } | null>>;
 
-export function accountChecks(
-  statuses: readonly OutboxStatus[],
-  oldest: Oldest,
-  now: number,
-): readonly Check[] {
+export function accountChecks(statuses: readonly OutboxStatus[], oldest: Oldest, now: number) {
   const troubles = statuses.flatMap((status) =>
     accountTroubles(status, oldest[status.account]?.oldest_waiting_seconds ?? 0, now),
   );

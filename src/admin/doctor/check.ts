@@ -41,11 +41,7 @@ export const findingOf =
   });
 
 /** Runs one group of checks. If it fails, that is a finding: the other checks are needed even more then. */
-export async function guarded(
-  id: CheckName,
-  title: string,
-  look: () => Promise<readonly Check[]>,
-): Promise<readonly Check[]> {
+export async function guarded(id: CheckName, title: string, look: () => Promise<readonly Check[]>) {
   try {
     return await look();
   } catch (thrown) {

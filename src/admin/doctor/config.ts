@@ -142,11 +142,7 @@ function loginChecks(env: Env): readonly Check[] {
 /** Without a `heartbeat`, nobody knows how often a source should send. After this time (ms) a person should check. */
 const LONG_SILENT_MS = 7 * 86_400_000;
 
-export function sourceChecks(
-  config: Config,
-  stats: Pick<Stats, 'sources' | 'accounts'>,
-  now: number,
-): readonly Check[] {
+export function sourceChecks(config: Config, stats: Pick<Stats, 'sources' | 'accounts'>, now: number) {
   const sources = [...config.sources.values()];
   const open = sources.filter(({ verify }) => verify.scheme === 'none').map(openCheck);
   // The traffic of a source is unknown if its account cannot be read.

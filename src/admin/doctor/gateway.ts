@@ -42,11 +42,7 @@ export interface Probed {
  * the gateway accepted before; without one the result is `unknown`. No wrong login is tried for comparison, since that
  * could lock the account.
  */
-export async function probeGateway(
-  name: string,
-  account: GatewayAccount,
-  options: ProbeOptions,
-): Promise<Probed> {
+export async function probeGateway(name: string, account: GatewayAccount, options: ProbeOptions) {
   const answer = await exchange(account, options);
   const ours = options.now();
   const sentAgo = options.lastSentAt === null ? null : ours - options.lastSentAt;

@@ -162,10 +162,7 @@ export const incidentRoutes = {
 } satisfies ApiRoutes;
 
 /** Returns the incidents of a list, page by page; null if the cursor is not of it. */
-async function placesIn(
-  env: Env,
-  { cursor, ...filter }: IncidentFilter,
-): Promise<Page<FoundIncident> | null> {
+async function placesIn(env: Env, { cursor, ...filter }: IncidentFilter) {
   return mergePages({
     outboxes: await outboxNames(env),
     limit: filter.limit,
@@ -207,10 +204,7 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
     .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
 }
 
-async function wholePage(
-  env: Env,
-  { items, next_cursor }: Page<FoundIncident>,
-): Promise<Page<IncidentAnswer>> {
+async function wholePage(env: Env, { items, next_cursor }: Page<FoundIncident>) {
   const views = await readAll(env, items, false);
   // If a source has changed its account, its incident is listed only where it is the newest.
   const shown = items.flatMap((item) => {
@@ -220,12 +214,7 @@ async function wholePage(
   return { items: shown, next_cursor };
 }
 
-async function changeOne(
-  env: Env,
-  change: IncidentChange['change'],
-  id: string,
-  by: string,
-): Promise<IncidentAnswer | Response> {
+async function changeOne(env: Env, change: IncidentChange['change'], id: string, by: string) {
   const [name = null] = await find(env, [id]);
   if (name === null) return noIncident();
   const isOpen = await changeIn(env, change, [name], { by, isDryRun: false });

@@ -53,10 +53,7 @@ interface List<Item> {
  * if its times are out of order (a clock may be set back), since its cursor is a position in it. The merged page ends
  * when the page of one list is used up and more may follow: those items may be newer than the ones of the others.
  */
-function takeFirst<Item>(
-  lists: readonly List<Item>[],
-  { limit, time, isOldestFirst }: MergeOptions<Item>,
-): Item[] {
+function takeFirst<Item>(lists: readonly List<Item>[], { limit, time, isOldestFirst }: MergeOptions<Item>) {
   const isBefore = (one: Item, other: Item): boolean =>
     isOldestFirst === true ? time(one) < time(other) : time(one) > time(other);
   const items: Item[] = [];
@@ -76,10 +73,7 @@ function takeFirst<Item>(
 }
 
 /** Returns the position at which a list continues; empty at its end. */
-function restOf<Item>(
-  { outbox, from, page, taken }: List<Item>,
-  position: (item: Item) => string,
-): readonly [string, string | null][] {
+function restOf<Item>({ outbox, from, page, taken }: List<Item>, position: (item: Item) => string) {
   if (taken === page.items.length) return page.next_cursor === null ? [] : [[outbox, page.next_cursor]];
   const last = page.items[taken - 1];
   return [[outbox, last === undefined ? from : position(last)]];

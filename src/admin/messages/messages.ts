@@ -272,11 +272,7 @@ function publicUrl(address: string): Result<URL, string> {
 }
 
 /** An address if the gateway has those, else gateway digits or an international number. Null for a kind without a receiver. */
-function receiver(
-  to: string | undefined,
-  isWanted: boolean,
-  rule: ReceiverRule,
-): Result<string | null, string> {
+function receiver(to: string | undefined, isWanted: boolean, rule: ReceiverRule) {
   if (!isWanted)
     return to === undefined
       ? ok(null)
@@ -314,11 +310,7 @@ interface Done extends Operated {
   readonly message: MessageView | null;
 }
 
-async function operated(
-  env: Env,
-  id: string,
-  action: (outbox: OutboxStub) => Promise<Operated | null>,
-): Promise<MessageView | Response> {
+async function operated(env: Env, id: string, action: (outbox: OutboxStub) => Promise<Operated | null>) {
   const done = await findInOutboxes(env, async (outbox): Promise<Done | null> => {
     const result = await action(outbox);
     return result === null ? null : { ...result, message: await outbox.readMessage(id) };

@@ -244,11 +244,7 @@ const withoutKey = <One extends { readonly itemKey?: string; readonly once?: str
 }: One) => rest;
 
 /** Oldest first, by event; none without `only`. Asks every outbox, since a source may have changed its account. */
-export async function replaysOf(
-  env: Env,
-  { only }: ReplayChoice,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly ReplayView[]>> {
+export async function replaysOf(env: Env, { only }: ReplayChoice, ids: readonly string[]) {
   const found =
     only === undefined
       ? []
@@ -281,11 +277,7 @@ type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reasons'>;
  * by their order. If their number has changed, they are sent again only if none of them came through. Messages that a
  * replay has sent since are not sent again.
  */
-export function failedOnly(
-  stored: Stored,
-  results: readonly RouteResult[],
-  replays: readonly ReplayView[],
-): readonly RouteResult[] {
+export function failedOnly(stored: Stored, results: readonly RouteResult[], replays: readonly ReplayView[]) {
   const byId = new Map(stored.messages.map((message) => [message.id, message]));
   const before = Map.groupBy(
     stored.messages.filter((message) => message.fallback_of === undefined),
@@ -319,10 +311,7 @@ export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${
  * that had failed. If it sent another number, nobody knows which ones: once one of them came through, none counts as
  * failed.
  */
-function afterReplay(
-  failed: readonly boolean[],
-  sent: readonly { readonly hasFailed: boolean }[],
-): readonly boolean[] {
+function afterReplay(failed: readonly boolean[], sent: readonly { readonly hasFailed: boolean }[]) {
   if (sent.length === 0) return failed;
   if (sent.length === failed.length)
     return failed.map((hadFailed, at) => hadFailed && sent[at]?.hasFailed === true);

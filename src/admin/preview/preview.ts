@@ -22,7 +22,7 @@ import { invalid, notFound } from '../request/input.ts';
 import { previewLast } from './last-events.ts';
 import { routeView } from './route.ts';
 import { previewWarnings, type PreviewSubject } from './warnings.ts';
-import type { PreviewAnswer, PreviewWarning, WebhookPreview } from './api-preview.ts';
+import type { PreviewWarning, WebhookPreview } from './api-preview.ts';
 
 const MAX_LAST = 50;
 
@@ -73,11 +73,7 @@ type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>
 const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
   samplesOf((await findParts(env, source.provider.id))?.starter ?? null);
 
-async function previewRequest(
-  env: Env,
-  source: Source,
-  input: PreviewInput,
-): Promise<Result<VerifiedRequest, FieldError>> {
+async function previewRequest(env: Env, source: Source, input: PreviewInput) {
   if (input.sample === undefined) return requestOf(source, input);
   const samples = await readSamples(env, source);
   const sample = samples.find(({ name }) => name === input.sample);
@@ -89,11 +85,7 @@ async function previewRequest(
 }
 
 /** Builds the given request, or a sample with the given headers and query in place of its own. */
-export async function requestOf(
-  source: Source,
-  given: GivenRequest,
-  sample?: Sample,
-): Promise<Result<VerifiedRequest, FieldError>> {
+export async function requestOf(source: Source, given: GivenRequest, sample?: Sample) {
   const read = readHeaders({
     ...(sample && { ...sample.headers, 'content-type': sample.content_type }),
     ...given.headers,
@@ -168,11 +160,7 @@ export const previewRoutes = {
 
 const cannotPreview = (error: FieldError): Response => invalid([error], 'The request cannot be previewed.');
 
-async function answerPreview(
-  env: Env,
-  subject: PreviewSubject,
-  input: PreviewInput,
-): Promise<Result<PreviewAnswer, FieldError>> {
+async function answerPreview(env: Env, subject: PreviewSubject, input: PreviewInput) {
   if (input.last !== undefined) return ok(await previewLast(env, subject, input.last));
   if (input.samples) return previewSamples(env, subject, input);
   const request = await previewRequest(env, subject.source, input);
@@ -181,11 +169,7 @@ async function answerPreview(
   return ok({ ...view, warnings });
 }
 
-async function previewSamples(
-  env: Env,
-  subject: PreviewSubject,
-  input: PreviewInput,
-): Promise<Result<PreviewAnswer, FieldError>> {
+async function previewSamples(env: Env, subject: PreviewSubject, input: PreviewInput) {
   const samples: (Previewed & { readonly sample: string })[] = [];
   for (const sample of await readSamples(env, subject.source)) {
     const request = await requestOf(subject.source, input, sample);
@@ -231,11 +215,7 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
 }
 
 /** With the published documents. Null if there is no source with that id. */
-async function findSource(
-  env: Env,
-  id: string,
-  { draft, drafts }: PreviewInput,
-): Promise<Result<Omit<PreviewSubject, 'suppressions'>, readonly FieldError[]> | null> {
+async function findSource(env: Env, id: string, { draft, drafts }: PreviewInput) {
   const isDraft = draft !== undefined || drafts !== undefined;
   const current = (await (isDraft ? readSet(env) : readSetInUse(env))) ?? {
     set: EMPTY_SET,
@@ -252,11 +232,7 @@ async function findSource(
 }
 
 /** The set with the draft. It leaves out all other sources, which the preview is not about. */
-function withDrafts(
-  set: ConfigSet,
-  id: string,
-  { draft, drafts }: Pick<PreviewInput, 'draft' | 'drafts'>,
-): ConfigSet {
+function withDrafts(set: ConfigSet, id: string, { draft, drafts }: Pick<PreviewInput, 'draft' | 'drafts'>) {
   const sources = { ...set.sources, ...drafts?.sources };
   const published = Object.hasOwn(sources, id) ? sources[id] : undefined;
   const own = draft === undefined ? published : draft;
@@ -272,9 +248,7 @@ function withDrafts(
 const MAX_SHOWN = 80;
 
 /** Warns of resolutions that resolve nothing: their keys probably contain something that differs, such as the time. */
-export function unmetResolutions(
-  samples: readonly (readonly RouteResult[])[],
-): readonly (readonly PreviewWarning[])[] {
+export function unmetResolutions(samples: readonly (readonly RouteResult[])[]) {
   const items = samples
     .flatMap((results) => results.flatMap((result) => result.items ?? []))
     .filter(({ holder }) => holder === undefined);

@@ -1,7 +1,7 @@
 import { type Route, sendIn } from '../../config/compiled/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
-import type { RenderedRoute, RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
+import type { RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
 import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { personName } from '../../lib/person-name.ts';
@@ -10,7 +10,7 @@ import { titleOf } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, leftOutLines, linesBelow } from '../../render/fallback.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { whoHasText } from '../../render/incident-words.ts';
-import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
+import { notificationScope } from '../../render/notification-scope.ts';
 import { quietIn } from '../../outbox/incidents/owed.ts';
 import { reasonText } from '../../lib/reason.ts';
 import { withShownLinks } from '../../render/links.ts';
@@ -46,10 +46,7 @@ export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftI
   });
 }
 
-function elementOf(
-  event: WebhookEvent,
-  { value, key, isResolved, at, leftOut }: DraftItem,
-): NotificationElement {
+function elementOf(event: WebhookEvent, { value, key, isResolved, at, leftOut }: DraftItem) {
   const facts = { ...eventScope(event).event, ...(leftOut !== undefined && { left_out: leftOut }) };
   const since = at === undefined ? facts.received_at : iso(at.ms);
   return {
@@ -66,11 +63,7 @@ function elementOf(
 }
 
 /** The first messages of these notifications. Nobody reads more, and an alert storm may make ten thousand. */
-export function messagesDueNow(
-  event: WebhookEvent,
-  route: Route,
-  items: readonly DraftItem[],
-): RenderedRoute {
+export function messagesDueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]) {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   for (const { scope, phones } of dueNow(event, route, items)) {
@@ -102,10 +95,7 @@ export function messagesDueNow(
 }
 
 /** The messages to those who know of an incident that an item says somebody has, or has no longer. */
-function heldNow(
-  event: WebhookEvent,
-  { route, key, holder, phones, ...item }: DraftItem,
-): readonly RenderedMessage[] {
+function heldNow(event: WebhookEvent, { route, key, holder, phones, ...item }: DraftItem) {
   if (holder === undefined) return [];
   const title = titleOf({ item: parseOwnJson<unknown>(item.value), key, event: eventScope(event).event });
   const { by, isBack, message } = holder;
@@ -151,11 +141,7 @@ function shownMessage(message: RenderedMessage): RouteView['messages'][number] {
 }
 
 /** The receivers whose quiet hours hold the event back: those of the route, or of their lists. */
-function heldOf(
-  route: Route,
-  phones: readonly string[],
-  event: WebhookEvent,
-): NonNullable<RouteView['held']> {
+function heldOf(route: Route, phones: readonly string[], event: WebhookEvent) {
   if (route.delivery.priority === 'high') return [];
   const at = Date.parse(eventScope(event).event.received_at);
   const own = route.alerting?.quiet ?? null;
@@ -181,11 +167,7 @@ const itemView = ({ index, key, group, isResolved, at, holder, inhibitedBy }: Dr
   inhibited_by: inhibitedBy,
 });
 
-function whyNot(
-  event: WebhookEvent,
-  route: Route | undefined,
-  result: RouteResult['result'],
-): string | undefined {
+function whyNot(event: WebhookEvent, route: Route | undefined, result: RouteResult['result']) {
   const { when = null, each = null } = route ?? {};
   const { locale } = event.source;
   if (result === 'matched' && each !== null && readElements(each, eventScope(event), locale).length === 0)

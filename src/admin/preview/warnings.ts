@@ -48,11 +48,7 @@ export interface PreviewSubject extends SentBy {
   readonly source: Source;
 }
 
-export function previewWarnings(
-  event: WebhookEvent,
-  results: readonly RouteResult[],
-  by: SentBy,
-): readonly PreviewWarning[] {
+export function previewWarnings(event: WebhookEvent, results: readonly RouteResult[], by: SentBy) {
   const { dedupe, locale, routes } = event.source;
   const found = new Map<string, PreviewWarning>();
   const report = (route: string | null, parameter: string, ...[code, message]: Fault): void => {
@@ -195,11 +191,7 @@ interface Part {
 }
 
 /** True if the text is over the route's length. With `overflow: fail` the route fails and reports it. */
-function warnOfLength(
-  { maxLength, overflow }: Route,
-  { param, text, splits }: Part,
-  turn: WarningContext,
-): boolean {
+function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: Part, turn: WarningContext) {
   const rendered = renderText(text, turn.scope, turn.event.source.locale);
   if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
   const { length } = rendered.value;

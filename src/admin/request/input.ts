@@ -24,10 +24,7 @@ const MAX_INPUT_BYTES = 3_000_000;
 /** The size of the largest body without a login. Such a body has a token or a code. */
 export const MAX_PUBLIC_BYTES = 8_192;
 
-export async function readJson(
-  request: Request,
-  maxBytes = MAX_INPUT_BYTES,
-): Promise<Result<unknown, Response>> {
+export async function readJson(request: Request, maxBytes = MAX_INPUT_BYTES) {
   const body = await readBody(request, maxBytes);
   if (!body.ok) return err(problemResponse(body.error));
   const text = decodeText(body.value);
@@ -51,10 +48,7 @@ export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): 
 }
 
 /** Checks the parameters of a query. An unknown one is an error, since a misspelt filter would show everything. */
-export function checkQuery<Shape extends z.core.$ZodShape>(
-  shape: Shape,
-  search: URLSearchParams,
-): Result<z.output<z.ZodMiniObject<Shape, z.core.$strict>>, Response> {
+export function checkQuery<Shape extends z.core.$ZodShape>(shape: Shape, search: URLSearchParams) {
   const given = Object.fromEntries(search);
   const repeated = Object.keys(given).filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0) {
@@ -124,11 +118,7 @@ export const pageOr = <Found>(page: Found | null): Found | Response =>
 export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });
 
 /** Makes a page of `limit` numbered items. `found` has one item more if another page follows. */
-export function numberedPage<Item>(
-  found: readonly Item[],
-  limit: number,
-  numberOf: (item: Item) => number,
-): Page<Item> {
+export function numberedPage<Item>(found: readonly Item[], limit: number, numberOf: (item: Item) => number) {
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, next_cursor: found.length > limit && last !== undefined ? String(numberOf(last)) : null };
