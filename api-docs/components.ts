@@ -25,8 +25,7 @@ import { createSchema, type oas32 } from 'zod-openapi';
 import { formatDuration } from '../src/lib/time.ts';
 import { isObject } from '../src/lib/json.ts';
 
-const pascal = (kind: string): string =>
-  kind.replaceAll(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
+const pascal = (kind: string) => kind.replaceAll(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
 
 function namesOfKinds(group: string, named: (kind: string) => string) {
   return Object.fromEntries(

@@ -127,8 +127,7 @@ export function partsOf(schema: core.$ZodType): readonly core.$ZodType[] {
 
 export const isOptional = (schema: core.$ZodType): boolean => schema._zod.optin !== undefined;
 
-export const shapeOf = (object: core.$ZodObject): Readonly<Record<string, core.$ZodType>> =>
-  object._zod.def.shape;
+export const shapeOf = (object: core.$ZodObject) => object._zod.def.shape;
 
 /** The one text that a key of an object must have. */
 export function literalOf(schema: core.$ZodType, key: string): string | undefined {

@@ -199,8 +199,7 @@ export const publishedJson = ({ activation, version, ...beside }: CopiedVersion,
     .map(([name, json]) => part(name, json))
     .join('')}"set":${documents}}`;
 
-const part = (name: string, json: string | undefined): string =>
-  json === undefined ? '' : `"${name}":${json},`;
+const part = (name: string, json: string | undefined) => json === undefined ? '' : `"${name}":${json},`;
 
 /** A part beside the set; undefined if there is nothing in it. */
 interface PartAsJson {

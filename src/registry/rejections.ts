@@ -215,8 +215,7 @@ export interface LimitedEntry extends RejectionEntry {
 }
 
 /** Rejections for the same code are one row for this time. What any visitor can cause is one for a day. */
-const foldedMs = ({ field, near }: RejectionEntry): number =>
-  field === undefined && near === undefined ? HOUR : DAY;
+const foldedMs = ({ field, near }: RejectionEntry) => field === undefined && near === undefined ? HOUR : DAY;
 
 export interface NumberedRejection {
   readonly n: number;

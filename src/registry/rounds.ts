@@ -19,8 +19,7 @@ const AT_ONCE = 6;
 /** Calls reserved for other purposes: the copy to KV, and a read of the configuration. */
 const RESERVE = 10;
 
-export const outboxesPerRun = (calls: string | undefined): number =>
-  Math.max(1, callsPerRun(calls) - RESERVE);
+export const outboxesPerRun = (calls: string | undefined) => Math.max(1, callsPerRun(calls) - RESERVE);
 
 interface RoundsDeps {
   readonly sql: SqlStorage;

@@ -8,7 +8,7 @@ import { localeTag } from '../../config/documents/schema.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
 import { readProvider, type ProviderParts } from '../../config/documents/provider-file.ts';
 import { readSet } from '../../config/load.ts';
-import { type Sample, sampleOf, type Starter } from '../../config/documents/starter.ts';
+import { sampleOf, type Starter } from '../../config/documents/starter.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 
 export const providerRoutes = {
@@ -89,5 +89,4 @@ export function worded(starter: Starter, locale: string) {
   return { ...withTexts(rest, texts[language] ?? {}), language };
 }
 
-export const samplesOf = (starter: Pick<Starter, 'samples'> | null): readonly Sample[] =>
-  (starter?.samples ?? []).map(sampleOf);
+export const samplesOf = (starter: Pick<Starter, 'samples'> | null) => (starter?.samples ?? []).map(sampleOf);

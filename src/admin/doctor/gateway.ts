@@ -231,8 +231,7 @@ export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
   `${count(queued + retrying, 'message')} waiting`;
 
 /** True if an account's last message failed at its gateway, or the gateway paused the account. */
-export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
-  paused?.by === 'gateway' || circuit.failures > 0;
+export const isOut = ({ circuit, paused }: OutboxStatus) => paused?.by === 'gateway' || circuit.failures > 0;
 
 /** The failures of an account's messages, and the result of a call just now (null: none was made). Null if nothing failed. */
 export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
@@ -271,8 +270,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   );
 }
 
-const failedRemedy = (probed: Check | null): string | undefined =>
-  probed?.status === 'fail' ? probed.remedy : undefined;
+const failedRemedy = (probed: Check | null) => probed?.status === 'fail' ? probed.remedy : undefined;
 
 const triesText = (account: string, probeAt: string | undefined): string =>
   `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest once it gets an answer. To try at once: npx hookbell resume ${account}`;

@@ -47,8 +47,7 @@ export function rejectionChecks(entries: readonly RejectionEntry[], known: Known
 }
 
 /** Counts rejections, including those that are folded into one row. */
-const timesOf = (group: readonly RejectionEntry[]): number =>
-  group.reduce((sum, { times = 1 }) => sum + times, 0);
+const timesOf = (group: readonly RejectionEntry[]) => group.reduce((sum, { times = 1 }) => sum + times, 0);
 
 function groupCheck(key: string, group: readonly RejectionEntry[], known: Known): Check {
   const [newest] = group;

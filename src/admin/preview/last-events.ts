@@ -149,5 +149,4 @@ function changesOf({ was, now }: Pair): MessageChange[] {
   return changes.length === 0 ? [{ kind: 'same', route, phone }] : changes;
 }
 
-const fieldsOf = ({ kind, params }: PairedMessage): ReadonlyMap<string, string> =>
-  new Map([['kind', kind], ...Object.entries(params)]);
+const fieldsOf = ({ kind, params }: PairedMessage) => new Map([['kind', kind], ...Object.entries(params)]);

@@ -37,8 +37,7 @@ export async function readJson(request: Request, maxBytes = MAX_INPUT_BYTES) {
 export const invalid = (errors: readonly FieldError[], detail = 'The request is not valid.'): Response =>
   problemResponse({ ...REFUSALS.invalid, detail, errors });
 
-export const invalidField = (path: string, ...fault: Fault): Response =>
-  invalid([fieldError(path, ...fault)]);
+export const invalidField = (path: string, ...fault: Fault) => invalid([fieldError(path, ...fault)]);
 
 export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
   const result = z.safeParse(schema, input, { reportInput: true });
@@ -154,8 +153,7 @@ export function unclear(filter: object, all: true | undefined, filters: string):
     : null;
 }
 
-export const wrongCursor = (): Response =>
-  invalid([], '`cursor` must be the `next_cursor` of the previous response.');
+export const wrongCursor = () => invalid([], '`cursor` must be the `next_cursor` of the previous response.');
 
 const UNAUTHORIZED = {
   status: 401,
