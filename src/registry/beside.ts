@@ -4,7 +4,7 @@ import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { ChangedPart, InForce } from './kv-copy.ts';
-import { Tables } from './schema.ts';
+import { Tables, type SqlRow } from './schema.ts';
 import { replaceRow, insertRow } from '../lib/store.ts';
 import { documentsOf, rightOnes, type Documents } from '../config/documents/check.ts';
 import { firstOf } from '../config/documents/issues.ts';
@@ -33,14 +33,7 @@ export interface SilenceByHand {
   readonly document: ByHandDocument;
 }
 
-export class Silences extends Tables {
-  readonly #inForce: InForce;
-
-  constructor(sql: SqlStorage, inForce: InForce) {
-    super(sql);
-    this.#inForce = inForce;
-  }
-
+export class Silences extends Tables<{ readonly inForce: InForce }> {
   /** Returns those that have not ended, as documents by id in JSON; undefined if there are none. */
   json(now: number): string | undefined {
     const open = this.#after(now);
@@ -51,46 +44,34 @@ export class Silences extends Tables {
 
   /** Null if there are too many. `id`: from a caller who may repeat the request; it prolongs the open silence with this id. */
   add(document: ByHandDocument, by: string, now: number, id = BY_HAND + randomBase32(12, secureRandomBytes)) {
-    return this.#inForce.change<SilenceByHand>(() => this.#add(document, by, now, id));
-  }
-
-  #add(document: ByHandDocument, by: string, now: number, id: string): SilenceByHand | null {
-    this.sql.exec(
-      `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
-         SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
-       ) WHERE length > ${MAX_LENGTH}))`,
-      now - LISTED_MS,
-      now,
-    );
-    const open = this.#after(now);
-    const known = open.find((one) => one.id === id);
-    if (known !== undefined) return this.#prolong(known, document.until);
-    const added = { id, by, created_at: iso(now), document };
-    if (open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH) return null;
-    this.#write(added, Date.parse(document.until));
-    return added;
-  }
-
-  /** Prolongs a silence. The first request may not have got its answer, and may be repeated long after. */
-  #prolong(known: SilenceByHand, until: string): SilenceByHand {
-    if (Date.parse(until) <= Date.parse(known.document.until)) return known;
-    const longer = { ...known, document: { ...known.document, until } };
-    this.#write(longer, Date.parse(until));
-    return longer;
+    return this.others.inForce.change<SilenceByHand>(() => {
+      this.sql.exec(
+        `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
+           SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
+         ) WHERE length > ${MAX_LENGTH}))`,
+        now - LISTED_MS,
+        now,
+      );
+      const { until } = document;
+      const open = this.#after(now);
+      const known = open.find((one) => one.id === id);
+      // The first request may not have got its answer, and may be repeated long after.
+      if (known !== undefined && Date.parse(until) <= Date.parse(known.document.until)) return known;
+      const added = known
+        ? { ...known, document: { ...known.document, until } }
+        : { id, by, created_at: iso(now), document };
+      const isTooMuch = open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH;
+      return known === undefined && isTooMuch ? null : this.#write(added, Date.parse(until));
+    });
   }
 
   /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
-  end(id: string, now: number): Promise<ChangedPart<SilenceByHand> | 'over' | null> {
-    return this.#inForce.change<SilenceByHand, 'over' | null>(() => this.#end(id, now));
-  }
-
-  #end(id: string, now: number): SilenceByHand | 'over' | null {
-    const known = this.list(now).find((one) => one.id === id);
-    if (known === undefined) return null;
-    if (!this.#after(now).some((one) => one.id === id)) return 'over';
-    const ended = { ...known, ended_at: iso(now) };
-    this.#write(ended, now);
-    return ended;
+  end(id: string, now: number) {
+    return this.others.inForce.change<SilenceByHand, 'over' | null>(() => {
+      const known = this.list(now).find((one) => one.id === id);
+      if (known === undefined) return null;
+      return this.find(id, now) === null ? 'over' : this.#write({ ...known, ended_at: iso(now) }, now);
+    });
   }
 
   find(id: string, now: number): SilenceByHand | null {
@@ -108,14 +89,15 @@ export class Silences extends Tables {
     );
   }
 
-  #write(entry: SilenceByHand, until: number): void {
+  #write(entry: SilenceByHand, until: number): SilenceByHand {
     replaceRow(this.sql, 'silences', { id: entry.id, until, entry: JSON.stringify(entry) });
+    return entry;
   }
 }
 
 const OPT_INS_A_DAY = 2;
 
-interface Row extends Record<string, SqlStorageValue> {
+interface Row extends SqlRow {
   n: number;
   phone: string;
   at: number;
@@ -124,14 +106,7 @@ interface Row extends Record<string, SqlStorageValue> {
   message: string | null;
 }
 
-export class Suppressions extends Tables {
-  readonly #inForce: InForce;
-
-  constructor(sql: SqlStorage, inForce: InForce) {
-    super(sql);
-    this.#inForce = inForce;
-  }
-
+export class Suppressions extends Tables<{ readonly inForce: InForce }> {
   /** Returns all receivers as one JSON text, one on each line; undefined if there are none. */
   json(): string | undefined {
     const lines = this.rows<{ phones: string }>('SELECT phones FROM suppressed');
@@ -140,21 +115,22 @@ export class Suppressions extends Tables {
 
   /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
   async add(suppression: Omit<Suppression, 'at'>, now: number): Promise<ChangedPart<Suppression> | null> {
-    const known = this.find(suppression.phone);
-    return known === null
-      ? this.#inForce.change<Suppression>(() => this.#add(suppression, now))
-      : { part: known, published: this.#inForce.json() };
-  }
-
-  #add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
-    const { count } = this.sql.exec<{ count: number }>('SELECT total(count) AS count FROM suppressed').one();
-    if (count >= MAX_SUPPRESSIONS) return null;
-    insertRow(this.sql, 'suppressions', { phone, at: now, by, reason, message: message ?? null });
-    return this.find(phone);
+    const { phone, by, reason, message = null } = suppression;
+    const { inForce } = this.others;
+    const known = this.find(phone);
+    if (known !== null) return { part: known, published: inForce.json() };
+    return inForce.change<Suppression>(() => {
+      const { count } = this.sql
+        .exec<{ count: number }>('SELECT total(count) AS count FROM suppressed')
+        .one();
+      if (count >= MAX_SUPPRESSIONS) return null;
+      insertRow(this.sql, 'suppressions', { phone, at: now, by, reason, message });
+      return this.find(phone);
+    });
   }
 
   remove(phone: string): Promise<ChangedPart<Suppression> | null> {
-    return this.#inForce.change<Suppression>(() => {
+    return this.others.inForce.change<Suppression>(() => {
       const known = this.find(phone);
       this.sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
       return known;
@@ -167,20 +143,16 @@ export class Suppressions extends Tables {
    */
   async optIn(phone: string, now: number): Promise<ChangedPart<Suppression> | number | null> {
     if (this.find(phone) === null) return null;
-    return this.#noteOptIn(phone, now) ?? this.remove(phone);
-  }
-
-  #noteOptIn(phone: string, now: number): number | null {
     this.sql.exec('DELETE FROM opt_ins WHERE at <= ?', now - DAY);
     const times = this.rows<{ at: number }>('SELECT at FROM opt_ins WHERE phone = ? ORDER BY at', phone);
     const first = times.at(-OPT_INS_A_DAY);
     if (first !== undefined) return first.at + DAY;
-    this.sql.exec('INSERT INTO opt_ins (phone, at) VALUES (?, ?)', phone, now);
-    return null;
+    insertRow(this.sql, 'opt_ins', { phone, at: now });
+    return this.remove(phone);
   }
 
   find(phone: string): Suppression | null {
-    const [row] = this.rows<Row>('SELECT * FROM suppressions WHERE phone = ?', phone);
+    const row = this.row<Row>('SELECT * FROM suppressions WHERE phone = ?', phone);
     return row === undefined ? null : shown(row);
   }
 
@@ -225,9 +197,7 @@ export function suppressedInLists(set: ConfigSet, json: string | undefined): rea
 }
 
 const receiversOf = (person: PersonDocument): readonly string[] =>
-  typeof person === 'string'
-    ? [person]
-    : [...(person.phone === undefined ? [] : [person.phone]), ...Object.values(person.address ?? {})];
+  typeof person === 'string' ? [person] : [person.phone ?? [], ...Object.values(person.address ?? {})].flat();
 
 const said = (receiver: string): string =>
   `${receiver} has opted out, so only \`transactional\` routes send to them: if they want all messages again, remove their suppression`;
@@ -244,20 +214,13 @@ export interface NewOverride extends Override {
   readonly list: string;
 }
 
-interface OverridesDeps {
+interface BesideOverrides {
   readonly env: Env;
   readonly versions: Versions;
   readonly inForce: InForce;
 }
 
-export class Overrides extends Tables {
-  readonly #deps: OverridesDeps;
-
-  constructor(sql: SqlStorage, deps: OverridesDeps) {
-    super(sql);
-    this.#deps = deps;
-  }
-
+export class Overrides extends Tables<BesideOverrides> {
   json(now: number): string | undefined {
     const all = this.list(now).map(listedOverride);
     return all.length === 0 ? undefined : JSON.stringify(all);
@@ -265,7 +228,7 @@ export class Overrides extends Tables {
 
   /** Null if the list does not have the person any more. `full`: there are too many. */
   async add(override: NewOverride, by: string, now: number) {
-    const { env, versions, inForce } = this.#deps;
+    const { env, versions, inForce } = this.others;
     await readFacts(env, now);
     return inForce.change<OverrideByHand, 'full' | null>(() =>
       hasTurns(documentsOf(versions.inForce()).recipients, override) ? this.#add(override, by, now) : null,
@@ -295,7 +258,7 @@ export class Overrides extends Tables {
   }
 
   end(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
-    return this.#deps.inForce.change<OverrideByHand>(() => {
+    return this.others.inForce.change<OverrideByHand>(() => {
       const known = this.#after(now).find((one) => one.id === id);
       return known === undefined ? null : this.#end(known, now);
     });
@@ -356,8 +319,7 @@ const CODE_DIGITS = 24;
 export class Calendars extends Tables {
   /** Null if nobody has asked for the link. */
   code(list: string): string | null {
-    const [row] = this.rows<{ code: string }>('SELECT code FROM calendars WHERE list = ?', list);
-    return row?.code ?? null;
+    return this.row<{ code: string }>('SELECT code FROM calendars WHERE list = ?', list)?.code ?? null;
   }
 
   /** Returns the code, which is made when it is first asked for. `isNew`: in place of the one that is known. */

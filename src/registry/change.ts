@@ -14,13 +14,13 @@ import type { FieldError } from '../lib/problem.ts';
 
 export type Change =
   | { readonly kind: 'replace'; readonly set: ConfigSet }
-  | {
-      readonly kind: 'put';
-      readonly collection: DocumentKind;
-      readonly name: string;
-      readonly document: unknown;
-    }
-  | { readonly kind: 'delete'; readonly collection: DocumentKind; readonly name: string };
+  | ({ readonly kind: 'put'; readonly document: unknown } & OneDocument)
+  | ({ readonly kind: 'delete' } & OneDocument);
+
+interface OneDocument {
+  readonly collection: DocumentKind;
+  readonly name: string;
+}
 
 export interface Mark {
   readonly by: string;
@@ -57,7 +57,7 @@ export interface NewPublish extends ChangeCheck {
 export interface PublishRefusal {
   readonly status: 404 | 409 | 412 | 413 | 422;
   readonly detail: string;
-  readonly errors: readonly FieldError[];
+  readonly errors?: readonly FieldError[];
   /** The version in force, if the change was meant for another one. */
   readonly inForce?: number;
   /** The kind of 409: the set is managed in git, or is not; absent: the document is in use. */
@@ -100,7 +100,7 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
     return ok({ ...set, [collection]: { ...set[collection], [name]: change.document } });
   if (!Object.hasOwn(set[collection], name)) {
     const detail = `In ${collection} ${unknownName('document', name, Object.keys(set[collection]))}`;
-    return err({ status: 404, detail, errors: [] });
+    return err({ status: 404, detail });
   }
   const users = usersOf(set, collection, name);
   if (users.length > 0) {
@@ -109,7 +109,7 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
       collection === 'accounts' && name === DEFAULT_ACCOUNT_NAME
         ? 'to reset it, save it as `{}`.'
         : 'change these first.';
-    return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${fix}`, errors: [] });
+    return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${fix}` });
   }
   const others = Object.entries(set[collection]).filter(([other]) => other !== name);
   return ok({ ...set, [collection]: Object.fromEntries(others) });
@@ -121,29 +121,24 @@ export const describeChange = (change: Change): string =>
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
   if (collection === 'sources' || collection === 'silences') return [];
   const sources = Object.entries(set.sources).flatMap(([id, document]) => {
-    const source = sourceSchema.safeParse(document);
-    return source.success ? usesOfSource(`sources.${id}`, source.data) : [];
+    const { data } = sourceSchema.safeParse(document);
+    return data ? usesOfSource(`sources.${id}`, data) : [];
   });
   const templates = Object.entries(set.templates).flatMap(([id, document]) => {
-    const template = templateSchema.safeParse(document);
-    return template.success ? usesOfFallbacks(template.data, `templates.${id}`) : [];
+    const { data } = templateSchema.safeParse(document);
+    return data ? usesOfFallbacks(data, `templates.${id}`) : [];
   });
   const accounts = Object.entries(set.accounts).flatMap(([id, document]) => {
-    const account = accountSchema.safeParse(document);
-    const via = account.success ? account.data.escape?.via.account : undefined;
+    const via = accountSchema.safeParse(document).data?.escape?.via.account;
     return via === undefined ? [] : [use('accounts', via, `accounts.${id}`)];
   });
-  const uses = [...sources, ...templates, ...accounts];
-  return [
-    ...new Set(
-      uses.filter((one) => one.collection === collection && one.name === name).map(({ place }) => place),
-    ),
-  ];
+  const uses = [...sources, ...templates, ...accounts].filter(
+    (one) => one.collection === collection && one.name === name,
+  );
+  return [...new Set(uses.map(({ place }) => place))];
 }
 
-interface Use {
-  readonly collection: DocumentKind;
-  readonly name: string;
+interface Use extends OneDocument {
   readonly place: string;
 }
 

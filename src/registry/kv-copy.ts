@@ -143,7 +143,7 @@ export class KvCopy {
       let missing = this.#missing();
       while (missing !== null && (missing.key !== CURRENT_KEY || this.#copied().activation < this.#wanted)) {
         await this.#source.kv.put(missing.key, missing.value);
-        this.#write(missing.after);
+        replaceRow(this.#source.sql, 'copied', { one: 1, ...missing.after });
         missing = this.#missing();
       }
       // No await since {@link #missing} was called: a commit from here on starts another run.
@@ -176,30 +176,19 @@ export class KvCopy {
   }
 
   #copied(): Copied {
-    const { sql } = this.#source;
-    return (
-      sql.exec<Copied>('SELECT version, activation, at, writes FROM copied').toArray()[0] ?? {
-        version: 0,
-        activation: 0,
-        at: 0,
-        writes: 0,
-      }
-    );
-  }
-
-  #write({ version, activation, at, writes }: Copied): void {
-    replaceRow(this.#source.sql, 'copied', { one: 1, version, activation, at, writes });
+    const rows = this.#source.sql.exec<Copied>('SELECT version, activation, at, writes FROM copied');
+    return rows.toArray()[0] ?? { version: 0, activation: 0, at: 0, writes: 0 };
   }
 }
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-export const publishedJson = ({ activation, version, ...beside }: CopiedVersion, documents: string): string =>
-  `{"activation":${activation},"version":${version},${Object.entries(beside)
-    .map(([name, json]) => part(name, json))
-    .join('')}"set":${documents}}`;
-
-const part = (name: string, json: string | undefined) => json === undefined ? '' : `"${name}":${json},`;
+export function publishedJson({ activation, version, ...beside }: CopiedVersion, documents: string): string {
+  const parts = Object.entries(beside).map(([name, json]) =>
+    json === undefined ? '' : `"${name}":${json},`,
+  );
+  return `{"activation":${activation},"version":${version},${parts.join('')}"set":${documents}}`;
+}
 
 /** A part beside the set; undefined if there is nothing in it. */
 interface PartAsJson {

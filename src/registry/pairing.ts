@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../lib/json.ts';
 import { digestOf } from '../signature/basics/match.ts';
-import { Tables } from './schema.ts';
+import { type SqlRow, Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';
 
 /** The time for which a pairing window is open, and for which a received key is kept for an admin. */
@@ -18,29 +18,24 @@ export interface Offer {
 export type Pairing =
   | { readonly state: 'closed' }
   | { readonly state: 'open'; readonly expiresAt: number }
-  | { readonly state: 'captured' | 'taken'; readonly expiresAt: number; readonly offers: readonly Offer[] }
-  | {
-      readonly state: 'void';
-      readonly expiresAt: number;
-      readonly offers: readonly Offer[];
-      readonly wasTaken: boolean;
-    };
+  | Offered<'captured' | 'taken'>
+  | (Offered<'void'> & { readonly wasTaken: boolean });
 
-export interface TakenPairing {
-  readonly state: 'taken';
+interface Offered<State> {
+  readonly state: State;
   readonly expiresAt: number;
   readonly offers: readonly Offer[];
 }
 
 /** A key, which is deleted once this answer has it. Null if there is none to take. */
 type Taking =
-  | { readonly secret: string; readonly pairing: TakenPairing }
+  | { readonly secret: string; readonly pairing: Offered<'taken'> }
   | { readonly secret: null; readonly pairing: Pairing };
 
 /** The outcome of a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
 export type PairingResult = 'kept' | 'known' | 'closed' | 'conflict';
 
-interface PairingRow extends Record<string, SqlStorageValue> {
+interface PairingRow extends SqlRow {
   expires_at: number;
   /** The key, until it is taken or void. */
   secret: string | null;
@@ -107,13 +102,8 @@ export class Pairings extends Tables {
   }
 
   #row(source: string, now: number): PairingRow | null {
-    return (
-      this.rows<PairingRow>(
-        'SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?',
-        source,
-        now,
-      )[0] ?? null
-    );
+    const query = 'SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?';
+    return this.row<PairingRow>(query, source, now) ?? null;
   }
 }
 

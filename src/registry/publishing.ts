@@ -67,15 +67,8 @@ export class Publishing {
    * the alarm copies it later. A managed set changes only with a `mark`; with one, a set that is in force already makes
    * no version.
    */
-  async publish({
-    change,
-    by,
-    now,
-    condition,
-    note = describeChange(change),
-    mark,
-    publicUrl,
-  }: NewPublish): Promise<Result<PublishReceipt, PublishRefusal>> {
+  async publish(asked: NewPublish): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const { change, by, now, condition, note = describeChange(change), mark, publicUrl } = asked;
     await readFacts(this.#deps.env, now);
     const { versions, managed } = this.#deps;
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
@@ -83,40 +76,27 @@ export class Publishing {
     const url = this.#urlAfter(publicUrl);
     const plan = this.#planChange(change, condition, url);
     if (!plan.ok) return plan;
-    const { built } = plan.value;
-    const next = { documents: JSON.stringify(plan.value.set), built };
-    const receipt = await this.#putInForce(plan.value, inUse(next), { url, mark, now }, () => {
+    const { set, built } = plan.value;
+    const next = { documents: JSON.stringify(set), built };
+    return this.#putInForce(plan.value, inUse(next), { url, mark, now }, () => {
       const stored = mark === undefined ? null : versions.read();
-      const isSame =
-        stored !== null &&
-        stored.version > 0 &&
-        stored.documents === next.documents &&
-        stored.built === built;
+      const isSame = stored?.documents === next.documents && stored.built === built && stored.version > 0;
       return isSame ? stored.version : versions.add(next, note, by, now);
     });
-    return ok(receipt);
   }
 
   /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
-  async check({
-    change,
-    condition,
-    publicUrl,
-  }: ChangeCheck): Promise<Result<readonly FieldError[], PublishRefusal>> {
+  async check(asked: ChangeCheck): Promise<Result<readonly FieldError[], PublishRefusal>> {
     await readFacts(this.#deps.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
-    const plan = this.#planChange(change, condition, this.#urlAfter(publicUrl));
+    const plan = this.#planChange(asked.change, asked.condition, this.#urlAfter(asked.publicUrl));
     return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
   }
 
   list(limit: number, before: number | null): Keeping & { readonly items: readonly VersionInfo[] } {
     const { versions, managed } = this.#deps;
     return { items: versions.list(limit, before), ...managed.read() };
-  }
-
-  files(): string {
-    return this.#deps.managed.files();
   }
 
   #urlAfter(publishedAt: string | undefined): string | null {
@@ -128,42 +108,33 @@ export class Publishing {
     const { versions, env } = this.#deps;
     const text = versions.active().version > 0 ? null : await env.CONFIG.get(CURRENT_KEY);
     const detail = text === null ? null : movedText(parseCurrent(text).jurisdiction, env);
-    return detail === null ? null : { status: 409, conflict: 'conflict', detail, errors: [] };
+    return detail === null ? null : { status: 409, conflict: 'conflict', detail };
   }
 
   /** Puts an earlier version in force again. It is checked again, since its secrets may be gone. */
-  async activate({
-    version,
-    condition,
-    mark,
-    publicUrl,
-  }: Activation): Promise<Result<PublishReceipt, PublishRefusal>> {
+  async activate(asked: Activation): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const { version, condition, mark, publicUrl } = asked;
     await readFacts(this.#deps.env, Date.now());
     const { versions, managed } = this.#deps;
     const refusal = mark === undefined ? managed.refusal() : null;
     if (refusal !== null) return err(refusal);
     const stored = versions.read(version);
-    if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
+    if (stored === null) return err({ status: 404, detail: `There is no version ${version}.` });
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
     const url = this.#urlAfter(publicUrl);
     const plan = this.#planSet(parseSet(inUse(stored)), url);
     if (!plan.ok) return plan;
-    const terms = { url, mark, now: Date.now() };
-    return ok(await this.#putInForce(plan.value, inUse(stored), terms, () => version));
+    return this.#putInForce(plan.value, inUse(stored), { url, mark, now: Date.now() }, () => version);
   }
 
   /** The set stays the same, under a new version: otherwise, a push that began before would still find its version in force. */
   async takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
     const { storage, versions, managed } = this.#deps;
     const stored = versions.read();
+    const detail = 'The configuration is not managed in git: every editor may publish.';
     if (stored === null || managed.read().managed === null)
-      return err({
-        status: 409,
-        conflict: 'conflict',
-        detail: 'The configuration is not managed in git: every editor may publish.',
-        errors: [],
-      });
+      return err({ status: 409, conflict: 'conflict', detail });
     const version = storage.transactionSync(() => {
       const added = versions.add(stored, `taken over by ${name}`, by, now);
       versions.activate(added);
@@ -209,14 +180,11 @@ export class Publishing {
   async #putInForce(
     plan: PublishPlan,
     documents: string,
-    {
-      url,
-      mark,
-      now,
-    }: { readonly url: string | null; readonly mark: Mark | undefined; readonly now: number },
+    terms: { readonly url: string | null; readonly mark: Mark | undefined; readonly now: number },
     choose: () => number,
-  ): Promise<PublishReceipt> {
+  ) {
     const { storage, versions, managed, removed, overrides, inForce } = this.#deps;
+    const { url, mark, now } = terms;
     const gone = this.#gone(plan, now);
     const version = storage.transactionSync(() => {
       const chosen = choose();
@@ -229,14 +197,18 @@ export class Publishing {
     // Without an await between them: the text must be that of this commit.
     const published = publishedJson(inForce.read(), documents);
     await this.#copy();
-    return { version, published, warnings: [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))] };
+    const warnings = [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))];
+    return ok({ version, published, warnings });
   }
 
   #planChange(change: Change, condition: Precondition | undefined, publicUrl: string | null) {
     const { versions } = this.#deps;
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
-    const changed = applyChange(versions.written(), change);
+    const changed = applyChange(
+      versions.inForce(({ documents }) => documents),
+      change,
+    );
     return changed.ok ? this.#planSet(changed.value, publicUrl) : changed;
   }
 
@@ -246,23 +218,25 @@ export class Publishing {
     if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
     const values = secretValueErrors(set, env);
     if (values.length > 0) return err(invalid(values));
-    const { config, built, errors, warnings } = compileConfig(set, 0, Date.now());
-    const all = [
-      ...errors,
+    const compiled = compileConfig(set, 0, Date.now());
+    const { config } = compiled;
+    const errors = [
+      ...compiled.errors,
       ...secretNameErrors(config),
       ...secretErrors(config, env),
       ...publicUrlErrors(config, env, publicUrl),
     ];
-    if (all.length > 0) return err(invalid(all));
-    const builtJson = built === set ? null : JSON.stringify(built);
-    if (builtJson !== null && isTooLarge(builtJson)) return err(TOO_LARGE);
+    if (errors.length > 0) return err(invalid(errors));
+    const built = compiled.built === set ? null : JSON.stringify(compiled.built);
+    if (built !== null && isTooLarge(built)) return err(TOO_LARGE);
     const change = this.#changeTo(config);
-    const more = [
+    const warnings = [
+      ...compiled.warnings,
       ...publicUrlWarnings(config, env, publicUrl),
       ...plainHttpWarnings(config, env),
       ...movedHostWarnings(change.before.accounts, config.accounts, env),
     ];
-    return ok({ set, built: builtJson, warnings: [...warnings, ...more], change });
+    return ok({ set, built, warnings, change });
   }
 
   #changeTo(after: Config): SetChange {
@@ -292,7 +266,6 @@ const isTooLarge = (json: string): boolean => new TextEncoder().encode(json).byt
 const TOO_LARGE: PublishRefusal = {
   status: 413,
   detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
-  errors: [],
 };
 
 /** Null if the change was meant for the version in force, or for any. */
@@ -303,7 +276,7 @@ export function overtakenBy(versions: Versions, condition: Precondition | undefi
   const origin =
     info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
   const detail = `Version ${version}${origin} is active, and \`If-Match\` does not name it; nothing was changed. Read it, and send \`If-Match: "${version}"\` if you still want your change.`;
-  return { status: 412, detail, errors: [], inForce: version };
+  return { status: 412, detail, inForce: version };
 }
 
 function invalid(errors: readonly FieldError[]): PublishRefusal {
@@ -325,30 +298,26 @@ const SETTLE_MS = 120_000;
 /** Accounts that were removed while their outboxes held something, with their last documents. */
 export class RemovedAccounts extends Tables {
   json(): string | undefined {
-    const rows = this.rows<{ account: string; document: string }>(
-      'SELECT account, document FROM removed_accounts',
-    ).map(({ account, document }) => `${JSON.stringify(account)}:${document}`);
-    return rows.length === 0 ? undefined : `{${rows.join()}}`;
+    const query = 'SELECT account, document FROM removed_accounts';
+    const rows = this.rows<{ account: string; document: string }>(query);
+    const entries = rows.map(({ account, document }) => `${JSON.stringify(account)}:${document}`);
+    return rows.length === 0 ? undefined : `{${entries.join()}}`;
   }
 
   /** To be called in the commit that publishes a change of the set. */
   change({ before, after, documents }: SetChange, now: number): void {
     for (const account of after.accounts.keys()) this.#delete(account);
-    for (const account of before.accounts.keys())
+    for (const account of before.accounts.keys()) {
+      const document = JSON.stringify(documents[account] ?? {});
       if (!after.accounts.has(account))
-        replaceRow(this.sql, 'removed_accounts', {
-          account,
-          document: JSON.stringify(documents[account] ?? {}),
-          removed_at: now,
-        });
+        replaceRow(this.sql, 'removed_accounts', { account, document, removed_at: now });
+    }
   }
 
   /** `kept`: the account has just been removed. */
   forget(account: string, now: number): 'forgotten' | 'kept' | 'unknown' {
-    const [row] = this.rows<{ removed_at: number }>(
-      'SELECT removed_at FROM removed_accounts WHERE account = ?',
-      account,
-    );
+    const query = 'SELECT removed_at FROM removed_accounts WHERE account = ?';
+    const row = this.row<{ removed_at: number }>(query, account);
     if (row === undefined) return 'unknown';
     // A time in the future comes from a clock that was ahead.
     if (row.removed_at <= now && now < row.removed_at + SETTLE_MS) return 'kept';
@@ -365,13 +334,10 @@ interface AskedOutbox {
   readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
 }
 
-export function removalWarnings(
-  { before, documents, after }: SetChange,
-  outbox: (account: string) => AskedOutbox,
-): Promise<readonly FieldError[]> {
-  const removed = [...before.accounts.keys()].filter(
-    (name) => name in documents && !after.accounts.has(name),
-  );
+export function removalWarnings(change: SetChange, outbox: (account: string) => AskedOutbox) {
+  const { before, documents, after } = change;
+  const known = [...before.accounts.keys()].filter((name) => name in documents);
+  const removed = known.filter((name) => !after.accounts.has(name));
   return Promise.all(
     removed.map(async (name) => {
       const waiting = await outbox(name)

@@ -29,7 +29,7 @@ const CALLS = {
   activate: ['publishing', 'activate'],
   takeOver: ['publishing', 'takeOver'],
   versions: ['publishing', 'list'],
-  files: ['publishing', 'files'],
+  files: ['managed', 'files'],
   forgetAccount: ['publishing', 'forgetAccount'],
   addSilence: ['silences', 'add'],
   endSilence: ['silences', 'end'],
@@ -164,19 +164,14 @@ function createParts(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
   const alarm = new Alarm(storage, clock);
-  const versions = new Versions(sql, clock);
+  const versions = new Versions(sql, { clock });
   const removed = new RemovedAccounts(sql);
-  const inForce = new InForce(storage, () => ({
-    versions,
-    removed,
-    silences,
-    overrides,
-    suppressions,
-    copy,
-  }));
-  const silences = new Silences(sql, inForce);
+  const managed = new Managed(sql);
+  const besides = () => ({ versions, removed, silences, overrides, suppressions, copy });
+  const inForce = new InForce(storage, besides);
+  const silences = new Silences(sql, { inForce });
   const overrides = new Overrides(sql, { env, versions, inForce });
-  const suppressions = new Suppressions(sql, inForce);
+  const suppressions = new Suppressions(sql, { inForce });
   const rounds = new Rounds({
     sql,
     names: () => outboxNames(env),
@@ -197,29 +192,15 @@ function createParts(ctx: DurableObjectState, env: Env) {
     wakeAt: (at) => schedule.setCopyAt(at),
     clock,
   });
-  const publishing = new Publishing({
-    env,
-    storage,
-    versions,
-    removed,
-    overrides,
-    suppressions,
-    managed: new Managed(sql),
-    inForce,
-    copy,
-  });
+  const shared = { versions, managed, inForce, overrides, suppressions, copy };
   const rejections = new Rejections(sql);
   return {
+    ...shared,
     alarm,
-    versions,
-    inForce,
     silences,
-    overrides,
-    suppressions,
     rounds,
     schedule,
-    copy,
-    publishing,
+    publishing: new Publishing({ ...shared, env, storage, removed }),
     sessions: new Sessions(sql),
     pairings: new Pairings(sql),
     rejections,

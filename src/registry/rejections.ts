@@ -5,7 +5,7 @@ import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries } from '../counts/series.ts';
 import type { RejectionEntry, SpamKind } from './api-rejection.ts';
-import { Tables } from './schema.ts';
+import { type SqlRow, Tables } from './schema.ts';
 import { replaceRow, insertRow } from '../lib/store.ts';
 
 export const SPAM_KEPT_MS = 14 * DAY;
@@ -51,35 +51,39 @@ export interface StoredSpam extends SpamEntry {
   readonly released?: string;
 }
 
-interface Amount {
+interface Amount extends SqlRow {
+  source: string;
+  kind: string;
   rows: number;
   bytes: number;
 }
 
-interface Row extends Record<string, SqlStorageValue> {
+interface Row extends SqlRow {
   n: number;
   release_id: string | null;
   released_at: number | null;
   entry: string;
 }
 
+interface WithForm extends Row {
+  form: string | null;
+}
+
+const COLUMNS = 'n, release_id, released_at, entry';
+
 /**
  * A wrong guess can be released. If there is too much, the oldest of the most frequent kind is deleted: a flood of one
  * kind pushes out little else.
  */
 export class SpamBox extends Tables {
-  /** The amounts by source, then by kind. Null if they are not counted yet. */
-  #held: Map<string, Map<string, Amount>> | null = null;
+  /** The amounts by source and kind. Null if they are not counted yet. */
+  #held: Map<string, Amount> | null = null;
 
   /** Returns the id for the event of the same form from a moment ago; null if the form is new. */
   same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
     if (sameMs === 0) return null;
-    const [row] = this.rows<{ event: string }>(
-      'SELECT event FROM spam WHERE digest = ? AND at > ? ORDER BY n DESC LIMIT 1',
-      digest,
-      Date.parse(at) - sameMs,
-    );
-    return row?.event ?? null;
+    const query = 'SELECT event FROM spam WHERE digest = ? AND at > ? ORDER BY n DESC LIMIT 1';
+    return this.row<{ event: string }>(query, digest, Date.parse(at) - sameMs)?.event ?? null;
   }
 
   add(n: number, { entry, event, digest, form }: NewSpam): void {
@@ -90,9 +94,9 @@ export class SpamBox extends Tables {
     this.#amounts();
     const row = { n, source, kind, at: Date.parse(at), digest, event, bytes, entry: text, form };
     insertRow(this.sql, 'spam', row);
-    this.#count(source, kind, { rows: 1, bytes });
-    this.#makeRoom(source, SPAM_OF_SOURCE);
-    this.#makeRoom(null, SPAM_OF_ALL);
+    this.#count({ source, kind, rows: 1, bytes });
+    this.#makeRoom(SPAM_OF_SOURCE, source);
+    this.#makeRoom(SPAM_OF_ALL);
   }
 
   sweep(now: number): void {
@@ -101,21 +105,15 @@ export class SpamBox extends Tables {
   }
 
   list(limit: number, before: number | null, source: string | null) {
-    return this.rows<Row>(
-      `SELECT n, release_id, released_at, entry FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`,
-      before ?? Number.MAX_SAFE_INTEGER,
-      source,
-      limit,
-    ).map((row) => ({ n: row.n, entry: storedSpam(row) }));
+    const query = `SELECT ${COLUMNS} FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`;
+    return this.rows<Row>(query, before ?? Number.MAX_SAFE_INTEGER, source, limit).map(numbered);
   }
 
-  find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
-    const found: { n: number; entry: StoredSpam }[] = [];
-    for (const row of this.sql.exec<Row & { form: string | null }>(
-      `SELECT n, release_id, released_at, entry, form FROM spam ORDER BY n DESC LIMIT ${MAX_FOUND_IN}`,
-    )) {
-      if (!holdsNumber(row.form ?? '', end)) continue;
-      found.push({ n: row.n, entry: storedSpam(row) });
+  find(end: string, limit: number): readonly NumberedRejection[] {
+    const found: NumberedRejection[] = [];
+    const query = `SELECT ${COLUMNS}, form FROM spam ORDER BY n DESC LIMIT ${MAX_FOUND_IN}`;
+    for (const row of this.sql.exec<WithForm>(query)) {
+      if (holdsNumber(row.form ?? '', end)) found.push(numbered(row));
       if (found.length === limit) break;
     }
     return found;
@@ -123,40 +121,25 @@ export class SpamBox extends Tables {
 
   /** Returns a form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
   read(n: number): { readonly entry: StoredSpam; readonly form: string | null } | null {
-    const [row] = this.rows<Row & { form: string | null }>(
-      'SELECT n, release_id, released_at, entry, form FROM spam WHERE n = ?',
-      n,
-    );
+    const row = this.row<WithForm>(`SELECT ${COLUMNS}, form FROM spam WHERE n = ?`, n);
     return row === undefined ? null : { entry: storedSpam(row), form: row.form };
   }
 
   /** The id of the event to make: `id`, or that of a release that was cut off. Null if the form is gone. */
   startRelease(n: number, id: string): string | null {
-    const [row] = this.rows<{ release_id: string }>(
-      'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id',
-      id,
-      n,
-    );
-    return row?.release_id ?? null;
+    const query = 'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id';
+    return this.row<{ release_id: string }>(query, id, n)?.release_id ?? null;
   }
 
   /** Records that its event is stored. False if it was stored before. */
   endRelease(n: number, now: number): boolean {
-    const released = this.sql.exec(
-      'UPDATE spam SET released_at = ? WHERE n = ? AND released_at IS NULL RETURNING n',
-      now,
-      n,
-    );
-    return released.toArray().length > 0;
+    const query = 'UPDATE spam SET released_at = ? WHERE n = ? AND released_at IS NULL RETURNING n';
+    return this.rows(query, now, n).length > 0;
   }
 
-  #makeRoom(source: string | null, most: Amount): void {
+  #makeRoom(most: Pick<Amount, 'rows' | 'bytes'>, source?: string): void {
     for (;;) {
-      const kinds = [...this.#amounts()].flatMap(([of, amounts]) =>
-        source === null || of === source
-          ? [...amounts].map(([kind, amount]) => ({ source: of, kind, ...amount }))
-          : [],
-      );
+      const kinds = [...this.#amounts().values()].filter((one) => one.source === (source ?? one.source));
       const rows = kinds.reduce((sum, one) => sum + one.rows, 0);
       const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
       const by = rows > most.rows ? 'rows' : bytes > most.bytes ? 'bytes' : null;
@@ -168,41 +151,34 @@ export class SpamBox extends Tables {
   }
 
   #dropOldest(source: string, kind: string): void {
-    const dropped = this.rows<{ bytes: number }>(
-      'DELETE FROM spam WHERE n = (SELECT min(n) FROM spam WHERE source = ? AND kind = ?) RETURNING bytes',
-      source,
-      kind,
-    );
-    for (const { bytes } of dropped) this.#count(source, kind, { rows: -1, bytes: -bytes });
+    const oldest = 'SELECT min(n) FROM spam WHERE source = ? AND kind = ?';
+    const query = `DELETE FROM spam WHERE n = (${oldest}) RETURNING bytes`;
+    const dropped = this.row<{ bytes: number }>(query, source, kind);
+    if (dropped !== undefined) this.#count({ source, kind, rows: -1, bytes: -dropped.bytes });
     // The count was wrong: count again instead of searching for ever.
-    if (dropped.length === 0) this.#held = null;
+    else this.#held = null;
   }
 
-  #count(source: string, kind: string, { rows, bytes }: Amount): void {
-    const kinds = this.#amounts();
-    const ofSource = kinds.get(source) ?? new Map<string, Amount>();
-    const held = ofSource.get(kind) ?? { rows: 0, bytes: 0 };
-    const left = { rows: held.rows + rows, bytes: held.bytes + bytes };
-    if (left.rows > 0) ofSource.set(kind, left);
-    else ofSource.delete(kind);
-    if (ofSource.size > 0) kinds.set(source, ofSource);
-    else kinds.delete(source);
+  #count({ source, kind, rows, bytes }: Amount): void {
+    const amounts = this.#amounts();
+    const key = keyOf({ source, kind });
+    const held = amounts.get(key) ?? { rows: 0, bytes: 0 };
+    const left = { source, kind, rows: held.rows + rows, bytes: held.bytes + bytes };
+    if (left.rows > 0) amounts.set(key, left);
+    else amounts.delete(key);
   }
 
-  #amounts(): Map<string, Map<string, Amount>> {
-    if (this.#held !== null) return this.#held;
-    this.#held = new Map();
-    const rows = this.rows<Amount & { source: string; kind: string } & Record<string, SqlStorageValue>>(
-      'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind',
-    );
-    for (const { source, kind, rows: count, bytes } of rows)
-      this.#held.set(
-        source,
-        (this.#held.get(source) ?? new Map<string, Amount>()).set(kind, { rows: count, bytes }),
-      );
+  #amounts(): Map<string, Amount> {
+    const query =
+      'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind';
+    this.#held ??= new Map(this.rows<Amount>(query).map((one) => [keyOf(one), one]));
     return this.#held;
   }
 }
+
+const keyOf = ({ source, kind }: Pick<Amount, 'source' | 'kind'>): string => `${source} ${kind}`;
+
+const numbered = (row: Row) => ({ n: row.n, entry: storedSpam(row) });
 
 const storedSpam = ({ entry, release_id: released, released_at: at }: Row): StoredSpam => ({
   ...parseOwnJson<SpamEntry>(entry),
@@ -215,7 +191,8 @@ export interface LimitedEntry extends RejectionEntry {
 }
 
 /** Rejections for the same code are one row for this time. What any visitor can cause is one for a day. */
-const foldedMs = ({ field, near }: RejectionEntry) => field === undefined && near === undefined ? HOUR : DAY;
+const foldedMs = ({ field, near }: RejectionEntry) =>
+  field === undefined && near === undefined ? HOUR : DAY;
 
 export interface NumberedRejection {
   readonly n: number;
@@ -255,11 +232,8 @@ export class Rejections extends Tables {
   constructor(sql: SqlStorage) {
     super(sql);
     this.spam = new SpamBox(sql);
-    const newest = sql
-      .exec<{ totals: string; series: string }>(
-        'SELECT totals, series FROM rejections ORDER BY n DESC LIMIT 1',
-      )
-      .toArray()[0];
+    const query = 'SELECT totals, series FROM rejections ORDER BY n DESC LIMIT 1';
+    const newest = this.row<{ totals: string; series: string }>(query);
     const kept = parseOwnJson<KeptSeries | null>(newest?.series ?? 'null');
     this.#series = new Series(sql, kept ?? newSeries(0));
     this.#counts = new Counts(parseOwnJson<Totals>(newest?.totals ?? '{}'));
@@ -299,7 +273,7 @@ export class Rejections extends Tables {
   /** Adds to the row of earlier ones with the same code, which gets a new number. False if there is no such row. */
   #fold(entry: RejectionEntry, times: number): boolean {
     const { source, code, status, at, field = null } = entry;
-    const [row] = this.rows<{ slot: number; entry: string }>(
+    const row = this.row<{ slot: number; entry: string }>(
       `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.code' = ?
            AND entry ->> '$.status' = ? AND entry ->> '$.field' IS ? ORDER BY n DESC LIMIT 1`,
       source,
@@ -311,12 +285,9 @@ export class Rejections extends Tables {
     const before = parseOwnJson<RejectionEntry>(row.entry);
     const first = before.first_at ?? before.at;
     if (Math.abs(Date.parse(at) - Date.parse(first)) >= foldedMs(entry)) return false;
+    const folded = { ...entry, times: (before.times ?? 1) + times, first_at: first };
     // It becomes the newest: lists begin with it, and a client that reads on from a number gets it.
-    this.#keep(row.slot, this.#nextNumber(), {
-      ...entry,
-      times: (before.times ?? 1) + times,
-      first_at: first,
-    });
+    this.#keep(row.slot, this.#nextNumber(), folded);
     return true;
   }
 
@@ -344,8 +315,8 @@ export class Rejections extends Tables {
   }
 
   #nextNumber(): number {
-    return this.sql.exec<{ next: number }>('SELECT coalesce(max(n), 0) + 1 AS next FROM rejections').one()
-      .next;
+    const query = 'SELECT coalesce(max(n), 0) + 1 AS next FROM rejections';
+    return this.sql.exec<{ next: number }>(query).one().next;
   }
 
   #keep(slot: number, n: number, entry: RejectionEntry): void {
@@ -369,7 +340,7 @@ export class Rejections extends Tables {
   list(limit: number, before: number | null, { source, isSpam }: RejectionFilter = {}) {
     const spam = isSpam === false ? [] : this.spam.list(limit, before, source ?? null);
     const others = isSpam === true ? [] : this.#others(limit, before, source ?? null);
-    return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);
+    return newestFirst([...spam, ...others], limit);
   }
 
   /** The newest that contain a number with this end: spam in its form's content, others in their description. */
@@ -377,20 +348,19 @@ export class Rejections extends Tables {
     const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
       holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),
     );
-    return [...this.spam.find(end, limit), ...others]
-      .toSorted((one, other) => other.n - one.n)
-      .slice(0, limit);
+    return newestFirst([...this.spam.find(end, limit), ...others], limit);
   }
 
   #others(limit: number, before: number | null, source: string | null): readonly NumberedRejection[] {
-    return this.rows<{ n: number; entry: string }>(
-      `SELECT n, entry FROM rejections
-         WHERE n < ?1 AND slot <> ${SPAM_SLOT}
-           AND (?2 IS NULL OR ?2 IN (entry ->> '$.source', entry ->> '$.near')) ORDER BY n DESC LIMIT ?3`,
+    const query = `SELECT n, entry FROM rejections WHERE n < ?1 AND slot <> ${SPAM_SLOT}
+      AND (?2 IS NULL OR ?2 IN (entry ->> '$.source', entry ->> '$.near')) ORDER BY n DESC LIMIT ?3`;
+    const rows = this.rows<{ n: number; entry: string }>(
+      query,
       before ?? Number.MAX_SAFE_INTEGER,
       source,
       limit,
-    ).map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
+    );
+    return rows.map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
   #count({ source, code, at, near }: RejectionEntry, times: number): void {
@@ -400,3 +370,6 @@ export class Rejections extends Tables {
     this.#series.add(Date.parse(at), times, REJECTED, label);
   }
 }
+
+const newestFirst = (found: readonly NumberedRejection[], limit: number): readonly NumberedRejection[] =>
+  found.toSorted((one, other) => other.n - one.n).slice(0, limit);

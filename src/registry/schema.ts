@@ -141,18 +141,23 @@ export const REGISTRY_STORE: StoreSchema = {
   ],
 };
 
-/** A part of the registry, with tables of its own. */
-export class Tables {
+/** A part of the registry, with tables of its own, and with what it needs of others. */
+export class Tables<Others = void> {
   protected readonly sql: SqlStorage;
+  protected readonly others: Others;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, others: Others) {
     this.sql = sql;
+    this.others = others;
   }
 
-  protected rows<Row extends Record<string, SqlStorageValue>>(
-    query: string,
-    ...values: readonly SqlStorageValue[]
-  ): Row[] {
+  protected rows<Row extends SqlRow>(query: string, ...values: readonly SqlStorageValue[]): Row[] {
     return this.sql.exec<Row>(query, ...values).toArray();
   }
+
+  protected row<Row extends SqlRow>(query: string, ...values: readonly SqlStorageValue[]): Row | undefined {
+    return this.rows<Row>(query, ...values)[0];
+  }
 }
+
+export type SqlRow = Record<string, SqlStorageValue>;

@@ -1,5 +1,5 @@
 import { MINUTE } from '../lib/time.ts';
-import { Tables } from './schema.ts';
+import { type SqlRow, Tables } from './schema.ts';
 import { insertRow } from '../lib/store.ts';
 
 /** For each of the three roles: anyone who signs in again and again ends only sessions of their own role. */
@@ -47,7 +47,7 @@ export class Sessions extends Tables {
   /** Returns the person whom a code signs in; null if the code does not exist now. The code stays usable. */
   code(id: string, now: number): Pick<NewSession, 'actor'> | null {
     if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
-    return this.sql.exec<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id).one();
+    return this.row<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id) ?? null;
   }
 
   /**
@@ -56,12 +56,8 @@ export class Sessions extends Tables {
    */
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (this.code(code, now) === null) return null;
-    const row = this.sql
-      .exec<SessionRow & { opens_until: number }>(
-        `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`,
-        code,
-      )
-      .one();
+    const query = `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`;
+    const row = this.sql.exec<SessionRow & { opens_until: number }>(query, code).one();
     const { opens_until: expires_at } = row;
     const isAdded = this.add({ ...row, id, client, created_at: now, expires_at, opens_until: null });
     return isAdded ? expires_at : null;
@@ -69,22 +65,18 @@ export class Sessions extends Tables {
 
   /** Returns the person of a session; null if it does not exist now. Notes that it was seen. */
   find(id: string, now: number): Pick<NewSession, 'actor'> | null {
-    const [row] = this.rows<{ seen_at: number; actor: string }>(
-      `SELECT seen_at, actor FROM sessions WHERE id = ? AND ${IS_OPEN}`,
-      id,
-      now,
-    );
-    if (row !== undefined && now - row.seen_at >= SEEN_EACH_MS)
+    const query = `SELECT seen_at, actor FROM sessions WHERE id = ? AND ${IS_OPEN}`;
+    const row = this.row<{ seen_at: number; actor: string }>(query, id, now);
+    if (row === undefined) return null;
+    if (now - row.seen_at >= SEEN_EACH_MS)
       this.sql.exec('UPDATE sessions SET seen_at = ? WHERE id = ?', now, id);
-    return row === undefined ? null : { actor: row.actor };
+    return { actor: row.actor };
   }
 
   /** Returns sessions, and the invitations that nobody has used, newest first. */
   list(now: number): readonly StoredSession[] {
-    return this.rows<SessionRow>(
-      `SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`,
-      now,
-    );
+    const query = `SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`;
+    return this.rows<SessionRow>(query, now);
   }
 
   /** Ends a session and all that it handed over, or an invitation. False if there is none with this id. */
@@ -105,15 +97,12 @@ export class Sessions extends Tables {
 
   /** Returns the end of the session of a code; null if the id is a session's; undefined if there is none. */
   #opensUntil(id: string, now: number): number | null | undefined {
-    return this.rows<{ opens_until: number | null }>(
-      'SELECT opens_until FROM sessions WHERE id = ? AND expires_at > ?',
-      id,
-      now,
-    )[0]?.opens_until;
+    const query = 'SELECT opens_until FROM sessions WHERE id = ? AND expires_at > ?';
+    return this.row<{ opens_until: number | null }>(query, id, now)?.opens_until;
   }
 }
 
-interface SessionRow extends StoredSession, Record<string, SqlStorageValue> {}
+interface SessionRow extends StoredSession, SqlRow {}
 
 const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens_until, made_by, invited_by';
 

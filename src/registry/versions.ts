@@ -2,7 +2,7 @@ import { EMPTY_SET, type ConfigSet, parseSet } from '../config/documents/schema.
 import { iso } from '../lib/time.ts';
 import type { VersionInfo, Keeping } from './api-version.ts';
 import type { Mark, PublishRefusal } from './change.ts';
-import { Tables } from './schema.ts';
+import { type SqlRow, Tables } from './schema.ts';
 import { insertRow, replaceRow } from '../lib/store.ts';
 
 /** A set as JSON: as it was written, and with what hookbell put in when it was published; null if that is the same. */
@@ -18,20 +18,10 @@ export interface StoredVersion extends StoredSet {
 /** The set that webhooks are read by. */
 export const inUse = ({ documents, built }: StoredSet): string => built ?? documents;
 
-export class Versions extends Tables {
-  readonly #clock: () => number;
-
-  constructor(sql: SqlStorage, clock: () => number) {
-    super(sql);
-    this.#clock = clock;
-  }
-
+export class Versions extends Tables<{ readonly clock: () => number }> {
   /** The version in force, and when it was activated; 0 and 0 before the first publish. */
-  active() {
-    const [active = { activation: 0, version: 0 }] = this.rows<{ activation: number; version: number }>(
-      'SELECT activation, version FROM active',
-    );
-    return active;
+  active(): { readonly activation: number; readonly version: number } {
+    return this.row('SELECT activation, version FROM active') ?? { activation: 0, version: 0 };
   }
 
   get isPublished(): boolean {
@@ -39,8 +29,7 @@ export class Versions extends Tables {
   }
 
   publicUrl(): string | null {
-    const [row] = this.rows<{ public_url: string | null }>('SELECT public_url FROM active');
-    return row?.public_url ?? null;
+    return this.row<{ public_url: string | null }>('SELECT public_url FROM active')?.public_url ?? null;
   }
 
   /**
@@ -50,17 +39,15 @@ export class Versions extends Tables {
   activate(version: number, publicUrl = this.publicUrl()): void {
     replaceRow(this.sql, 'active', {
       one: 1,
-      activation: Math.max(this.active().activation + 1, this.#clock()),
+      activation: Math.max(this.active().activation + 1, this.others.clock()),
       version,
       public_url: publicUrl,
     });
   }
 
   add({ documents, built }: StoredSet, note: string, by: string, now: number): number {
-    const { last } = this.sql
-      .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')
-      .one();
-    const version = (last ?? 0) + 1;
+    const newest = this.row<{ last: number | null }>('SELECT max(version) AS last FROM versions');
+    const version = (newest?.last ?? 0) + 1;
     insertRow(this.sql, 'versions', { version, published_at: now, by, note, documents });
     if (built !== null) insertRow(this.sql, 'built', { version, documents: built });
     return version;
@@ -70,21 +57,17 @@ export class Versions extends Tables {
     const wanted = version ?? this.active().version;
     if (wanted === 0 && version === undefined)
       return { version: 0, documents: JSON.stringify(EMPTY_SET), built: null };
-    const [row] = this.rows<{ documents: string; built: string | null }>(
+    const row = this.row<{ documents: string; built: string | null }>(
       'SELECT documents, (SELECT documents FROM built WHERE version = v.version) AS built FROM versions v WHERE version = ?',
       wanted,
     );
     return row === undefined ? null : { version: wanted, ...row };
   }
 
-  written(): ConfigSet {
+  /** The set in force, `as` it was written or is in use. */
+  inForce(as: (stored: StoredSet) => string = inUse): ConfigSet {
     const stored = this.read();
-    return stored === null ? EMPTY_SET : parseSet(stored.documents);
-  }
-
-  inForce(): ConfigSet {
-    const stored = this.read();
-    return stored === null ? EMPTY_SET : parseSet(inUse(stored));
+    return stored === null ? EMPTY_SET : parseSet(as(stored));
   }
 
   list(limit: number, before: number | null): readonly VersionInfo[] {
@@ -106,7 +89,7 @@ export class Versions extends Tables {
 /** The maximum size of the files, as JSON of their texts by path: they are one row, and a row has at most 2 MB. */
 export const MAX_FILES_BYTES = 1_000_000;
 
-interface ManagedRow extends Record<string, SqlStorageValue> {
+interface ManagedRow extends SqlRow {
   /** The person who marked the set first, or took it over. */
   who: string;
   at: number;
@@ -116,7 +99,7 @@ interface ManagedRow extends Record<string, SqlStorageValue> {
 
 export class Managed extends Tables {
   read(): Keeping {
-    const [row] = this.rows<ManagedRow>('SELECT who, at, version FROM managed');
+    const row = this.row<ManagedRow>('SELECT who, at, version FROM managed');
     if (row === undefined) return { managed: null, taken_over: null };
     const { who, version } = row;
     const at = iso(row.at);
@@ -127,30 +110,25 @@ export class Managed extends Tables {
 
   /** The files of the last push, as JSON. */
   files(): string {
-    return this.rows<{ files: string }>('SELECT files FROM managed')[0]?.files ?? NO_FILES;
+    return this.row<{ files: string }>('SELECT files FROM managed')?.files ?? NO_FILES;
   }
 
   refusal(): PublishRefusal | null {
     const { managed } = this.read();
     if (managed === null) return null;
     const detail = `The configuration has been managed in git since ${managed.at}, by ${managed.by}. Nothing was changed. Change its files and push them (\`npx hookbell push --managed\`), or take it over (\`npx hookbell takeover <name>\`).`;
-    return { status: 409, conflict: 'managed', detail, errors: [] };
+    return { status: 409, conflict: 'managed', detail };
   }
 
   /** Marks the set. The name and the time of the first mark stay. */
   mark({ by, at, files }: Mark): void {
-    const isNew = this.read().managed === null;
     const kept = files ?? this.files();
-    if (isNew) this.#write(by, at, null, kept);
-    else this.sql.exec('UPDATE managed SET files = ?', kept);
+    if (this.read().managed !== null) this.sql.exec('UPDATE managed SET files = ?', kept);
+    else replaceRow(this.sql, 'managed', { one: 1, who: by, at, version: null, files: kept });
   }
 
-  takeOver(name: string, at: number, version: number): void {
-    this.#write(name, at, version, NO_FILES);
-  }
-
-  #write(who: string, at: number, version: number | null, files: string): void {
-    replaceRow(this.sql, 'managed', { one: 1, who, at, version, files });
+  takeOver(who: string, at: number, version: number): void {
+    replaceRow(this.sql, 'managed', { one: 1, who, at, version, files: NO_FILES });
   }
 }
 

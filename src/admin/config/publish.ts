@@ -111,6 +111,6 @@ const refused = ({ status, detail, errors, inForce, conflict }: PublishRefusal):
   problemResponse({
     ...(conflict === undefined ? REFUSED[status] : REFUSALS[conflict]),
     detail,
-    ...(errors.length > 0 && { errors }),
+    ...(errors && { errors }),
     ...(inForce !== undefined && { headers: etag(inForce) }),
   });
