@@ -64,9 +64,7 @@ export function placed<E extends Namespaces>(env: E): E {
     ['OUTBOX', namespaceIn(env.OUTBOX, place.value)],
     ['REGISTRY', namespaceIn(env.REGISTRY, place.value)],
   ]);
-  return new Proxy(env, {
-    get: (target, key): unknown => namespaces.get(key) ?? Reflect.get(target, key),
-  });
+  return new Proxy(env, { get: (target, key): unknown => namespaces.get(key) ?? Reflect.get(target, key) });
 }
 
 /** Returns the namespace with its place. It only supports addressing objects by name. */
@@ -75,7 +73,5 @@ function namespaceIn<T extends Rpc.DurableObjectBranded | undefined>(
   { jurisdiction, hint }: ObjectPlace,
 ): Pick<DurableObjectNamespace<T>, 'getByName'> {
   const within = jurisdiction === null ? namespace : namespace.jurisdiction(jurisdiction);
-  return {
-    getByName: (name) => within.getByName(name, hint === null ? {} : { locationHint: hint }),
-  };
+  return { getByName: (name) => within.getByName(name, hint === null ? {} : { locationHint: hint }) };
 }

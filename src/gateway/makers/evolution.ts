@@ -16,10 +16,7 @@ export const maker: Maker = {
     headers: { apikey: '{secret.API_KEY}' },
     max_length: 4_096,
     kinds: {
-      text: {
-        path: '/message/sendText/{option.instance}',
-        json: { number: '{to}', text: '{message}' },
-      },
+      text: { path: '/message/sendText/{option.instance}', json: { number: '{to}', text: '{message}' } },
       image: {
         path: '/message/sendMedia/{option.instance}',
         json: { number: '{to}', mediatype: 'image', media: '{image_url}', caption: '{caption}' },
@@ -50,11 +47,7 @@ export const maker: Maker = {
           cause: 'no-whatsapp',
         },
         { status: [404], means: 'unauthorized', cause: 'no-instance' },
-        {
-          matches: 'Connection Closed',
-          means: 'busy',
-          cause: 'not-linked',
-        },
+        { matches: 'Connection Closed', means: 'busy', cause: 'not-linked' },
       ],
     },
   },

@@ -38,10 +38,7 @@ export const maker: Maker = {
         limits: { text: 400, title: 200, description: 400, url: 400 },
       },
     },
-    answer: {
-      sent: { field: 'id' },
-      reason: ['error'],
-    },
+    answer: { sent: { field: 'id' }, reason: ['error'] },
   },
 };
 

@@ -38,12 +38,7 @@ export const maker: Maker = {
       sent: { field: 'timestamp' },
       reason: ['error'],
       rules: [
-        {
-          status: [400],
-          matches: '[Uu]nregistered user',
-          means: 'rejected',
-          cause: 'no-signal',
-        },
+        { status: [400], matches: '[Uu]nregistered user', means: 'rejected', cause: 'no-signal' },
         // It answers every failure with 400.
         { status: [400], matches: 'invalid request|malformed|missing', means: 'rejected' },
         { status: [400], means: 'refused' },

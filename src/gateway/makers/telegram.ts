@@ -26,10 +26,7 @@ export const maker: Maker = {
         json: { chat_id: '{to}', photo: '{image_url}', caption: '{caption}', parse_mode: 'HTML' },
         limits: { caption: 1_024 },
       },
-      voice: {
-        path: '/bot{secret.TOKEN}/sendVoice',
-        json: { chat_id: '{to}', voice: '{audio_url}' },
-      },
+      voice: { path: '/bot{secret.TOKEN}/sendVoice', json: { chat_id: '{to}', voice: '{audio_url}' } },
       poll: {
         path: '/bot{secret.TOKEN}/sendPoll',
         json: {

@@ -52,12 +52,7 @@ export const maker: Maker = {
         { field: 'code', is: [20003, 20005, 20008], means: 'unauthorized' },
         { field: 'code', is: [20429, 14107, 21611, 63018], means: 'busy' },
         { field: 'code', is: [21610], means: 'rejected', cause: 'said-stop' },
-        {
-          field: 'code',
-          is: [63016],
-          means: 'rejected',
-          cause: 'day-over',
-        },
+        { field: 'code', is: [63016], means: 'rejected', cause: 'day-over' },
       ],
     },
   },

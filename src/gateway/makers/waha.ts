@@ -7,9 +7,7 @@ import type { Maker, MakerInWords } from '../shape.ts';
 export const maker: Maker = {
   name: 'WAHA',
   baseUrl: null,
-  options: {
-    session: { pattern: '^[\\w-]{1,54}$', what: "the session's name", standard: 'default' },
-  },
+  options: { session: { pattern: '^[\\w-]{1,54}$', what: "the session's name", standard: 'default' } },
   rate: { perMinute: 30, burst: 5 },
   shape: {
     secrets: ['API_KEY'],

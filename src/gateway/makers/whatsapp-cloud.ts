@@ -57,12 +57,7 @@ export const maker: Maker = {
       refused: { field: 'error' },
       reason: ['error.error_data.details', 'error.message'],
       rules: [
-        {
-          field: 'error.code',
-          is: [131047],
-          means: 'rejected',
-          cause: 'day-over',
-        },
+        { field: 'error.code', is: [131047], means: 'rejected', cause: 'day-over' },
         { field: 'error.code', is: [0, 3, 10, 190, 131005, 131031, 131042, 368], means: 'unauthorized' },
         { field: 'error.code', is: [4, 80007, 130429, 131048, 131056, 131057, 133016], means: 'busy' },
         { field: 'error.code', is: [1, 2, 131000, 131016, 133004], means: 'server_error' },

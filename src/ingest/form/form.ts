@@ -183,10 +183,7 @@ async function refusePage(request: Request, context: FormContext, { origin }: Vi
           code: 'no-origin',
           detail: 'the browser does not say which page it is on, which only `origins: any` allows',
         }
-      : {
-          code: 'origin',
-          detail: `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``,
-        };
+      : { code: 'origin', detail: `the page is on ${shownOrigin(origin)}, which is not one of \`origins\`` };
   const response = refuseUnread(request, context, { problem: FORBIDDEN, ...refused });
   await request.body?.cancel();
   return response;

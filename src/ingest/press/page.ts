@@ -141,11 +141,7 @@ export function pageResponse(
 ): Response {
   return new Response(pageHtml(texts, content), {
     status,
-    headers: {
-      ...pageHeaders([], content.button !== undefined),
-      'x-robots-tag': 'noindex',
-      ...headers,
-    },
+    headers: { ...pageHeaders([], content.button !== undefined), 'x-robots-tag': 'noindex', ...headers },
   });
 }
 
