@@ -1,7 +1,7 @@
 import type { Call } from '../../simulator/call-log.ts';
 import { httpRequest } from '../../src/gateway/http.ts';
 import { checkCall } from '../../src/gateway/call.ts';
-import { maker as ntfy } from '../../src/gateway/makers/ntfy.ts';
+import { ntfy } from '../../src/gateway/makers/makers.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 
 /** A real phone that also gets the messages of the simulated one. */
