@@ -117,11 +117,11 @@ export default {
     },
     {
       name: 'is-in-its-list',
-      comment: 'A maker, its stand-in, a command or a page that no list imports is not there.',
+      comment: 'A command or a page that no list imports is not there.',
       severity: 'error',
       from: {},
       module: {
-        path: '^(src/gateway/makers|simulator/makers|cli/commands|console/pages/[^/]+)/[^/]+[.]tsx?$',
+        path: '^(cli/commands|console/pages/[^/]+)/[^/]+[.]tsx?$',
         numberOfDependentsLessThan: 1,
       },
     },

@@ -3,8 +3,7 @@ import { answer, effectOf, sendJson, type Voice } from './answer.ts';
 import { decodeForm } from './check.ts';
 import type { CallLog } from './call-log.ts';
 import { MAX_BODY_BYTES, type GatewayParts } from './gateway.ts';
-import { STAND_INS } from './makers/makers.ts';
-import type { MakerCall, MakerRequest, StandIn } from './makers/stand-in.ts';
+import { STAND_INS, type MakerCall, type MakerRequest, type StandIn } from './makers.ts';
 import { readBody } from './read-body.ts';
 import { decodeUtf8 } from '../src/lib/encoding.ts';
 import { parseObject } from '../src/lib/json.ts';
@@ -31,7 +30,7 @@ export async function handleMakerCall(
   const answered = standIn.ask?.(asked, calls.list({ limit: MAX_LISTED })) ?? null;
   if (answered !== null) return sendJson(response, answered.status, answered.value);
   const read = standIn.read(asked);
-  const endpoint = `${MAKERS_PREFIX}/${id}${standIn.shown(asked.path)}`;
+  const endpoint = `${MAKERS_PREFIX}/${id}${standIn.shown?.(asked.path) ?? asked.path}`;
   if (!read.ok) {
     const { status, reason, detail, value } = read.error;
     const outcome = `refused:${reason}`;
@@ -66,14 +65,11 @@ function isFirst(calls: CallLog, [maker, to, key]: readonly (string | null)[]): 
   return isNew;
 }
 
-const voiceOf = (standIn: StandIn, call: MakerCall, id: number): Voice => {
-  const { status, value } = standIn.success(call, id);
-  return {
-    success: { status, value: typeof value === 'object' && value !== null ? value : {} },
-    refused: (message) => standIn.failure(200, message),
-    failure: (message, code) => standIn.failure(code, message),
-  };
-};
+const voiceOf = (standIn: StandIn, call: MakerCall, id: number): Voice => ({
+  success: standIn.success(call, id),
+  refused: (message) => standIn.failure(200, message),
+  failure: (message, code) => standIn.failure(code, message),
+});
 
 /** All that may be a credential in a request: its path and its headers. */
 const loginOf = ({ path, headers }: MakerRequest): string =>
