@@ -5,6 +5,7 @@ import type { AnswerStep } from './script.ts';
 /** The number of the simulated sending device: from the range reserved for fiction. */
 const SENDER = '15550100000';
 const HUGE_CHUNK = 'a'.repeat(64 * 1024);
+const LOGIN_PAGE = '<!doctype html><title>Welcome</title><h1>Please log in</h1>';
 
 /** Runs `action` after `ms`; returns a function that cancels it. */
 export type After = (ms: number, action: () => void) => () => void;
@@ -35,25 +36,13 @@ export const v2Login = (fields: ReadonlyMap<string, string>): string =>
   `No login for ${fields.get('email')} with api_key ${fields.get('api_key')} and app_key ${fields.get('app_key') ?? '-'}.`;
 
 /** Only an answer that says "failed" undoes the sending: after any other, the phone has the message. */
-const DELIVERED: Readonly<Record<AnswerStep['failure'], boolean>> = {
-  ok: true,
-  slow: true,
-  html: true,
-  empty: true,
-  cut: true,
-  garbage: true,
-  huge: true,
-  hang: true,
-  reset: true,
-  status: false,
-  refused: false,
-  echo_secret: false,
-};
+const UNDELIVERED: ReadonlySet<AnswerStep['failure']> = new Set(['status', 'refused', 'echo_secret']);
 
 /** The default delivery to the phone, and the HTTP status that the caller sees, if any. */
-export function effectOf(step: AnswerStep): { delivered: boolean; status: number | null } {
-  return { delivered: step.delivered ?? DELIVERED[step.failure], status: statusOf(step) };
-}
+export const effectOf = (step: AnswerStep) => ({
+  delivered: step.delivered ?? !UNDELIVERED.has(step.failure),
+  status: statusOf(step),
+});
 
 function statusOf(step: AnswerStep): number | null {
   if (step.failure === 'hang' || step.failure === 'reset') return null;
@@ -78,12 +67,7 @@ export function answer(
     case 'refused':
       return sendJson(response, 200, voice.refused(step.message, step.status_code));
     case 'html':
-      return send(
-        response,
-        200,
-        'text/html; charset=utf-8',
-        '<!doctype html><title>Welcome</title><h1>Please log in</h1>',
-      );
+      return send(response, 200, 'text/html; charset=utf-8', LOGIN_PAGE);
     case 'empty':
       response.writeHead(200, { 'content-length': 0 }).end();
       return;

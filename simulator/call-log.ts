@@ -27,18 +27,10 @@ interface CallFilter {
   readonly limit: number;
 }
 
-/** The number of calls since the last reset, whether or not they are still kept. */
-interface CallTotals {
-  readonly total: number;
-  /** Accepted normally: outcome `accepted`. */
-  readonly accepted: number;
-  /** Messages that the phones got, from failed calls too. */
-  readonly delivered: number;
-}
-
 export type CallLog = ReturnType<typeof createCallLog>;
 
-const NO_CALLS: CallTotals = { total: 0, accepted: 0, delivered: 0 };
+/** Counts since the last reset. `delivered`: messages that the phones got, from failed calls too. */
+const NO_CALLS = { total: 0, accepted: 0, delivered: 0 };
 const MAX_CALLS = 20_000;
 /** 20,000 calls of 1 MiB would not fit into memory. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
@@ -46,19 +38,16 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
 /** The newest calls, in memory. `now` is in ms. */
 export function createCallLog(now: () => number) {
   const calls = new Map<number, Call>();
-  let oldestId = 1; // Ids have no gaps, so the oldest kept call needs no search.
   let lastId = 0;
   let characters = 0;
   let totals = NO_CALLS;
   const listeners = new Set<(call: Call | null) => void>();
 
   function keepBounds(): void {
-    while (calls.size > MAX_CALLS || characters > MAX_CHARACTERS) {
-      const oldest = calls.get(oldestId);
-      if (!oldest) return;
+    for (const oldest of calls.values()) {
+      if (calls.size <= MAX_CALLS && characters <= MAX_CHARACTERS) return;
       characters -= sizeOf(oldest);
-      calls.delete(oldestId);
-      oldestId += 1;
+      calls.delete(oldest.id);
     }
   }
 
@@ -68,25 +57,23 @@ export function createCallLog(now: () => number) {
       const call: Call = { id: lastId, at: new Date(now()).toISOString(), ...fields };
       calls.set(call.id, call);
       characters += sizeOf(call);
-      totals = count(totals, call);
+      totals = {
+        total: totals.total + 1,
+        accepted: totals.accepted + (call.outcome === 'accepted' ? 1 : 0),
+        delivered: totals.delivered + (call.delivered ? 1 : 0),
+      };
       keepBounds();
       for (const listener of listeners) listener(call);
       return call;
     },
     list(filter: CallFilter): readonly Call[] {
-      const forward = filter.since !== undefined;
-      const from = Math.max(oldestId, (filter.since ?? 0) + 1);
-      const found: Call[] = [];
-      for (let step = 0; step <= lastId - from && found.length < filter.limit; step += 1) {
-        const call = calls.get(forward ? from + step : lastId - step);
-        if (call && matches(call, filter)) found.push(call);
-      }
-      return forward ? found : found.toReversed();
+      const { since, limit } = filter;
+      const found = [...calls.values()].filter((call) => call.id > (since ?? 0) && matches(call, filter));
+      return since === undefined ? found.slice(Math.max(0, found.length - limit)) : found.slice(0, limit);
     },
     totals: () => totals,
     reset(): void {
       calls.clear();
-      oldestId = lastId + 1;
       characters = 0;
       totals = NO_CALLS;
       for (const listener of listeners) listener(null);
@@ -98,12 +85,6 @@ export function createCallLog(now: () => number) {
     },
   };
 }
-
-const count = (totals: CallTotals, call: Call): CallTotals => ({
-  total: totals.total + 1,
-  accepted: totals.accepted + (call.outcome === 'accepted' ? 1 : 0),
-  delivered: totals.delivered + (call.delivered ? 1 : 0),
-});
 
 const matches = (call: Call, { outcome, phone }: CallFilter): boolean =>
   (phone === undefined || call.to === phone) &&

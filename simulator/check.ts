@@ -48,39 +48,32 @@ export function checkRequest(head: RequestHead): Result<Endpoint, GatewayRefusal
     const message = `${endpoint.path} takes POST only.`;
     return err({ status: 405, reason: 'wrong_method', message, headers: { allow: 'POST' } });
   }
-  const refusal = checkQuery(head.query) ?? checkHeaders(head.headers);
+  const refusal = checkPlaces(head);
   return refusal ? err(refusal) : ok(endpoint);
 }
 
-function checkQuery(query: URLSearchParams): GatewayRefusal | null {
+function checkPlaces({ query, headers }: RequestHead): GatewayRefusal | null {
   const [name] = query.keys();
-  if (name === undefined) return null;
-  const message = `A parameter is in the URL: ${showName(name)}. URLs end up in logs: send all parameters, credentials above all, in the form body.`;
-  return { status: 400, reason: 'parameter_in_query', message };
-}
-
-function checkHeaders(headers: IncomingHttpHeaders): GatewayRefusal | null {
-  const credential = CREDENTIAL_HEADERS.find((name) => headers[name] !== undefined);
-  if (credential !== undefined) {
-    const message = `Credentials are in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`;
-    return { status: 400, reason: 'credentials_in_header', message };
-  }
+  if (name !== undefined)
+    return bad(
+      'parameter_in_query',
+      `A parameter is in the URL: ${showName(name)}. URLs end up in logs: send all parameters, credentials above all, in the form body.`,
+    );
+  const credential = CREDENTIAL_HEADERS.find((one) => headers[one] !== undefined);
+  if (credential !== undefined)
+    return bad(
+      'credentials_in_header',
+      `Credentials are in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`,
+    );
+  const wrongType = { status: 415, reason: 'wrong_content_type' };
   if (headers['content-encoding'] !== undefined)
-    return wrongType('The body is compressed. Send it uncompressed.');
-  return FORM.test(headers['content-type'] ?? '')
-    ? null
-    : wrongType(
-        'The body must be a URL-encoded form: Content-Type application/x-www-form-urlencoded, UTF-8.',
-      );
+    return { ...wrongType, message: 'The body is compressed. Send it uncompressed.' };
+  const message =
+    'The body must be a URL-encoded form: Content-Type application/x-www-form-urlencoded, UTF-8.';
+  return FORM.test(headers['content-type'] ?? '') ? null : { ...wrongType, message };
 }
 
 const FORM = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?\s*$/i;
-
-const wrongType = (message: string): GatewayRefusal => ({
-  status: 415,
-  reason: 'wrong_content_type',
-  message,
-});
 
 /** The login of the simulated account. Without `appKey`, any app key is wrong. */
 export interface Credentials {
@@ -93,22 +86,37 @@ type Fields = ReadonlyMap<string, string>;
 
 /** Checks whether the fields are exactly what `endpoint` takes: nothing unknown, nothing missing, every value well formed. */
 export function checkParameters(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
-  return findUnknown(endpoint, fields) ?? findMissing(endpoint, fields) ?? findMisshapen(fields);
+  const required = [...CREDENTIALS.required, ...endpoint.required];
+  const known = [
+    ...endpoint.required,
+    ...endpoint.optional,
+    ...CREDENTIALS.required,
+    ...CREDENTIALS.optional,
+  ];
+  const unknown = [...fields.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const taken = known.map((name) => `\`${name}\``).join(', ');
+    const message = `${endpoint.path} has no parameter ${showName(unknown)}. It takes ${taken}.`;
+    return bad('unknown_parameter', message);
+  }
+  const missing = required.find((name) => (fields.get(name) ?? '') === '');
+  if (missing !== undefined) {
+    const state = fields.has(missing) ? 'is empty' : 'is missing';
+    return bad('missing_parameter', `The required parameter \`${missing}\` of ${endpoint.path} ${state}.`);
+  }
+  const wrong = [...fields].find(([name, value]) => RULES[name]?.accepts(value) === false)?.[0] ?? '';
+  const rule = RULES[wrong];
+  return rule === undefined ? null : bad('invalid_parameter', `\`${wrong}\` must be ${rule.shape}.`);
 }
 
 /** Checks whether the fields are this account's login. Names the wrong field, never its value. */
 export function checkCredentials(credentials: Credentials, fields: Fields): GatewayRefusal | null {
-  const expected = {
-    email: credentials.email,
-    api_key: credentials.apiKey,
-    app_key: credentials.appKey ?? '',
-  };
-  for (const [name, value] of Object.entries(expected)) {
-    if ((fields.get(name) ?? '') !== value) {
-      return { status: 401, reason: 'wrong_credentials', message: `The account does not know this ${name}.` };
-    }
-  }
-  return null;
+  const { email, apiKey: api_key, appKey: app_key = '' } = credentials;
+  const wrong = Object.entries({ email, api_key, app_key }).find(
+    ([name, value]) => (fields.get(name) ?? '') !== value,
+  );
+  const message = `The account does not know this ${wrong?.[0]}.`;
+  return wrong === undefined ? null : { status: 401, reason: 'wrong_credentials', message };
 }
 
 /** The documented fields without the credentials: all that may be kept or shown of a call. */
@@ -117,38 +125,6 @@ export function withoutCredentials(endpoint: Endpoint, fields: Fields): Record<s
   return Object.fromEntries(
     names.filter((name) => fields.has(name)).map((name) => [name, fields.get(name) ?? '']),
   );
-}
-
-function findUnknown(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
-  const known = [
-    ...endpoint.required,
-    ...endpoint.optional,
-    ...CREDENTIALS.required,
-    ...CREDENTIALS.optional,
-  ];
-  const unknown = [...fields.keys()].find((name) => !known.includes(name));
-  if (unknown === undefined) return null;
-  const taken = known.map((name) => `\`${name}\``).join(', ');
-  return bad(
-    'unknown_parameter',
-    `${endpoint.path} has no parameter ${showName(unknown)}. It takes ${taken}.`,
-  );
-}
-
-function findMissing(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
-  const required = [...CREDENTIALS.required, ...endpoint.required];
-  const missing = required.find((name) => (fields.get(name) ?? '') === '');
-  if (missing === undefined) return null;
-  const state = fields.has(missing) ? 'is empty' : 'is missing';
-  return bad('missing_parameter', `The required parameter \`${missing}\` of ${endpoint.path} ${state}.`);
-}
-
-function findMisshapen(fields: Fields): GatewayRefusal | null {
-  for (const [name, value] of fields) {
-    const rule = RULES[name];
-    if (rule && !rule.accepts(value)) return bad('invalid_parameter', `\`${name}\` must be ${rule.shape}.`);
-  }
-  return null;
 }
 
 interface Rule {
@@ -162,7 +138,7 @@ const WEB_ADDRESS: Rule = {
     !/\s/.test(value) && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
 };
 
-/** The values that have a shape; looked up by names that {@link findUnknown} accepted. */
+/** The values that have a shape; looked up by known names. */
 const RULES: Readonly<Record<string, Rule>> = {
   email: { shape: 'an e-mail address', accepts: (value) => /^[^\s@]+@[^\s@]+$/.test(value) },
   // E.164: at most 15 digits, and no country code starts with 0.
@@ -221,12 +197,13 @@ function decodeComponent(text: string): string | null {
   }
 }
 
-const malformed = (what: string) => {
-  const message = `The form cannot be read: ${what}. Encode the body with URLSearchParams.`;
-  return err({ status: 400, reason: 'malformed_form', message });
-};
+const malformed = (what: string) =>
+  err(bad('malformed_form', `The form cannot be read: ${what}. Encode the body with URLSearchParams.`));
 
-const repeated = (name: string) => {
-  const message = `A parameter is given more than once: ${showName(name)}. Send each parameter once.`;
-  return err({ status: 400, reason: 'repeated_parameter', message });
-};
+const repeated = (name: string) =>
+  err(
+    bad(
+      'repeated_parameter',
+      `A parameter is given more than once: ${showName(name)}. Send each parameter once.`,
+    ),
+  );

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { FieldError } from '../src/lib/problem.ts';
 import { maybeJson } from '../src/lib/json.ts';
-import { err, ok, type Result } from '../src/lib/result.ts';
 import { sendJson } from './answer.ts';
 import type { CallLog, Call } from './call-log.ts';
 import { readBody } from './read-body.ts';
@@ -42,7 +40,7 @@ export async function handleControl(asked: Asked): Promise<void> {
   const handler = Object.hasOwn(route, request.method ?? '') ? route[request.method ?? ''] : undefined;
   if (handler) return handler(asked);
   const allow = Object.keys(route).join(', ');
-  sendProblem(response, 405, 'Method not allowed', `${url.pathname} takes ${allow}.`, { headers: { allow } });
+  sendProblem(response, 405, 'Method not allowed', `${url.pathname} takes ${allow}.`, {}, { allow });
 }
 
 const wholeNumber = z
@@ -58,9 +56,9 @@ const callQuery = z.strictObject({
 });
 
 function listCalls({ response, url, calls }: Asked): void {
-  const filter = check(callQuery, Object.fromEntries(url.searchParams));
-  if (!filter.ok) return sendInvalid(response, filter.error);
-  sendJson(response, 200, { items: calls.list(filter.value), ...calls.totals() });
+  const filter = callQuery.safeParse(Object.fromEntries(url.searchParams));
+  if (!filter.success) return sendInvalid(response, filter.error);
+  sendJson(response, 200, { items: calls.list(filter.data), ...calls.totals() });
 }
 
 function reset({ response, calls, script }: Asked): void {
@@ -77,36 +75,24 @@ async function putScript({ request, response, script }: Asked): Promise<void> {
     return;
   }
   const document = maybeJson(new TextDecoder().decode(body.value));
-  if (document === undefined)
-    return sendProblem(
-      response,
-      400,
-      'Not JSON',
-      'The body must be JSON: {"steps": [{"failure": "status", "status": 503}]}.',
-    );
-  const checked = check(scriptSchema, document);
-  if (!checked.ok) return sendInvalid(response, checked.error);
-  script.replace(checked.value);
+  if (document === undefined) {
+    const detail = 'The body must be JSON: {"steps": [{"failure": "status", "status": 503}]}.';
+    return sendProblem(response, 400, 'Not JSON', detail);
+  }
+  const checked = scriptSchema.safeParse(document);
+  if (!checked.success) return sendInvalid(response, checked.error);
+  script.replace(checked.data);
   sendJson(response, 200, script.remaining());
 }
 
-function check<T>(schema: z.ZodType<T>, value: unknown): Result<T, FieldError[]> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return ok(parsed.data);
-  return err(
-    parsed.error.issues.map(({ path, message }) => ({
-      path: z.core.toDotPath(path),
-      code: 'malformed' as const,
-      message,
-    })),
-  );
-}
-
-function sendInvalid(response: ServerResponse, errors: readonly FieldError[]): void {
-  const detail = errors
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-    .join('; ');
-  sendProblem(response, 400, 'Invalid input', detail, { errors });
+function sendInvalid(response: ServerResponse, { issues }: z.ZodError): void {
+  const errors = issues.map(({ path, message }) => ({
+    path: z.core.toDotPath(path),
+    code: 'malformed',
+    message,
+  }));
+  const texts = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  sendProblem(response, 400, 'Invalid input', texts.join('; '), { errors });
 }
 
 function sendProblem(
@@ -114,12 +100,10 @@ function sendProblem(
   status: number,
   title: string,
   detail: string,
-  {
-    errors,
-    headers,
-  }: { readonly errors?: readonly FieldError[]; readonly headers?: Readonly<Record<string, string>> } = {},
+  more: object = {},
+  headers: Readonly<Record<string, string>> = {},
 ): void {
-  const problem = { type: 'about:blank', title, status, detail, ...(errors && { errors }) };
+  const problem = { type: 'about:blank', title, status, detail, ...more };
   sendJson(response, status, problem, { 'content-type': 'application/problem+json', ...headers });
 }
 

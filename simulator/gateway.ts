@@ -34,20 +34,16 @@ export async function handleGatewayCall(
   parts: GatewayParts,
 ): Promise<void> {
   const path = url.pathname.slice(API_PREFIX.length);
-  const endpoint = checkRequest({
-    method: request.method ?? '',
-    path,
-    query: url.searchParams,
-    headers: request.headers,
-  });
-  if (!endpoint.ok) return refuse(response, parts.calls, { path, refusal: endpoint.error });
+  const { method = '', headers } = request;
+  const endpoint = checkRequest({ method, path, query: url.searchParams, headers });
+  if (!endpoint.ok) return refuse(response, parts.calls, path, endpoint.error);
   if (parts.script.takeResetBefore(endpoint.value.kind)) {
     request.socket.resetAndDestroy();
     return;
   }
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body.ok) return handleBody(response, endpoint.value, body.value, parts);
-  if (body.error === 'too_large') refuse(response, parts.calls, { path, refusal: TOO_LARGE });
+  if (body.error === 'too_large') refuse(response, parts.calls, path, TOO_LARGE);
 }
 
 function handleBody(
@@ -59,23 +55,17 @@ function handleBody(
   const { calls, script, credentials, after } = parts;
   const { path } = endpoint;
   const form = decodeForm(body);
-  if (!form.ok) return refuse(response, calls, { path, refusal: form.error });
+  if (!form.ok) return refuse(response, calls, path, form.error);
   const fields = form.value;
   const refusal =
     checkParameters(endpoint, fields) ?? (credentials ? checkCredentials(credentials, fields) : null);
   if (refusal) {
     // A gateway that fails fails for a call without content as well. The step is left for a message.
     const next = isEmpty(endpoint, fields) ? script.next(endpoint.kind) : null;
-    if (next === null || WELL.has(next.failure)) return refuse(response, calls, { path, fields, refusal });
+    if (next === null || WELL.has(next.failure)) return refuse(response, calls, path, refusal, fields);
     const step = { ...next, delivered: false };
-    calls.record({
-      kind: endpoint.kind,
-      endpoint: path,
-      to: null,
-      params: {},
-      outcome: step.failure,
-      ...effectOf(step),
-    });
+    const empty = { kind: endpoint.kind, endpoint: path, to: null, params: {}, outcome: step.failure };
+    calls.record({ ...empty, ...effectOf(step) });
     return answer(response, step, { login: v2Login(fields), voice: v2Voice(null) }, after);
   }
 
@@ -94,13 +84,13 @@ const WELL: ReadonlySet<AnswerStep['failure']> = new Set(['ok', 'slow']);
 const isEmpty = (endpoint: Endpoint, fields: ReadonlyMap<string, string>): boolean =>
   Object.keys(withoutCredentials(endpoint, fields)).length === 0 && fields.has('email');
 
-interface RefusedCall {
-  readonly path: string;
-  readonly fields?: ReadonlyMap<string, string>;
-  readonly refusal: GatewayRefusal;
-}
-
-function refuse(response: ServerResponse, calls: CallLog, { path, fields, refusal }: RefusedCall): void {
+function refuse(
+  response: ServerResponse,
+  calls: CallLog,
+  path: string,
+  refusal: GatewayRefusal,
+  fields?: ReadonlyMap<string, string>,
+): void {
   const endpoint = findEndpoint(path);
   calls.record({
     kind: endpoint?.kind ?? null,

@@ -14,18 +14,8 @@ export function readBody(
     if (bytes <= maxBytes) chunks.push(chunk);
     else resolve(err('too_large'));
   });
-  request.on('end', () => resolve(ok(concat(chunks, bytes))));
+  request.on('end', () => resolve(ok(Buffer.concat(chunks))));
   request.on('error', () => resolve(err('aborted')));
   request.on('close', () => resolve(err('aborted')));
   return promise;
-}
-
-function concat(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
 }

@@ -33,7 +33,12 @@ const headers = z
   );
 
 const stepSchema = z.discriminatedUnion('failure', [
-  z.strictObject({ failure: z.literal('ok'), ...step }),
+  /**
+   * `html`: 200 with a web page, as of a proxy or an expired plan. `cut`: a success whose body ends before its
+   * Content-Length, with the connection. `garbage`: 200 with JSON that stops in the middle, its length right. `reset`: a
+   * TCP reset once the call has been read.
+   */
+  z.strictObject({ failure: z.enum(['ok', 'html', 'empty', 'cut', 'garbage', 'reset']), ...step }),
   /** This HTTP status; without `body`, a JSON failure body. */
   z.strictObject({
     failure: z.literal('status'),
@@ -48,17 +53,8 @@ const stepSchema = z.discriminatedUnion('failure', [
     status_code: z.int().default(400),
     ...step,
   }),
-  /** 200 with a web page: a proxy or an expired plan. */
-  z.strictObject({ failure: z.literal('html'), ...step }),
-  z.strictObject({ failure: z.literal('empty'), ...step }),
-  /** A success whose body ends before its Content-Length, with the connection. */
-  z.strictObject({ failure: z.literal('cut'), ...step }),
-  /** 200 with JSON that stops in the middle, its length right. */
-  z.strictObject({ failure: z.literal('garbage'), ...step }),
   /** No answer: the connection stays open until the simulator closes, or is dropped after `ms`. */
   z.strictObject({ failure: z.literal('hang'), ms: delay.optional(), ...step }),
-  /** A TCP reset once the call has been read. */
-  z.strictObject({ failure: z.literal('reset'), ...step }),
   /** A TCP reset before the body is read; not recorded. Its receiver is not known then. */
   z.strictObject({
     failure: z.literal('reset_before'),

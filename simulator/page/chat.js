@@ -80,11 +80,9 @@ function avatar(chat) {
 function richText(spans) {
   const element = el('div', 'text');
   element.dir = 'auto';
-  for (const span of spans) {
-    const classes = span.marks.map((mark) => `mark-${mark}`).join(' ');
-    element.append(
-      span.href === undefined ? el('span', classes, span.text) : link(span.href, classes, span.text),
-    );
+  for (const { href, marks, text } of spans) {
+    const classes = marks.map((mark) => `mark-${mark}`).join(' ');
+    element.append(href === undefined ? el('span', classes, text) : link(href, classes, text));
   }
   return element;
 }
@@ -163,12 +161,8 @@ function drawBubble(bubble) {
   if (trouble === null) return el('div', 'row', element);
   const badge = el('span', `badge ${delivered ? 'badge-delivered' : 'badge-lost'}`, icon('alert'), trouble);
   badge.title = delivered ? 'The phone got it, but the sender may not know' : 'The phone did not get it';
-  return el(
-    'div',
-    'row',
-    element,
-    el('div', 'verdict', badge, delivered ? 'delivered all the same' : 'not delivered'),
-  );
+  const verdict = el('div', 'verdict', badge, delivered ? 'delivered all the same' : 'not delivered');
+  return el('div', 'row', element, verdict);
 }
 
 /** @param {HTMLElement} target @param {readonly Bubble[]} added */
@@ -208,9 +202,8 @@ function drawConversation(key) {
   if (!newest) {
     drawn = { key: '', id: 0 };
     column = null;
-    main.replaceChildren(
-      bubbles.length === 0 ? drawEmptyState() : el('div', 'empty', el('p', '', 'Choose a conversation.')),
-    );
+    const choose = () => el('div', 'empty', el('p', '', 'Choose a conversation.'));
+    main.replaceChildren(bubbles.length === 0 ? drawEmptyState() : choose());
     return;
   }
   seen.set(key, newest.id);
@@ -219,10 +212,8 @@ function drawConversation(key) {
   if (drawn.key === key && column && stream) {
     const follow = stream.scrollHeight - stream.scrollTop - stream.clientHeight < FOLLOWING;
     main.querySelector('.chat-head')?.replaceWith(head);
-    appendBubbles(
-      column,
-      own.filter(({ id }) => id > drawn.id),
-    );
+    const added = own.filter(({ id }) => id > drawn.id);
+    appendBubbles(column, added);
     if (follow) stream.scrollTop = stream.scrollHeight;
     return;
   }
@@ -278,16 +269,11 @@ const KIND_ICONS = new Map([
 /** @param {Bubble} bubble @param {string} selected */
 function drawChatRow({ chat, at, preview, content, trouble, delivered }, selected) {
   const kindIcon = KIND_ICONS.get(content.kind);
-  const unseen = bubbles.filter(
-    ({ chat: { key }, id }) => key === chat.key && id > (seen.get(key) ?? 0),
-  ).length;
+  const lastSeen = seen.get(chat.key) ?? 0;
+  const unseen = bubbles.filter((one) => one.chat.key === chat.key && one.id > lastSeen).length;
   const head = el('div', 'chat-line', el('strong', '', chat.label), el('time', '', clock(at)));
-  const words = el(
-    'span',
-    'preview',
-    kindIcon === undefined ? null : icon(kindIcon),
-    line(preview, '', 'span'),
-  );
+  const sign = kindIcon === undefined ? null : icon(kindIcon);
+  const words = el('span', 'preview', sign, line(preview, '', 'span'));
   const badge = el('span', `dot ${delivered ? 'badge-delivered' : 'badge-lost'}`, trouble);
   const news = el('span', 'unseen', String(unseen));
   const isNew = unseen > 0 && chat.key !== selected;
@@ -298,11 +284,6 @@ function drawChatRow({ chat, at, preview, content, trouble, delivered }, selecte
   row.href = `#${chat.key}`;
   if (chat.key === selected) row.ariaCurrent = 'true';
   return row;
-}
-
-/** @param {string} selected */
-function drawSidebar(selected) {
-  byId('chats').replaceChildren(...newestPerChat().map((bubble) => drawChatRow(bubble, selected)));
 }
 
 function draw() {
@@ -316,7 +297,7 @@ function draw() {
     : (newestPerChat()[0]?.chat.key ?? '');
   const selected = chosen === '' && NARROW.matches ? '' : chosen || kept;
   drawConversation(selected);
-  drawSidebar(selected);
+  byId('chats').replaceChildren(...newestPerChat().map((bubble) => drawChatRow(bubble, selected)));
 }
 
 function schedule() {
