@@ -29,6 +29,19 @@ function decoded(text: string): string | null {
   }
 }
 
+/** One piece, as nearly every body is, is not copied. */
+export function concatenated(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = pieces;
+  if (only !== undefined && others.length === 0) return only;
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.byteLength, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}
+
 /** Returns the bytes as text; null if they are not UTF-8, which lenient decoding would hide. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { changedAt } from '../lib/json.ts';
 import { suggest } from '../lib/suggest.ts';
 import { listOf, strictDocument } from '../schema/parts.ts';
-import { basicSchema, type TokenScheme, tokenSchema } from './schemes/token.ts';
+import { basicSchema, tokenSchema } from './schemes/token.ts';
 import { ecdsaSchema, ed25519Schema } from './schemes/key-pairs.ts';
 import { hashSchema, hmacSchema } from './schemes/hmac.ts';
 import { jwtSchema, oidcSchema } from './schemes/jwt.ts';
@@ -99,34 +99,15 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
     const { header: headers, query, field, items } = scheme;
     return [{ headers, query, field, items }];
   }
-  switch (scheme.scheme) {
-    case 'token':
-      return [tokenPlace(scheme)];
-    case 'jwt':
-      return [{ headers: scheme.header }];
-    case 'basic':
-    case 'oidc':
-      return [{ headers: ['authorization'] }];
-    case 'rsa':
-      return [scheme.format === 'sns' ? { field: 'Signature' } : { headers: ['paypal-transmission-sig'] }];
-    case 'any':
-      return scheme.of.flatMap((one) => credentialPlaces(one));
-    case 'none':
-      return [];
-  }
-}
-
-function tokenPlace(scheme: TokenScheme): CredentialPlace {
-  switch (scheme.in) {
-    case 'header':
-      return { headers: [scheme.name] };
-    case 'query':
-      return { query: scheme.name };
-    case 'body':
-      return { field: scheme.name, items: scheme.items };
-    case 'path':
-      return {};
-  }
+  if (scheme.scheme === 'any') return scheme.of.flatMap((one) => credentialPlaces(one));
+  if (scheme.scheme === 'none') return [];
+  if (scheme.scheme === 'jwt') return [{ headers: scheme.header }];
+  if (scheme.scheme === 'basic' || scheme.scheme === 'oidc') return [{ headers: ['authorization'] }];
+  if (scheme.scheme === 'rsa')
+    return [scheme.format === 'sns' ? { field: 'Signature' } : { headers: ['paypal-transmission-sig'] }];
+  if (scheme.in === 'header') return [{ headers: [scheme.name] }];
+  if (scheme.in === 'query') return [{ query: scheme.name }];
+  return scheme.in === 'body' ? [{ field: scheme.name, items: scheme.items }] : [];
 }
 
 /** A field of a payload, by its dotted path; with `items` in each element of the list at that path. */

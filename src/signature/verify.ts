@@ -1,11 +1,17 @@
-import { ok, type Result } from '../lib/result.ts';
+import { ok } from '../lib/result.ts';
 import { verifyBasic, verifyToken } from './schemes/token.ts';
-import type { VerifyContext } from './certificates/fetched.ts';
+import type { Attempt, VerifyContext } from './certificates/fetched.ts';
 import { ecdsaAlgorithm, ed25519Algorithm } from './schemes/key-pairs.ts';
 import { hmacAlgorithm, verifyHash } from './schemes/hmac.ts';
 import { verifyJwt, verifyOidc } from './schemes/jwt.ts';
 import { bySecret, type Match } from './basics/match.ts';
-import { refuse, type SignatureRefusal, type RefusalCode, type SignedRequest } from './basics/request.ts';
+import {
+  refuse,
+  type SignatureRefusal,
+  type RefusalCode,
+  type SignedRequest,
+  type Checked,
+} from './basics/request.ts';
 import { verifyRsa } from './schemes/rsa.ts';
 import { verifySigned } from './signed/verify-signed.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
@@ -18,50 +24,44 @@ export async function verifySignature(
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
+): Promise<Checked<Match>> {
   if (scheme.scheme === 'none') return ok(WITHOUT_SECRET);
+  const attempt = { ...context, secrets, request };
   if (scheme.scheme === 'oidc') {
-    const verified = await verifyOidc(scheme, request, context);
+    const verified = await verifyOidc(scheme, attempt);
     return verified.ok ? ok(WITHOUT_SECRET) : verified;
   }
   if (needsSecret(scheme) && secrets.length === 0) return refuse('misconfigured', 'no secret is set');
   const empty = secrets.indexOf('');
   if (empty >= 0) return refuse('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
   return scheme.scheme === 'any'
-    ? verifyAny(scheme.of, async (one) => matchSecret(one, secrets, request, context))
-    : matchSecret(scheme, secrets, request, context);
+    ? verifyAny(scheme.of, async (one) => matchSecret(one, attempt))
+    : matchSecret(scheme, attempt);
 }
 
-async function matchSecret(
-  scheme: ProvingScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
-  const { now } = context;
+async function matchSecret(scheme: ProvingScheme, attempt: Attempt): Promise<Checked<Match>> {
   switch (scheme.scheme) {
     case 'hmac':
-      return verifySigned(scheme, hmacAlgorithm(scheme), secrets, request, now);
+      return verifySigned(scheme, hmacAlgorithm(scheme), attempt);
     case 'hash':
-      return verifyHash(scheme, secrets, request, now);
+      return verifyHash(scheme, attempt);
     case 'ed25519':
-      return verifySigned(scheme, ed25519Algorithm(scheme), secrets, request, now);
+      return verifySigned(scheme, ed25519Algorithm(scheme), attempt);
     case 'ecdsa':
-      return verifySigned(scheme, ecdsaAlgorithm(scheme), secrets, request, now);
+      return verifySigned(scheme, ecdsaAlgorithm(scheme), attempt);
     case 'rsa':
-      return verifyRsa(scheme, secrets, request, context);
+      return verifyRsa(scheme, attempt);
     case 'jwt':
-      return verifyJwt(scheme, secrets, request, context);
+      return verifyJwt(scheme, attempt);
     case 'basic':
-      return shown(await verifyBasic(secrets, request));
+      return shown(await verifyBasic(attempt));
     case 'token':
-      return shown(await verifyToken(scheme, secrets, request));
+      return shown(await verifyToken(scheme, attempt));
   }
 }
 
 /** A sender that shows the secret itself may send any body. */
-const shown = (index: Result<number, SignatureRefusal>): Result<Match, SignatureRefusal> =>
-  index.ok ? ok(bySecret(index.value)) : index;
+const shown = (index: Checked<number>): Checked<Match> => (index.ok ? ok(bySecret(index.value)) : index);
 
 /** From the first step at which a request can fail to the last. A scheme that is not set up comes first. */
 const PROGRESS: readonly RefusalCode[] = [
@@ -78,8 +78,8 @@ const PROGRESS: readonly RefusalCode[] = [
 /** If none accepts it, the refusal is that of the scheme which came furthest: the sender uses that one. */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],
-  verify: (scheme: ProvingScheme) => Promise<Result<Match, SignatureRefusal>>,
-): Promise<Result<Match, SignatureRefusal>> {
+  verify: (scheme: ProvingScheme) => Promise<Checked<Match>>,
+): Promise<Checked<Match>> {
   let furthest: SignatureRefusal = { code: 'misconfigured', detail: 'there is no scheme' };
   let progress = -1;
   for (const [index, scheme] of schemes.entries()) {
@@ -87,11 +87,9 @@ export async function verifyAny(
     if (verified.ok) return verified;
     const reached = PROGRESS.indexOf(verified.error.code);
     if (reached <= progress) continue;
+    const { code, detail } = verified.error;
     progress = reached;
-    furthest = {
-      ...verified.error,
-      detail: `${scheme.scheme} (number ${index + 1}): ${verified.error.detail}`,
-    };
+    furthest = { code, detail: `${scheme.scheme} (number ${index + 1}): ${detail}` };
   }
   const names = schemes.map(({ scheme }) => scheme).join(', ');
   return refuse(

@@ -274,7 +274,8 @@ it('Twilio’s signature is accepted over any form, as its own library makes it,
       const body = new URLSearchParams(pairs).toString();
       const accepts = async (sent: string) => {
         const request = requestOf({ url, headers, body: sent });
-        return (await verifySigned(scheme, hmacAlgorithm(scheme), [secret], request, NOW)).ok;
+        return (await verifySigned(scheme, hmacAlgorithm(scheme), { secrets: [secret], request, now: NOW }))
+          .ok;
       };
       expect(await accepts(body)).toBe(true);
       expect(await accepts(`${body}&extra=1`)).toBe(false);

@@ -25,13 +25,11 @@ it('HMAC-MD5 is that of RFC 2202 §2, and none that is changed or shorter passes
   ];
   for (const [key, body, digest] of rows) {
     const given = (signature: string) =>
-      verifySigned(
-        scheme,
-        hmacAlgorithm(scheme),
-        [key],
-        requestOf({ body, headers: { 'X-Signature': signature } }),
-        NOW,
-      );
+      verifySigned(scheme, hmacAlgorithm(scheme), {
+        secrets: [key],
+        request: requestOf({ body, headers: { 'X-Signature': signature } }),
+        now: NOW,
+      });
     expect(await given(digest), digest).toEqual(by(0));
     const changed = digest.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect(outcome(await given(changed)), changed).toBe('mismatch');

@@ -1,5 +1,6 @@
 import type { Problem, ProblemKind } from '../../lib/problem.ts';
 import { drain } from '../../lib/body.ts';
+import { concatenated } from '../../lib/encoding.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { RejectedProblem } from './verify.ts';
 import { MEMORY } from '../../lib/shares.ts';
@@ -70,7 +71,7 @@ async function readPieces(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return ok(joined(chunks, size));
+      if (done) return ok(concatenated(chunks));
       size += value.byteLength;
       const refusal = whyNoMore(size, limitBytes, memory);
       if (refusal !== null) {
@@ -88,18 +89,6 @@ async function readPieces(
 function whyNoMore(size: number, limitBytes: number, memory?: BodyMemory): BodyRefusal | null {
   if (size > limitBytes) return tooLarge(limitBytes, `at least ${size}`);
   return size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false ? NO_MEMORY : null;
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  // Nearly every webhook comes in one piece.
-  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 /** `bytes`: the number that it has, as a person writes it. */
@@ -168,7 +157,7 @@ async function decompressed(
   } catch {
     return err(damaged(format));
   }
-  return ok(joined(chunks, size));
+  return ok(concatenated(chunks));
 }
 
 const unsupported = (encoding: string): RejectedProblem => ({

@@ -1,7 +1,7 @@
-import { ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import { isSignatureOf } from './public-key.ts';
-import { refuse, type SignatureRefusal } from './request.ts';
+import { refuse, type Checked } from './request.ts';
 import { parseObject } from '../../lib/json.ts';
 
 export type JwtClaims = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export const isCompact = (text: string, max = MAX_TOKEN): boolean => text.length
  * Takes a compact JWS apart. The caller names the algorithm: one that the token chose could be `none`. Extensions that
  * must be understood (RFC 7515 §4.1.11) are refused, because this code understands none. `max`: in UTF-16 units.
  */
-export function readJws(token: string, algorithm: string, max = MAX_TOKEN): Result<Jws, SignatureRefusal> {
+export function readJws(token: string, algorithm: string, max = MAX_TOKEN): Checked<Jws> {
   const [head = '', claims = '', tail = ''] = token.split('.');
   const header = jsonObject(head);
   if (header === null) return refuse('malformed', "the token's header is not JSON in base64url");
@@ -67,7 +67,7 @@ export async function verifiedClaims(
   keys: readonly CryptoKey[],
   rules: JwtClaimRules,
   now: number,
-): Promise<Result<TokenClaims, SignatureRefusal> | null> {
+): Promise<Checked<TokenClaims> | null> {
   // All of them are tried, so that the duration does not reveal which one it was.
   const tried = await Promise.all(keys.map(async (key) => isSignatureOf(key, signature, signed)));
   const key = tried.indexOf(true);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
-import { ok, type Result } from '../../lib/result.ts';
-import { refuse, type SignatureRefusal } from './request.ts';
+import { ok } from '../../lib/result.ts';
+import { refuse, type Checked } from './request.ts';
 import { decodeText } from '../../lib/encoding.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function matchToken(
   given: string,
   secrets: readonly string[],
   what: string,
-): Promise<Result<number, SignatureRefusal>> {
+): Promise<Checked<number>> {
   const equal = await Promise.all(secrets.map(async (secret) => equalsInConstantTime(given, secret)));
   const index = equal.indexOf(true);
   return index >= 0
@@ -51,11 +51,7 @@ export async function matchToken(
 }
 
 /** The SHA-256 of the body in hex. `place`: that of the value in the request, for refusals. */
-export async function isHashOf(
-  body: Uint8Array,
-  value: unknown,
-  place: string,
-): Promise<Result<void, SignatureRefusal>> {
+export async function isHashOf(body: Uint8Array, value: unknown, place: string): Promise<Checked<void>> {
   const given = typeof value === 'string' ? decodeText(value, 'hex') : null;
   if (given?.byteLength !== 32) return refuse('malformed', `${place} is not a SHA-256 in hex`);
   const actual = await crypto.subtle.digest('SHA-256', body);

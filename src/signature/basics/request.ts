@@ -52,7 +52,7 @@ export interface SignatureRefusal {
   readonly detail: string;
 }
 
-export const refuse = (
-  code: RefusalCode,
-  detail: string,
-): { readonly ok: false; readonly error: SignatureRefusal } => err({ code, detail });
+/** What a check gives, or why the request is refused. */
+export type Checked<Value> = Result<Value, SignatureRefusal>;
+
+export const refuse = (code: RefusalCode, detail: string) => err<SignatureRefusal>({ code, detail });

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { FRESH_MS, type VerifyContext, Fetched } from './fetched.ts';
 import { algorithmOf, MIN_RSA_BITS } from '../basics/public-key.ts';
-import { refuse, type SignatureRefusal } from '../basics/request.ts';
+import { refuse, type Checked } from '../basics/request.ts';
 
 type SignatureHash = 'SHA-1' | 'SHA-256';
 
@@ -28,10 +28,7 @@ const certificates = new Fetched(readCertificate, {
  * Of the first of a chain in PEM. The caller checks where `url` points. The chain is not followed to a root: the
  * certificate counts as the sender's because its own host served it, over TLS.
  */
-export async function certificateAt(
-  url: URL,
-  context: VerifyContext,
-): Promise<Result<Keys, SignatureRefusal>> {
+export async function certificateAt(url: URL, context: VerifyContext): Promise<Checked<Keys>> {
   const served = await certificates.get(url.href, context);
   if (!served.ok)
     return refuse(

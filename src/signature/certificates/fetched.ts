@@ -4,12 +4,19 @@ import { readAnswer } from '../../lib/body.ts';
 import { describeError } from '../../lib/log.ts';
 import { HOUR } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/wait.ts';
+import type { SignedRequest } from '../basics/request.ts';
 
 /** The surroundings of a verification. Always passed in, so that tests can set them. */
 export interface VerifyContext {
   readonly now: number;
   /** For certificates and keys, only from the hosts of their scheme. */
   readonly fetch: typeof fetch;
+}
+
+/** What a scheme verifies: a request, with any of the secrets. */
+export interface Attempt extends VerifyContext {
+  readonly secrets: readonly string[];
+  readonly request: SignedRequest;
 }
 
 /** The content of the address is not available now. */

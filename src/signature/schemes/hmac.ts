@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import type { Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
-import { type SignatureRefusal, refuse, type SignedRequest } from '../basics/request.ts';
-import { digestAlgorithm, HASHES, verifySigned, type Algorithm } from '../signed/verify-signed.ts';
+import { refuse, type Checked } from '../basics/request.ts';
+import {
+  digestAlgorithm,
+  HASHES,
+  verifySigned,
+  type Algorithm,
+  type SignedAttempt,
+} from '../signed/verify-signed.ts';
 import { conflicts, secretShape, signedShape } from '../signed/signed-options.ts';
 import { cachedKey } from '../basics/public-key.ts';
 import { decodeUtf8 } from '../../lib/encoding.ts';
@@ -44,18 +49,13 @@ export const hashSchema = strictDocument({
 
 type HashScheme = z.output<typeof hashSchema>;
 
-/** Returns the secret that was part of the text whose digest the request carries. `now` is in milliseconds. */
-export async function verifyHash(
-  scheme: HashScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-  now: number,
-): Promise<Result<Match, SignatureRefusal>> {
+/** Returns the secret that was part of the text whose digest the request carries. */
+export async function verifyHash(scheme: HashScheme, attempt: SignedAttempt): Promise<Checked<Match>> {
   // Length extension: the digest of a text gives that of a longer text without the secret. The padding between the two
   // begins with the byte 0x80, which cannot follow text in UTF-8.
-  if (decodeUtf8(request.body) === null) return refuse('malformed', 'the body is not UTF-8');
+  if (decodeUtf8(attempt.request.body) === null) return refuse('malformed', 'the body is not UTF-8');
   const hash = digestAlgorithm(scheme, async (content) =>
     crypto.subtle.digest(HASHES[scheme.algorithm], content),
   );
-  return verifySigned(scheme, hash, secrets, request, now);
+  return verifySigned(scheme, hash, attempt);
 }

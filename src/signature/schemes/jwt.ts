@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { DAY } from '../../lib/time.ts';
-import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { duration, oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { decodeUtf8 } from '../../lib/encoding.ts';
 import {
@@ -15,12 +14,12 @@ import {
 } from '../basics/jws.ts';
 import { cachedKey, importPublicKey } from '../basics/public-key.ts';
 import { digestOf, type Match, type SignedOnce, isHashOf } from '../basics/match.ts';
-import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
-import type { VerifyContext } from '../certificates/fetched.ts';
+import { refuse, type SignedRequest, type Checked } from '../basics/request.ts';
+import type { Attempt } from '../certificates/fetched.ts';
 import { issuedClaims } from '../certificates/jwks.ts';
 import { hasKey, keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { describePlace, readPlace } from '../signed/place.ts';
-import { headerNames, name, tolerance } from '../signed/signed-options.ts';
+import { errorsOf, headerNames, name, tolerance } from '../signed/signed-options.ts';
 
 const jwtOptions = strictDocument({
   scheme: z.literal('jwt'),
@@ -53,39 +52,31 @@ const NO_BODY =
 
 /** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims may be about the request. */
 export const jwtSchema = jwtOptions.check(
-  withoutConflicts((scheme) => [
-    ...(scheme.in === 'body' ? bodyConflicts(scheme) : headerConflicts(scheme)),
-    ...(!isShared(scheme.algorithm)
-      ? keyConflicts(scheme, scheme.algorithm)
-      : hasKey(scheme)
-        ? [fieldError('algorithm', 'conflict', NO_PUBLIC_KEY)]
-        : []),
-  ]),
+  withoutConflicts((scheme) => {
+    const { in: place, header, prefix, prefix_optional, body_hash_claim, unsigned_body, algorithm } = scheme;
+    const inBody = place === 'body';
+    return [
+      ...errorsOf([
+        ...OF_HEADERS.map(
+          (path) => [inBody && scheme[path] !== undefined, path, UNUSED, 'no-effect'] as const,
+        ),
+        [!inBody && header === undefined, 'header', NO_HEADER, 'required'],
+        [
+          !inBody && prefix_optional !== undefined && prefix === undefined,
+          'prefix_optional',
+          'needs a `prefix`',
+        ],
+        [!inBody && body_hash_claim === undefined && unsigned_body !== true, '', NO_BODY, 'unsafe'],
+        [isShared(algorithm) && hasKey(scheme), 'algorithm', NO_PUBLIC_KEY],
+      ]),
+      ...(isShared(algorithm) ? [] : keyConflicts(scheme, algorithm)),
+    ];
+  }),
 );
 
-const headerConflicts = ({ header, prefix, ...scheme }: JwtScheme): readonly FieldError[] =>
-  [
-    header === undefined &&
-      fieldError(
-        'header',
-        'required',
-        'is required, except with `in: body` for a token that is the whole body',
-      ),
-    scheme.prefix_optional !== undefined &&
-      prefix === undefined &&
-      fieldError('prefix_optional', 'conflict', 'needs a `prefix`'),
-    scheme.body_hash_claim === undefined &&
-      scheme.unsigned_body !== true &&
-      fieldError('', 'unsafe', NO_BODY),
-  ].filter((one) => one !== false);
-
 const OF_HEADERS = ['header', 'prefix', 'prefix_optional', 'body_hash_claim', 'unsigned_body'] as const;
-
-const bodyConflicts = (scheme: JwtScheme): readonly FieldError[] =>
-  OF_HEADERS.filter((path) => scheme[path] !== undefined).map((path) =>
-    fieldError(path, 'no-effect', 'has no effect with `in: body`: the token is the whole body. Leave it out'),
-  );
-
+const UNUSED = 'has no effect with `in: body`: the token is the whole body. Leave it out';
+const NO_HEADER = 'is required, except with `in: body` for a token that is the whole body';
 const NO_PUBLIC_KEY =
   'must be RS256, ES256 or EdDSA with `key` or `jwks`: the others are made with a secret, which both sides know';
 
@@ -109,41 +100,35 @@ async function keyOf(secret: string, algorithm: JwtScheme['algorithm']): Promise
   );
 }
 
-export async function verifyJwt(
-  scheme: JwtScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
+export async function verifyJwt(scheme: JwtScheme, attempt: Attempt): Promise<Checked<Match>> {
+  const { request, now } = attempt;
   const token = scheme.in === 'body' ? tokenInBody(request) : readToken(scheme, request);
   if (!token.ok) return token;
   const jws = readJws(token.value, scheme.algorithm, Math.max(MAX_TOKEN, request.body.byteLength));
   if (!jws.ok) return jws;
-  const verified = await claimsOf(jws.value, scheme, secrets, context);
+  const verified = await claimsOf(jws.value, scheme, attempt);
   if (!verified.ok) return verified;
   const { key, claims } = verified.value;
-  const checked = await checkClaims(claims, scheme, request, context.now);
-  if (!checked.ok) return checked;
-  return ok({ secret: hasKey(scheme) ? null : key, once: onceOf(claims, scheme, context.now) });
+  const checked = await checkClaims(claims, scheme, request, now);
+  return checked.ok
+    ? ok({ secret: hasKey(scheme) ? null : key, once: onceOf(claims, scheme, now) })
+    : checked;
 }
 
 async function claimsOf(
   jws: Jws,
   { algorithm, key, jwks: url, ...scheme }: JwtScheme,
-  secrets: readonly string[],
-  context: VerifyContext,
-): Promise<Result<TokenClaims, SignatureRefusal>> {
+  attempt: Attempt,
+): Promise<Checked<TokenClaims>> {
   const { audience } = scheme;
-  const rules = {
-    ...scheme,
-    audiences: audience === undefined || audience === 'url' ? undefined : [audience],
-  };
-  if (url !== undefined && !isShared(algorithm)) return issuedClaims(jws, { url, algorithm }, rules, context);
-  const given = key === undefined ? secrets : [key];
+  const audiences = audience === undefined || audience === 'url' ? undefined : [audience];
+  const rules = { ...scheme, audiences };
+  if (url !== undefined && !isShared(algorithm)) return issuedClaims(jws, { url, algorithm }, rules, attempt);
+  const given = key === undefined ? attempt.secrets : [key];
   const keys = await readKeys(given, undefined, async (text) => keyOf(text, algorithm));
   if (!keys.ok) return keys;
   const imported = keys.value.map((one) => one.key);
-  const claims = await verifiedClaims(jws, imported, rules, context.now);
+  const claims = await verifiedClaims(jws, imported, rules, attempt.now);
   return claims ?? refuse('mismatch', `the token was not made with any of ${given.length} secret(s)`);
 }
 
@@ -162,27 +147,24 @@ function onceOf(
 }
 
 /** Returns the token in a request's header, without the text before it. Nothing in it is verified yet. */
-export function readToken(
-  {
-    header = [],
-    prefix = '',
-    prefix_optional = false,
-  }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
+function readToken(
+  { header = [], prefix = '', prefix_optional }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
   request: SignedRequest,
-): Result<string, SignatureRefusal> {
+): Checked<string> {
   const place = { kind: 'header', names: header } as const;
   const text = readPlace(place, { request, parsed: null });
   if (!text.ok) return text;
   const what = describePlace(place);
   const hasPrefix = text.value.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
-  if (!hasPrefix && !prefix_optional) return refuse('malformed', `${what} does not start with \`${prefix}\``);
+  if (!hasPrefix && prefix_optional !== true)
+    return refuse('malformed', `${what} does not start with \`${prefix}\``);
   const token = hasPrefix ? text.value.slice(prefix.length).trim() : text.value;
   if (token.length > MAX_TOKEN) return refuse('malformed', `${what} is longer than ${MAX_TOKEN} characters`);
   return isCompact(token) ? ok(token) : refuse('malformed', `${what} has no JSON Web Token`);
 }
 
 /** The body was read under a limit of its own. */
-function tokenInBody({ body }: SignedRequest): Result<string, SignatureRefusal> {
+function tokenInBody({ body }: SignedRequest): Checked<string> {
   const text = decodeUtf8(body) ?? '';
   return isCompact(text, body.byteLength)
     ? ok(text)
@@ -195,19 +177,20 @@ async function checkClaims(
   scheme: Pick<JwtScheme, 'tolerance' | 'audience' | 'body_hash_claim'>,
   request: SignedRequest,
   now: number,
-): Promise<Result<void, SignatureRefusal>> {
+): Promise<Checked<void>> {
   const { iat } = claims;
-  if (typeof iat === 'number' && iat * 1_000 > now + scheme.tolerance)
+  const { tolerance, body_hash_claim: claim } = scheme;
+  if (typeof iat === 'number' && iat * 1_000 > now + tolerance)
     return refuse('stale', "the token's `iat` is ahead of this clock");
   const audience = scheme.audience === 'url' ? checkAddress(claims['aud'], request) : ok(undefined);
-  if (!audience.ok) return audience;
-  return scheme.body_hash_claim === undefined
-    ? ok(undefined)
-    : checkBodyHash(claims, scheme.body_hash_claim, request.body);
+  if (!audience.ok || claim === undefined) return audience;
+  return Object.hasOwn(claims, claim) && claims[claim] !== undefined
+    ? isHashOf(request.body, claims[claim], `the token's \`${claim}\``)
+    : refuse('missing_field', `the token has no \`${claim}\``);
 }
 
 /** Not with the request's own `Host`, which its sender chose. Without `aud` it is for everyone (RFC 7519 §4.1.3). */
-function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Result<void, SignatureRefusal> {
+function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Checked<void> {
   const own = registeredUrl === null ? null : addressOf(registeredUrl);
   if (own === null)
     return refuse('misconfigured', "the source has no `url` to compare the token's `aud` with");
@@ -222,16 +205,6 @@ function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Resu
 function addressOf(text: string): string | null {
   const url = URL.parse(text);
   return url === null ? null : `${url.origin}${url.pathname}${url.search}`;
-}
-
-async function checkBodyHash(
-  claims: JwtClaims,
-  claim: string,
-  body: Uint8Array,
-): Promise<Result<void, SignatureRefusal>> {
-  const text = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  if (text === undefined) return refuse('missing_field', `the token has no \`${claim}\``);
-  return isHashOf(body, text, `the token's \`${claim}\``);
 }
 
 /**
@@ -266,9 +239,8 @@ const TOLERANCE = 60_000;
 
 export async function verifyOidc(
   { issuer, email, audience }: OidcScheme,
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<void, SignatureRefusal>> {
+  { request, ...context }: Pick<Attempt, 'request' | 'now' | 'fetch'>,
+): Promise<Checked<void>> {
   const token = readToken(BEARER, request);
   if (!token.ok) return token;
   const jws = readJws(token.value, 'RS256');
@@ -276,12 +248,8 @@ export async function verifyOidc(
   const { kid } = jws.value.header;
   if (typeof kid !== 'string') return refuse('malformed', "the token's header has no `kid`");
   const { names, keys } = ISSUERS[issuer];
-  const rules = {
-    issuer: names,
-    audiences: audience === undefined ? undefined : [audience],
-    require_exp: true,
-    tolerance: TOLERANCE,
-  };
+  const audiences = audience === undefined ? undefined : [audience];
+  const rules = { issuer: names, audiences, require_exp: true, tolerance: TOLERANCE };
   const issued = await issuedClaims(jws.value, { url: keys, algorithm: 'RS256' }, rules, context);
   if (!issued.ok) return issued;
   const { claims } = issued.value;

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
-import { ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { type Match, digestOf, freshFor, matchToken } from '../basics/match.ts';
 import { importPublicKey } from '../basics/public-key.ts';
-import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
-import { type VerifyContext, PAYPAL_HOST, pinnedUrl, SNS_HOST } from '../certificates/fetched.ts';
+import { refuse, type SignedRequest, type Checked } from '../basics/request.ts';
+import {
+  type Attempt,
+  type VerifyContext,
+  PAYPAL_HOST,
+  pinnedUrl,
+  SNS_HOST,
+} from '../certificates/fetched.ts';
 import { withKeys } from '../certificates/jwks.ts';
 import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
 import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
@@ -42,26 +48,16 @@ type RsaScheme = z.output<typeof rsaSchema>;
 const FORMATS = { sns: verifySns, paypal: verifyPaypal } as const;
 
 /** Returns the secret (a public key, a topic's ARN, a webhook's id) that the request was signed with or for. */
-export async function verifyRsa(
-  rsa: RsaScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
-  if ('tolerance' in rsa) return FORMATS[rsa.format](rsa, secrets, request, context);
+export async function verifyRsa(rsa: RsaScheme, attempt: Attempt): Promise<Checked<Match>> {
+  if ('tolerance' in rsa) return FORMATS[rsa.format](rsa, attempt);
   const { key, jwks: url } = rsa;
-  if (url !== undefined) return verifyByIssuer(rsa, url, request, context);
+  if (url !== undefined) return verifyByIssuer(rsa, url, attempt);
   const algorithm = publicKeyAlgorithm(FORM, async (given) =>
     readKeys(given, undefined, async (text) => importPublicKey(text, 'RS256')),
   );
-  const verified = await verifySigned(
-    rsa,
-    algorithm,
-    key === undefined ? secrets : [key],
-    request,
-    context.now,
-  );
-  return verified.ok && key !== undefined ? ok({ ...verified.value, secret: null }) : verified;
+  if (key === undefined) return verifySigned(rsa, algorithm, attempt);
+  const verified = await verifySigned(rsa, algorithm, { ...attempt, secrets: [key] });
+  return verified.ok ? ok({ ...verified.value, secret: null }) : verified;
 }
 
 /** The number of bytes is that of the key, so a signature of another size is not one of it. */
@@ -75,15 +71,12 @@ const FORM: SignatureForm = {
 async function verifyByIssuer(
   rsa: Extract<RsaScheme, { encoding: string }>,
   url: string,
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
-  let refused: Result<Match, SignatureRefusal> = refuse('mismatch', 'the issuer has no key for RS256');
-  const found = await withKeys({ url, algorithm: 'RS256' }, context, async (keys) => {
-    const algorithm = publicKeyAlgorithm(FORM, async () =>
-      ok(keys.map((one) => ({ secret: null, key: one }))),
-    );
-    const verified = await verifySigned(rsa, algorithm, [], request, context.now);
+  attempt: Attempt,
+): Promise<Checked<Match>> {
+  let refused: Checked<Match> = refuse('mismatch', 'the issuer has no key for RS256');
+  const found = await withKeys({ url, algorithm: 'RS256' }, attempt, async (keys) => {
+    const algorithm = publicKeyAlgorithm(FORM, async () => ok(keys.map((key) => ({ secret: null, key }))));
+    const verified = await verifySigned(rsa, algorithm, attempt);
     if (verified.ok || verified.error.code !== 'mismatch') return verified;
     refused = verified;
     return null;
@@ -111,15 +104,32 @@ const ALGORITHM = 'SHA256withRSA';
  * The hosts and paths of certificates. No other page of PayPal's domain can count as one, and SNS's own API is on the
  * same host: it answers a query with texts from the query.
  */
-const CERTIFICATES = {
-  paypal: { host: PAYPAL_HOST, path: /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/ },
-  sns: { host: SNS_HOST, path: /^\/[A-Za-z0-9._-]+\.pem$/ },
-} as const;
+const PAYPAL = { host: PAYPAL_HOST, path: /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/, whose: 'a PayPal' };
+const SNS = { host: SNS_HOST, path: /^\/[A-Za-z0-9._-]+\.pem$/, whose: 'an SNS' };
 
-function certificateUrl(text: string, format: keyof typeof CERTIFICATES): URL | null {
-  const { host, path } = CERTIFICATES[format];
-  const url = pinnedUrl(text, host);
-  return url !== null && path.test(url.pathname) && url.search === '' ? url : null;
+/** A text of a request, and the name of its place for refusals. */
+type Placed = readonly [place: string, text: string];
+
+/** Finds which of the texts was signed with the certificate that the request names; its index, or -1. */
+async function certified(
+  texts: readonly string[],
+  [signaturePlace, signatureText]: Placed,
+  hash: 'SHA-1' | 'SHA-256',
+  [place, address]: Placed,
+  { host, path, whose }: typeof SNS,
+  context: VerifyContext,
+): Promise<Checked<number>> {
+  const signature = decodeText(signatureText, 'base64');
+  if (signature === null) return refuse('malformed', `${signaturePlace} is not base64`);
+  const url = pinnedUrl(address, host);
+  if (url === null || !path.test(url.pathname) || url.search !== '')
+    return refuse('malformed', `${place} is not the address of ${whose} certificate`);
+  const certificate = await certificateAt(url, context);
+  if (!certificate.ok) return certificate;
+  const signed = await Promise.all(
+    texts.map((text) => isSignedWith(certificate.value, hash, new TextEncoder().encode(text), signature)),
+  );
+  return ok(signed.indexOf(true));
 }
 
 /**
@@ -128,10 +138,8 @@ function certificateUrl(text: string, format: keyof typeof CERTIFICATES): URL | 
  */
 export async function verifyPaypal(
   { tolerance }: { readonly tolerance: number },
-  webhookIds: readonly string[],
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
+  { secrets: webhookIds, request, ...context }: Attempt,
+): Promise<Checked<Match>> {
   const sent = readTransmission(request.headers);
   if (!sent.ok) return sent;
   const { id, time, algorithm } = sent.value;
@@ -140,32 +148,20 @@ export async function verifyPaypal(
   if (id.includes('|'))
     return refuse('malformed', `header ${HEADERS.id} contains \`|\`, which separates what is signed`);
   if (algorithm !== ALGORITHM) return refuse('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
-  const signature = decodeText(sent.value.signature, 'base64');
-  if (signature === null) return refuse('malformed', `header ${HEADERS.signature} is not base64`);
-  const url = certificateUrl(sent.value.certificate, 'paypal');
-  if (url === null)
-    return refuse('malformed', `header ${HEADERS.certificate} is not the address of a PayPal certificate`);
-
-  const certificate = await certificateAt(url, context);
-  if (!certificate.ok) return certificate;
   const checksum = crc32(request.body);
   const texts = webhookIds.map((webhookId) => `${id}|${time}|${webhookId}|${checksum}`);
-  const signed = await Promise.all(
-    texts.map((text) =>
-      isSignedWith(certificate.value, 'SHA-256', new TextEncoder().encode(text), signature),
-    ),
-  );
-  const secret = signed.indexOf(true);
-  const text = texts[secret];
-  return text !== undefined
-    ? ok({ secret, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } })
-    : refuse(
-        'mismatch',
-        `header ${HEADERS.signature} was not made over this request for any of ${webhookIds.length} webhook id(s)`,
-      );
+  const signature = [`header ${HEADERS.signature}`, sent.value.signature] as const;
+  const certificate = [`header ${HEADERS.certificate}`, sent.value.certificate] as const;
+  const secret = await certified(texts, signature, 'SHA-256', certificate, PAYPAL, context);
+  if (!secret.ok) return secret;
+  const text = texts[secret.value];
+  const where = `${signature[0]} was not made over this request`;
+  return text === undefined
+    ? refuse('mismatch', `${where} for any of ${webhookIds.length} webhook id(s)`)
+    : ok({ secret: secret.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
 }
 
-function readTransmission(headers: Headers): Result<Transmission, SignatureRefusal> {
+function readTransmission(headers: Headers): Checked<Transmission> {
   const sent = { id: '', time: '', signature: '', certificate: '', algorithm: '' };
   for (const field of FIELDS) {
     const text = headers.get(HEADERS[field]) ?? '';
@@ -213,10 +209,8 @@ const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
  */
 export async function verifySns(
   { tolerance }: { readonly tolerance: number },
-  topics: readonly string[],
-  request: SignedRequest,
-  context: VerifyContext,
-): Promise<Result<Match, SignatureRefusal>> {
+  { secrets: topics, request, ...context }: Attempt,
+): Promise<Checked<Match>> {
   const wrong = topics.findIndex((topic) => !TOPIC_ARN.test(topic));
   if (wrong >= 0)
     return refuse('misconfigured', `secret ${wrong + 1} of ${topics.length} is not the ARN of a topic`);
@@ -230,54 +224,36 @@ export async function verifySns(
   const fresh = checkFreshness(envelope.Timestamp, unit, 'body field Timestamp', context.now);
   if (!fresh.ok) return fresh;
   const text = signedText(envelope);
-  const signed = await checkSignature(envelope, text, context);
+  const signature = ['body field Signature', envelope.Signature] as const;
+  const certificate = ['body field SigningCertURL', envelope.SigningCertURL] as const;
+  const hash = HASHES[envelope.SignatureVersion];
+  const signed = await certified([text], signature, hash, certificate, SNS, context);
   if (!signed.ok) return signed;
-  return ok({ secret: topic.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
+  return signed.value === 0
+    ? ok({ secret: topic.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } })
+    : refuse('mismatch', `${signature[0]} was not made over this message by SNS`);
 }
 
-async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, SignatureRefusal>> {
+async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Checked<Envelope>> {
   const body = await parsed();
   // Under another type the same bytes may mean something else, and the type is not signed. Text holds no envelope.
-  if (body.ok && body.value.format !== 'json' && body.value.format !== 'text') {
+  const format = body.ok ? body.value.format : 'json';
+  if (format !== 'json' && format !== 'text')
     return refuse(
       'malformed',
-      `the body is ${body.value.format}, and SNS sends JSON, as text/plain or application/json`,
+      `the body is ${format}, and SNS sends JSON, as text/plain or application/json`,
     );
-  }
   // As it was sent: the payload may have `Message` decoded, but its text is signed.
   const isRaw = headers.get('x-amz-sns-rawdelivery') === 'true' || !body.ok;
   const json = isRaw ? undefined : body.value.sent;
-  if (ownValue(json, 'Type') === undefined) {
-    return refuse(
-      'malformed',
-      'the body is not an SNS message: switch off raw message delivery, which has no signature',
-    );
-  }
+  const no = 'the body is not an SNS message: switch off raw message delivery, which has no signature';
+  if (ownValue(json, 'Type') === undefined) return refuse('malformed', no);
   const envelope = envelopeSchema.safeParse(json);
   if (envelope.success) return ok(envelope.data);
   const field = String(envelope.error.issues[0]?.path[0]);
   return ownValue(json, field) === undefined
     ? refuse('missing_field', `body field ${field} is missing`)
     : refuse('malformed', `body field ${field} does not have SNS's form`);
-}
-
-async function checkSignature(
-  envelope: Envelope,
-  text: string,
-  context: VerifyContext,
-): Promise<Result<void, SignatureRefusal>> {
-  const signature = decodeText(envelope.Signature, 'base64');
-  if (signature === null) return refuse('malformed', 'body field Signature is not base64');
-  const url = certificateUrl(envelope.SigningCertURL, 'sns');
-  if (url === null)
-    return refuse('malformed', 'body field SigningCertURL is not the address of an SNS certificate');
-
-  const certificate = await certificateAt(url, context);
-  if (!certificate.ok) return certificate;
-  const hash = HASHES[envelope.SignatureVersion];
-  return (await isSignedWith(certificate.value, hash, new TextEncoder().encode(text), signature))
-    ? ok(undefined)
-    : refuse('mismatch', 'body field Signature was not made over this message by SNS');
 }
 
 /** The fields that SNS signs, in its order. Each kind of message has some of them. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { ownValue, scalarText } from '../../lib/json.ts';
-import { ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { someText, strictDocument } from '../../schema/parts.ts';
 import { MAX_CREDENTIAL, matchToken } from '../basics/match.ts';
-import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
+import type { Attempt } from '../certificates/fetched.ts';
+import { refuse, type SignedRequest, type Checked } from '../basics/request.ts';
 import { bodyItems, describePlace, readParsed, readPlace } from '../signed/place.ts';
 import { path } from '../signed/signed-options.ts';
 import { HEADER_NAME, type SignedPlace } from '../signed/signed-template.ts';
@@ -48,19 +49,22 @@ export type TokenScheme = z.output<typeof tokenSchema>;
 /** A notification has one token per element; this is more than any sender batches. */
 const MAX_ITEMS = 1_000;
 
+type TokenAttempt = Pick<Attempt, 'secrets' | 'request'>;
+
 export async function verifyToken(
   scheme: TokenScheme,
-  secrets: readonly string[],
-  request: SignedRequest,
-): Promise<Result<number, SignatureRefusal>> {
+  { secrets, request }: TokenAttempt,
+): Promise<Checked<number>> {
   const place = scheme.in === 'path' ? 'the path' : describePlace(placeOf(scheme));
   const given = await readTokens(scheme, request, place);
   if (!given.ok) return given;
   if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
     return refuse('malformed', `${place} is too long`);
-  let first: Result<number, SignatureRefusal> | null = null;
+  const what = `the token in ${place}`;
+  let first: Checked<number> | null = null;
   for (const alternatives of given.value) {
-    const matched = await matchOne(alternatives, secrets, `the token in ${place}`);
+    const tried = await Promise.all(alternatives.map(async (one) => matchToken(one, secrets, what)));
+    const matched = tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? refuse('mismatch', what);
     if (!matched.ok) return matched;
     first ??= matched;
   }
@@ -69,20 +73,11 @@ export async function verifyToken(
 
 type Alternatives = readonly string[];
 
-async function matchOne(
-  alternatives: Alternatives,
-  secrets: readonly string[],
-  what: string,
-): Promise<Result<number, SignatureRefusal>> {
-  const tried = await Promise.all(alternatives.map(async (given) => matchToken(given, secrets, what)));
-  return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? refuse('mismatch', what);
-}
-
 async function readTokens(
   scheme: TokenScheme,
   request: SignedRequest,
   place: string,
-): Promise<Result<readonly Alternatives[], SignatureRefusal>> {
+): Promise<Checked<readonly Alternatives[]>> {
   if (scheme.in === 'path') {
     const { pathToken: token = '' } = request;
     return token === '' ? refuse('missing_field', 'the path has no token after the source') : ok([[token]]);
@@ -101,11 +96,7 @@ async function readTokens(
   return after.ok ? ok([[after.value]]) : after;
 }
 
-function readItems(
-  payload: unknown,
-  path: string,
-  name: string,
-): Result<readonly Alternatives[], SignatureRefusal> {
+function readItems(payload: unknown, path: string, name: string): Checked<readonly Alternatives[]> {
   const items = bodyItems(payload, path, MAX_ITEMS);
   if (!items.ok) return items;
   const tokens = items.value.map((item) => scalarText(ownValue(item, name)) ?? '');
@@ -116,11 +107,7 @@ function readItems(
       ok([...new Set(tokens)].map((token) => [token]));
 }
 
-function afterPrefix(
-  value: string,
-  prefix: string | undefined,
-  place: string,
-): Result<string, SignatureRefusal> {
+function afterPrefix(value: string, prefix: string | undefined, place: string): Checked<string> {
   if (prefix === undefined) return ok(value);
   if (value.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
     return refuse('malformed', `${place} does not start with \`${prefix}\``);
@@ -140,24 +127,20 @@ function placeOf(scheme: Exclude<TokenScheme, { in: 'path' }>): SignedPlace {
 /** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */
 export const basicSchema = strictDocument({ scheme: z.literal('basic') });
 
-export async function verifyBasic(
-  secrets: readonly string[],
-  request: SignedRequest,
-): Promise<Result<number, SignatureRefusal>> {
-  const incomplete = secrets.findIndex((secret) => !secret.includes(':'));
-  if (incomplete >= 0) {
+export async function verifyBasic({ secrets, request }: TokenAttempt): Promise<Checked<number>> {
+  const wrong = secrets.findIndex((secret) => !secret.includes(':'));
+  if (wrong >= 0)
     return refuse(
       'misconfigured',
-      `secret ${incomplete + 1} of ${secrets.length} must have the form "user:password"`,
+      `secret ${wrong + 1} of ${secrets.length} must have the form "user:password"`,
     );
-  }
   const credentials = readCredentials(request.headers.get('Authorization'));
   if (!credentials.ok) return credentials;
   return matchToken(credentials.value, secrets, 'the login in header Authorization');
 }
 
 /** A user cannot contain a colon, so comparing "user:password" as a whole is the same as splitting it. */
-function readCredentials(header: string | null): Result<string, SignatureRefusal> {
+function readCredentials(header: string | null): Checked<string> {
   if (header === null || header === '') return refuse('missing_header', 'header Authorization is missing');
   if (header.length > MAX_CREDENTIAL) return refuse('malformed', 'header Authorization is too long');
   const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];

@@ -1,8 +1,8 @@
-import { ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { isForm, type SignedContent, signedBytes, type SignedInput, signedUrls } from './signed-bytes.ts';
 import { describePlace, type PlaceInput, readPlace } from './place.ts';
 import { isHashOf, digestOf } from '../basics/match.ts';
-import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
+import { refuse, type Checked } from '../basics/request.ts';
 import { type SignedScheme, type Timestamp, separators } from './signed-options.ts';
 import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
 import { decodeText } from '../../lib/encoding.ts';
@@ -29,7 +29,7 @@ export interface ClaimReader {
 export async function readClaim(
   { scheme, parts, form, now }: ClaimReader,
   unlisted: Omit<PlaceInput, 'params'>,
-): Promise<Result<Claim, SignatureRefusal>> {
+): Promise<Checked<Claim>> {
   const place = signaturePlace(scheme);
   const text = readPlace(place, unlisted);
   if (!text.ok) return text;
@@ -37,36 +37,26 @@ export async function readClaim(
   if (!listed.ok) return listed;
   const { signatures, params } = listed.value;
 
-  const required = checkHeaders(scheme.require_headers ?? {}, unlisted.request);
-  if (!required.ok) return required;
+  for (const [name, value] of Object.entries(scheme.require_headers ?? {})) {
+    const given = unlisted.request.headers.get(name) ?? '';
+    if (given === '') return refuse('missing_header', `header ${name} is missing`);
+    if (given !== value) return refuse('malformed', `header ${name} is not \`${value}\``);
+  }
   const input = { ...unlisted, params };
   const timestamp = scheme.timestamp === undefined ? ok(null) : readFresh(scheme.timestamp, input, now);
   if (!timestamp.ok) return timestamp;
-  const contents = await readContents(scheme, parts, { ...input, timestamp: timestamp.value });
+  const isInForm = has(parts, 'form_sorted') && isForm(input.parsed);
+  const hashName = isInForm ? undefined : scheme.body_hash_query;
+  const contents = await readContents(scheme, parts, { ...input, timestamp: timestamp.value }, hashName);
   if (!contents.ok) return contents;
-  const once = digestOnce(scheme, parts, contents.value, input.parsed);
+  // Of the first way to write the address: a sender that repeats a signature cannot choose among them.
+  const [first] = contents.value;
+  const isOnce = scheme.signed_once === true && hashName === undefined && first !== undefined;
+  const once = isOnce ? digestOf(first(NO_SECRET)) : null;
   return ok({ signatures, contents: contents.value, place: describePlace(place), once });
 }
 
-/** Of the first way to write the address: a sender that repeats a signature cannot choose among them. */
-function digestOnce(
-  scheme: SignedScheme,
-  parts: readonly SignedPart[],
-  [content]: readonly SignedContent[],
-  parsed: ParsedBody | null,
-): string | null {
-  const isBound = hashNameOf(scheme, parts, parsed) !== undefined;
-  if (scheme.signed_once !== true || isBound || content === undefined) return null;
-  return digestOf(content(NO_SECRET));
-}
-
 const NO_SECRET = new Uint8Array();
-
-const hashNameOf = (
-  scheme: SignedScheme,
-  parts: readonly SignedPart[],
-  parsed: ParsedBody | null,
-): string | undefined => (has(parts, 'form_sorted') && isForm(parsed) ? undefined : scheme.body_hash_query);
 
 const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
   piecesOf(parts).some((piece) => piece.kind === kind);
@@ -78,37 +68,24 @@ function signaturePlace({ header, query, field = '', items }: SignedScheme): Sig
   return { kind: items === undefined ? 'body' : 'item', path: field };
 }
 
-function checkHeaders(
-  expected: Readonly<Record<string, string>>,
-  { headers }: SignedRequest,
-): Result<void, SignatureRefusal> {
-  for (const [name, value] of Object.entries(expected)) {
-    const given = headers.get(name) ?? '';
-    if (given === '') return refuse('missing_header', `header ${name} is missing`);
-    if (given !== value) return refuse('malformed', `header ${name} is not \`${value}\``);
-  }
-  return ok(undefined);
-}
-
-function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, SignatureRefusal> {
-  const place = timestampPlace(timestamp);
+function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Checked<string> {
+  const { header, key, body = '' } = timestamp;
+  const inBody =
+    key === undefined ? ({ kind: 'body', path: body } as const) : ({ kind: 'sig', key } as const);
+  const place = header === undefined ? inBody : ({ kind: 'header', names: header } as const);
   const text = readPlace(place, input);
   if (!text.ok) return text;
   const fresh = checkFreshness(text.value, timestamp, describePlace(place), now);
   return fresh.ok ? text : fresh;
 }
 
-function timestampPlace({ header, key, body = '' }: Timestamp): SignedPlace {
-  if (header !== undefined) return { kind: 'header', names: header };
-  return key === undefined ? { kind: 'body', path: body } : { kind: 'sig', key: key };
-}
-
+/** `hashName`: the query parameter that proves the body, if there is one. */
 async function readContents(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
   input: Omit<SignedInput, 'url'>,
-): Promise<Result<readonly SignedContent[], SignatureRefusal>> {
-  const hashName = hashNameOf(scheme, parts, input.parsed);
+  hashName: string | undefined,
+): Promise<Checked<readonly SignedContent[]>> {
   if (hashName !== undefined) {
     const bound = await checkBodyHash(hashName, input);
     if (!bound.ok) return bound;
@@ -125,7 +102,7 @@ async function readContents(
 }
 
 /** The SHA-256 of the body in hex, in a query parameter: it proves the body, since the address is signed. */
-async function checkBodyHash(name: string, input: PlaceInput): Promise<Result<void, SignatureRefusal>> {
+async function checkBodyHash(name: string, input: PlaceInput): Promise<Checked<void>> {
   const text = readPlace({ kind: 'query', name }, input);
   return text.ok ? isHashOf(input.request.body, text.value, `query parameter ${name}`) : text;
 }
@@ -143,7 +120,7 @@ export function checkFreshness(
   { unit, tolerance }: Timestamp,
   place: string,
   now: number,
-): Result<void, SignatureRefusal> {
+): Checked<void> {
   const signedAt = toMilliseconds(text, unit);
   if (signedAt === null) return refuse('malformed', `${place} is not ${DESCRIPTIONS[unit]}`);
   const age = now - signedAt;
@@ -182,7 +159,7 @@ export interface SignatureForm {
   readonly read: (bytes: Uint8Array) => Uint8Array | null;
 }
 
-export interface SignatureList {
+interface SignatureList {
   /** At least one, each of the algorithm's form. */
   readonly signatures: readonly Uint8Array[];
   /** Every value by its key, for the parameters that are listed with the signatures. */
@@ -201,7 +178,7 @@ export function readSignatures(
   scheme: SignedScheme,
   form: SignatureForm,
   place: string,
-): Result<SignatureList, SignatureRefusal> {
+): Checked<SignatureList> {
   if (text.length > MAX_TEXT) return refuse('malformed', `${place} is longer than ${MAX_TEXT} characters`);
   if (isDoubled(text, scheme)) return refuse('malformed', `${place} is given more than once`);
   const items = splitList(text, scheme);

@@ -1,6 +1,6 @@
-import { ok, type Result, err } from '../../lib/result.ts';
+import { ok, err } from '../../lib/result.ts';
 import { ownValue, scalarText } from '../../lib/json.ts';
-import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
+import { refuse, type ParsedBody, type SignedRequest, type Checked } from '../basics/request.ts';
 import type { SignedPlace } from './signed-template.ts';
 
 export interface PlaceInput {
@@ -17,7 +17,7 @@ export interface PlaceInput {
 export function readPlace(
   place: SignedPlace,
   { request, parsed, params, item }: PlaceInput,
-): Result<string, SignatureRefusal> {
+): Checked<string> {
   if (place.kind === 'body') return bodyField(parsed?.payload, place.path);
   if (place.kind === 'item') return itemText(ownValue(item, place.path), place);
   if (place.kind === 'query') {
@@ -30,7 +30,7 @@ export function readPlace(
 }
 
 /** Senders that sign elements write booleans as in JSON, and null as the empty text. */
-function itemText(value: unknown, place: SignedPlace): Result<string, SignatureRefusal> {
+function itemText(value: unknown, place: SignedPlace): Checked<string> {
   if (value === undefined || value === null)
     return refuse('missing_field', `${describePlace(place)} is missing`);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -39,7 +39,7 @@ function itemText(value: unknown, place: SignedPlace): Result<string, SignatureR
 }
 
 /** If there were two values, one would be checked and the other might be used. */
-function onlyOne(values: readonly string[], place: SignedPlace): Result<string, SignatureRefusal> {
+function onlyOne(values: readonly string[], place: SignedPlace): Checked<string> {
   const [text, ...others] = values;
   if (text === undefined) return refuse('missing_field', `${describePlace(place)} is missing`);
   return others.length === 0
@@ -55,7 +55,7 @@ export function describePlace(place: SignedPlace): string {
 }
 
 /** Returns the body for a scheme that reads a part of the signature from it. */
-export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, SignatureRefusal>> {
+export async function readParsed(request: SignedRequest): Promise<Checked<ParsedBody>> {
   const parsed = await request.parsed();
   return parsed.ok
     ? parsed
@@ -63,7 +63,7 @@ export async function readParsed(request: SignedRequest): Promise<Result<ParsedB
 }
 
 /** Reads the text or number at a path of the payload: of JSON, or a field of a form. */
-export function bodyField(payload: unknown, path: string): Result<string, SignatureRefusal> {
+export function bodyField(payload: unknown, path: string): Checked<string> {
   const value = ownValue(payload, path);
   // A field that appears twice in a form is a list: one value would be checked, and templates might show the other.
   if (Array.isArray(value)) return refuse('malformed', `body field ${path} is a list`);
@@ -74,11 +74,7 @@ export function bodyField(payload: unknown, path: string): Result<string, Signat
 }
 
 /** Returns the list at a path of the payload, with 1 to `max` elements. */
-export function bodyItems(
-  payload: unknown,
-  path: string,
-  max: number,
-): Result<readonly unknown[], SignatureRefusal> {
+export function bodyItems(payload: unknown, path: string, max: number): Checked<readonly unknown[]> {
   const list = ownValue(payload, path);
   if (list === undefined) return refuse('missing_field', `body field ${path} is missing`);
   if (!Array.isArray(list)) return refuse('malformed', `body field ${path} is not a list`);

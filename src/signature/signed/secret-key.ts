@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../../lib/encoding.ts';
-import { refuse, type SignatureRefusal } from '../basics/request.ts';
+import { refuse, type Checked } from '../basics/request.ts';
 import type { SecretOptions } from './signed-options.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { whyNotPublic } from '../../lib/url.ts';
@@ -28,7 +28,7 @@ export async function readKeys<Key>(
   secrets: readonly string[],
   separator: string | undefined,
   read: (text: string) => Result<Key, string> | Promise<Result<Key, string>>,
-): Promise<Result<readonly SecretKey<Key>[], SignatureRefusal>> {
+): Promise<Checked<readonly SecretKey<Key>[]>> {
   const keys: SecretKey<Key>[] = [];
   for (const [secret, value] of secrets.entries()) {
     const pieces = separator === undefined ? [value] : value.split(separator);
@@ -83,11 +83,11 @@ export function keyConflicts({ key, jwks }: KeyOptions, algorithm: PublicAlgorit
   return [
     ...(read?.ok === false ? [fieldError('key', 'malformed', `${read.error}. ${GIVE_KEY}`)] : []),
     ...(address === null ? [] : [fieldError('jwks', 'malformed', address)]),
-    ...(key !== undefined && jwks !== undefined
-      ? [fieldError('jwks', 'conflict', 'cannot be used together with `key`: leave one of the two out')]
-      : []),
+    ...(key !== undefined && jwks !== undefined ? [fieldError('jwks', 'conflict', NOT_BOTH)] : []),
   ];
 }
+
+const NOT_BOTH = 'cannot be used together with `key`: leave one of the two out';
 
 const GIVE_KEY = "Copy the sender's whole block from `-----BEGIN PUBLIC KEY-----` on, or its JWK with `kty`";
 

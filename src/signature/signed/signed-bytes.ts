@@ -1,6 +1,13 @@
-import { ok, type Result } from '../../lib/result.ts';
+import { concatenated } from '../../lib/encoding.ts';
+import { ok } from '../../lib/result.ts';
 import { type PlaceInput, readPlace } from './place.ts';
-import { refuse, type SignatureRefusal, type ParsedBody, type SignedRequest } from '../basics/request.ts';
+import {
+  refuse,
+  type SignatureRefusal,
+  type ParsedBody,
+  type SignedRequest,
+  type Checked,
+} from '../basics/request.ts';
 import type { SignedPart, SignedPiece } from './signed-template.ts';
 import type { SignedOptions } from './signed-options.ts';
 
@@ -19,10 +26,7 @@ type Bytes = Uint8Array | null;
 const encoder = new TextEncoder();
 
 /** Returns the bytes that were signed. The body is joined as it came: decoding could change it. */
-export function signedBytes(
-  parts: readonly SignedPart[],
-  given: SignedInput,
-): Result<SignedContent, SignatureRefusal> {
+export function signedBytes(parts: readonly SignedPart[], given: SignedInput): Checked<SignedContent> {
   const input = { ...given, separators: separatorsOf(parts) };
   const joined: Bytes[] = [];
   for (const part of parts) {
@@ -32,10 +36,9 @@ export function signedBytes(
     else joined.push(bytes.value);
   }
   const fixed = joined.filter((bytes) => bytes !== null);
-  if (fixed.length < joined.length) {
-    return ok((secret) => concatenate(joined.map((bytes) => bytes ?? secret)));
-  }
-  const content = concatenate(fixed);
+  if (fixed.length < joined.length)
+    return ok((secret) => concatenated(joined.map((bytes) => bytes ?? secret)));
+  const content = concatenated(fixed);
   return ok(() => content);
 }
 
@@ -44,7 +47,7 @@ interface PieceInput extends SignedInput {
 }
 
 /** Reads a segment; empty if one of the values is absent or empty. */
-function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], SignatureRefusal> {
+function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Checked<Bytes[]> {
   const read: Bytes[] = [];
   for (const piece of pieces) {
     const bytes = readPiece(piece, input);
@@ -58,7 +61,7 @@ function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<
 const isAbsence = ({ code }: SignatureRefusal): boolean =>
   code === 'missing_header' || code === 'missing_field';
 
-function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, SignatureRefusal> {
+function readPiece(piece: SignedPiece, input: PieceInput): Checked<Bytes> {
   if (piece.kind === 'raw_body') return ok(input.request.body);
   if (piece.kind === 'secret') return ok(null);
   const text = readText(piece, input);
@@ -75,43 +78,17 @@ function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Signatu
 function readText(
   piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>,
   input: SignedInput,
-): Result<string, SignatureRefusal> {
-  switch (piece.kind) {
-    case 'literal':
-      return ok(piece.text);
-    case 'method':
-      return ok(input.request.method.toUpperCase());
-    case 'url':
-      return ok(input.url);
-    case 'form_sorted':
-      return formSorted(input.parsed);
-    case 'ts':
-      return input.timestamp === null
-        ? refuse('misconfigured', '`{ts}` needs a `timestamp`')
-        : ok(input.timestamp);
-    case 'item': {
-      const text = readPlace(piece, input);
-      // Senders that sign elements write an absent value as an empty one.
-      return text.ok || !isAbsence(text.error) ? text : ok('');
-    }
-    case 'header':
-    case 'query':
-    case 'body':
-    case 'sig':
-      return readPlace(piece, input);
-  }
-}
-
-function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only, ...others] = pieces;
-  if (only !== undefined && others.length === 0) return only;
-  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.byteLength, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return joined;
+): Checked<string> {
+  const { request, timestamp, url, parsed } = input;
+  if (piece.kind === 'literal') return ok(piece.text);
+  if (piece.kind === 'method') return ok(request.method.toUpperCase());
+  if (piece.kind === 'url') return ok(url);
+  if (piece.kind === 'form_sorted') return formSorted(parsed);
+  if (piece.kind === 'ts')
+    return timestamp === null ? refuse('misconfigured', '`{ts}` needs a `timestamp`') : ok(timestamp);
+  const text = readPlace(piece, input);
+  // Senders that sign elements write an absent value as an empty one.
+  return piece.kind !== 'item' || text.ok || !isAbsence(text.error) ? text : ok('');
 }
 
 export const isForm = (body: ParsedBody | null): boolean => body?.format === 'form';
@@ -121,7 +98,7 @@ export const isForm = (body: ParsedBody | null): boolean => body?.format === 'fo
  * several values appears once with each different one, and these are sorted too. Made from the fields that become the
  * payload, so that a form is parsed in only one way. Empty if the body is not a form.
  */
-export function formSorted(body: ParsedBody | null): Result<string, SignatureRefusal> {
+export function formSorted(body: ParsedBody | null): Checked<string> {
   if (body === null || !isForm(body)) return ok('');
   const { sent } = body;
   const fields = typeof sent === 'object' && sent !== null ? Object.entries(sent) : [];

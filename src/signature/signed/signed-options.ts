@@ -1,6 +1,7 @@
 import { durationOr, listOf, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { Encoding } from '../../lib/encoding.ts';
 import { HEADER_NAME, parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
+import type { FieldCode } from '../../lib/api-codes.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
 
@@ -106,24 +107,25 @@ export type SecretOptions = z.output<z.ZodMiniObject<typeof secretShape>>;
 export type SignedScheme = SignedOptions & { readonly encoding: Encoding };
 
 /** The separators of a list of keys and values: `t=…,v1=…`, unless the scheme has others. */
-export function separators({ keys, list_separator, key_value_separator }: SignedScheme): {
-  readonly list: string | undefined;
-  readonly pair: string | undefined;
-} {
-  if (keys === undefined || key_value_separator !== undefined)
-    return { list: list_separator, pair: key_value_separator };
-  return { list: list_separator ?? ',', pair: '=' };
-}
+export const separators = ({ keys, list_separator: list, key_value_separator: pair }: SignedScheme) =>
+  keys === undefined || pair !== undefined ? { list, pair } : { list: list ?? ',', pair: '=' };
 
-type Conflict = readonly [isWrong: boolean, path: string, message: string];
+/** What options of a scheme must not be together, by their names in the document. */
+type Conflict = readonly [isWrong: boolean, path: string, message: string, code?: FieldCode];
 
-/** Returns errors for options of a scheme that do not fit together, by their names in the document. */
+export const errorsOf = (conflicts: readonly Conflict[]): readonly FieldError[] =>
+  conflicts.flatMap(([isWrong, path, message, code = 'conflict']) =>
+    isWrong ? [fieldError(path, code, message)] : [],
+  );
+
 export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
   const signed = parseSigned(scheme.signed);
-  const found = [...placeConflicts(scheme), ...(signed.ok ? textConflicts(scheme, signed.value) : [])]
-    .filter(([isWrong]) => isWrong)
-    .map(([, path, message]) => fieldError(path, 'conflict', message));
-  return signed.ok ? found : [...found, fieldError('signed', 'malformed', signed.error)];
+  return errorsOf([
+    ...placeConflicts(scheme),
+    ...(signed.ok
+      ? textConflicts(scheme, signed.value)
+      : [[true, 'signed', signed.error, 'malformed'] as const]),
+  ]);
 }
 
 const isOnlyOne = (...places: readonly unknown[]): boolean =>
@@ -211,27 +213,12 @@ function textConflicts(
 
 function covers(part: SignedPart, timestamp: Timestamp): boolean {
   const { header, key, body } = timestamp;
-  switch (part.kind) {
-    case 'ts':
-      return true;
-    case 'header':
-      return part.names.join().toLowerCase() === header?.join().toLowerCase();
-    case 'body':
-      return part.path === body;
-    case 'sig':
-      return part.key === key;
-    case 'raw_body':
-    case 'form_sorted':
-      return body !== undefined;
-    case 'optional':
-      // It is left out only if the timestamp is absent, and then the request is refused.
-      return part.pieces.every((piece) => piece.kind === 'literal' || covers(piece, timestamp));
-    case 'literal':
-    case 'method':
-    case 'url':
-    case 'query':
-    case 'item':
-    case 'secret':
-      return false;
-  }
+  if (part.kind === 'header') return part.names.join().toLowerCase() === header?.join().toLowerCase();
+  if (part.kind === 'body') return part.path === body;
+  if (part.kind === 'sig') return part.key === key;
+  if (part.kind === 'raw_body' || part.kind === 'form_sorted') return body !== undefined;
+  // It is left out only if the timestamp is absent, and then the request is refused.
+  if (part.kind === 'optional')
+    return part.pieces.every((piece) => piece.kind === 'literal' || covers(piece, timestamp));
+  return part.kind === 'ts';
 }

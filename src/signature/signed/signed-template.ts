@@ -20,12 +20,7 @@ export type SignedPart =
 
 export type SignedPiece =
   | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'raw_body' }
-  | { readonly kind: 'form_sorted' }
-  | { readonly kind: 'secret' }
-  | { readonly kind: 'ts' }
-  | { readonly kind: 'method' }
-  | { readonly kind: 'url' }
+  | { readonly [K in Bare]: { readonly kind: K } }[Bare]
   /** `free`: the one value that may contain the text that separates it from the others, see `separatorsOf`. */
   | (SignedPlace & { readonly free?: boolean });
 
@@ -33,6 +28,7 @@ export type SignedPiece =
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 
 const BARE = ['raw_body', 'form_sorted', 'secret', 'ts', 'method', 'url'] as const;
+type Bare = (typeof BARE)[number];
 const KNOWN = [
   '{raw_body}',
   '{ts}',
@@ -95,46 +91,35 @@ const parseLiteral = (text: string): Result<SignedPiece, string> =>
     ? err('has a brace that belongs to no token: each `{` needs its `}`')
     : ok({ kind: 'literal', text });
 
+const PLACES: Readonly<Record<string, (value: string) => SignedPlace>> = {
+  'header:': (value) => ({ kind: 'header', names: value.split(',') }),
+  'sig.': (key) => ({ kind: 'sig', key }),
+  'query:': (name) => ({ kind: 'query', name }),
+  'query_lower:': (name) => ({ kind: 'query', name, lower: true }),
+  'body:': (path) => ({ kind: 'body', path }),
+  'item:': (path) => ({ kind: 'item', path }),
+};
+
 function parseToken(token: string): Result<SignedPiece, string> {
   if (token === '[' || token === ']') return ok({ kind: 'literal', text: token });
   const bare = BARE.find((kind) => kind === token);
   if (bare !== undefined) return ok({ kind: bare });
-  if (token.startsWith(FREE)) return parseFree(token);
-  const [, kind, value = ''] = /^(header:|sig\.|query:|query_lower:|body:|item:)(.+)$/.exec(token) ?? [];
-  switch (kind) {
-    case 'sig.':
-      return ok({ kind: 'sig', key: value });
-    case 'query:':
-      return ok({ kind: 'query', name: value });
-    case 'query_lower:':
-      return ok({ kind: 'query', name: value, lower: true });
-    case 'body:':
-      return ok({ kind: 'body', path: value });
-    case 'item:':
-      return ok({ kind: 'item', path: value });
-    case 'header:': {
-      const names = value.split(',');
-      return names.every((name) => HEADER_NAME.test(name))
-        ? ok({ kind: 'header', names })
-        : unknownToken(token);
-    }
-    case undefined:
-    default:
-      return unknownToken(token);
+  if (token.startsWith(FREE)) {
+    const piece = parseToken(token.slice(FREE.length));
+    if (!piece.ok) return piece;
+    return isPlace(piece.value) ? ok({ ...piece.value, free: true }) : unknownToken(token);
   }
+  const [, kind = '', value = ''] = /^([a-z_]+[:.])(.+)$/.exec(token) ?? [];
+  const place = PLACES[kind]?.(value);
+  const isValid = place?.kind !== 'header' || place.names.every((name) => HEADER_NAME.test(name));
+  return place !== undefined && isValid ? ok(place) : unknownToken(token);
 }
 
 const FREE = 'free ';
 
 const isPlace = (piece: SignedPiece): piece is SignedPlace => MAY_BE_ABSENT.has(piece.kind);
 
-function parseFree(token: string): Result<SignedPiece, string> {
-  const piece = parseToken(token.slice(FREE.length));
-  if (!piece.ok) return piece;
-  return isPlace(piece.value) ? ok({ ...piece.value, free: true }) : unknownToken(token);
-}
-
-function unknownToken(token: string): { readonly ok: false; readonly error: string } {
+function unknownToken(token: string) {
   const close = suggest(`{${token}}`, KNOWN);
   const hint = close === null ? `; known: ${KNOWN.join(', ')}` : `; did you mean \`${close}\`?`;
   return err(`has an unknown token \`{${token}}\`${hint}`);

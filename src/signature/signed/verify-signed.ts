@@ -1,12 +1,13 @@
 import { createCache } from '../../lib/cache.ts';
-import { ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { bodyItems, readParsed } from './place.ts';
-import { type Claim, type ClaimReader, readClaim, type SignatureForm, ofLength } from './claim.ts';
-import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
-import { refuse, type SignatureRefusal, type SignedRequest } from '../basics/request.ts';
+import { type Claim, readClaim, type SignatureForm, ofLength } from './claim.ts';
+import { freshFor, type Match } from '../basics/match.ts';
+import type { Attempt } from '../certificates/fetched.ts';
+import { refuse, type Checked } from '../basics/request.ts';
 import { type SecretKey, decodeSecret, readKeys } from './secret-key.ts';
 import type { SignedScheme, SecretOptions } from './signed-options.ts';
-import { parseSigned, piecesOf } from './signed-template.ts';
+import { parseSigned, piecesOf, type SignedPart } from './signed-template.ts';
 import { isSignatureOf } from '../basics/public-key.ts';
 
 /** Each one is verified separately, so a large number would be work that anyone could cause. */
@@ -15,7 +16,7 @@ export const MAX_ITEMS = 100;
 /** The part that differs by algorithm, among the schemes that sign a text made of pieces. */
 export interface Algorithm<Key> {
   readonly form: SignatureForm;
-  readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], SignatureRefusal>>;
+  readonly keys: (secrets: readonly string[]) => Promise<Checked<readonly SecretKey<Key>[]>>;
   /** True if any of the claim's signatures was made over any of its contents with this key. */
   readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
 }
@@ -23,83 +24,63 @@ export interface Algorithm<Key> {
 /** By template: there are far fewer templates than sources. */
 const parsedTemplates = createCache<ReturnType<typeof parseSigned>>(64);
 
+export type SignedAttempt = Omit<Attempt, 'fetch'>;
+
+/** With `items`, each element has to be right, by any of the secrets; the index is the first element's. */
 export async function verifySigned<Key>(
   scheme: SignedScheme,
   { form, keys: readKeys, matches }: Algorithm<Key>,
-  secrets: readonly string[],
-  request: SignedRequest,
-  now: number,
-): Promise<Result<Match, SignatureRefusal>> {
+  { secrets, request, now }: SignedAttempt,
+): Promise<Checked<Match>> {
   const keys = await readKeys(secrets);
   if (!keys.ok) return keys;
   const parts = parsedTemplates(scheme.signed, () => parseSigned(scheme.signed));
   if (!parts.ok) return refuse('misconfigured', `\`signed\` ${parts.error}`);
+  // Most schemes sign the bytes, so nothing is parsed for them before they are verified.
+  const parsed = readsBody(scheme, parts.value) ? await readParsed(request) : ok(null);
+  if (!parsed.ok) return parsed;
+  const { items: path } = scheme;
+  const items = path === undefined ? ok([undefined]) : bodyItems(parsed.value?.payload, path, MAX_ITEMS);
+  if (!items.ok) return items;
 
   const reader = { scheme, parts: parts.value, form, now };
-  const findSecret = async (claim: Claim) => {
-    // Every key is tried, so that the duration does not reveal which one it was.
-    const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
-    const { secret } = keys.value[matched.indexOf(true)] ?? {};
-    if (secret === undefined) return mismatch(claim, keys.value.length);
-    const digests = claim.once === null ? [] : [claim.once];
-    return ok({ secret, once: onceOf(digests, scheme) });
-  };
-  return scheme.items === undefined
-    ? verifyRequest(reader, request, findSecret)
-    : verifyItems(scheme.items, reader, request, findSecret);
-}
-
-const readsBody = ({ scheme, parts }: ClaimReader): boolean =>
-  scheme.field !== undefined ||
-  scheme.timestamp?.body !== undefined ||
-  piecesOf(parts).some(({ kind }) => kind === 'body' || kind === 'form_sorted');
-
-const onceOf = (digests: readonly string[], { timestamp }: SignedScheme): SignedOnce | null =>
-  digests.length === 0 ? null : { digests, freshMs: freshFor(timestamp?.tolerance) };
-
-type FindSecret = (claim: Claim) => Promise<Result<Match, SignatureRefusal>>;
-
-async function verifyRequest(
-  reader: ClaimReader,
-  request: SignedRequest,
-  findSecret: FindSecret,
-): Promise<Result<Match, SignatureRefusal>> {
-  // Most schemes sign the bytes, so nothing is parsed for them before they are verified.
-  const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
-  if (!parsed.ok) return parsed;
-  const claim = await readClaim(reader, { request, parsed: parsed.value });
-  return claim.ok ? findSecret(claim.value) : claim;
-}
-
-/** Each element has to be right, by any of the secrets. The index is the first element's. */
-async function verifyItems(
-  path: string,
-  reader: ClaimReader,
-  request: SignedRequest,
-  findSecret: FindSecret,
-): Promise<Result<Match, SignatureRefusal>> {
-  const parsed = await readParsed(request);
-  if (!parsed.ok) return parsed;
-  const items = bodyItems(parsed.value.payload, path, MAX_ITEMS);
-  if (!items.ok) return items;
-  const matches: Match[] = [];
+  const found: (number | null)[] = [];
+  const digests = new Set<string>();
   for (const [index, item] of items.value.entries()) {
     const claim = await readClaim(reader, { request, parsed: parsed.value, item });
-    const secret = claim.ok ? await findSecret(claim.value) : claim;
-    if (!secret.ok) return refuse(secret.error.code, `${path}.${index}: ${secret.error.detail}`);
-    matches.push(secret.value);
+    const secret = claim.ok ? await secretOf(claim.value, keys.value, matches) : claim;
+    if (!secret.ok) {
+      const { code, detail } = secret.error;
+      return refuse(code, path === undefined ? detail : `${path}.${index}: ${detail}`);
+    }
+    found.push(secret.value);
+    if (claim.ok && claim.value.once !== null) digests.add(claim.value.once);
   }
-  const [first] = matches;
+  const [first] = found;
   if (first === undefined) return refuse('missing_field', `body field ${path} is an empty list`);
-  const digests = matches.flatMap(({ once }) => once?.digests ?? []);
-  return ok({ ...first, once: onceOf([...new Set(digests)], reader.scheme) });
+  const freshMs = freshFor(scheme.timestamp?.tolerance);
+  return ok({ secret: first, once: digests.size === 0 ? null : { digests: [...digests], freshMs } });
 }
 
-const mismatch = ({ signatures, place }: Claim, keys: number): Result<Match, SignatureRefusal> =>
-  refuse(
-    'mismatch',
-    `${signatures.length} signature(s) in ${place}, checked with ${keys} key(s): none was made over this request`,
-  );
+const readsBody = ({ field, items, timestamp }: SignedScheme, parts: readonly SignedPart[]): boolean =>
+  (field ?? items ?? timestamp?.body) !== undefined ||
+  piecesOf(parts).some(({ kind }) => kind === 'body' || kind === 'form_sorted');
+
+async function secretOf<Key>(
+  claim: Claim,
+  keys: readonly SecretKey<Key>[],
+  matches: Algorithm<Key>['matches'],
+): Promise<Checked<number | null>> {
+  // Every key is tried, so that the duration does not reveal which one it was.
+  const matched = await Promise.all(keys.map(async ({ key }) => matches(key, claim)));
+  const { secret } = keys[matched.indexOf(true)] ?? {};
+  return secret === undefined
+    ? refuse(
+        'mismatch',
+        `${claim.signatures.length} signature(s) in ${claim.place}, checked with ${keys.length} key(s): none was made over this request`,
+      )
+    : ok(secret);
+}
 
 const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
 export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
@@ -139,7 +120,7 @@ export const MAX_PUBLIC_KEY_SIGNATURES = 4;
 
 export const publicKeyAlgorithm = (
   form: SignatureForm,
-  keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<CryptoKey>[], SignatureRefusal>>,
+  keys: (secrets: readonly string[]) => Promise<Checked<readonly SecretKey<CryptoKey>[]>>,
 ): Algorithm<CryptoKey> => ({ form, keys, matches: async (key, claim) => isSigned(claim, key) });
 
 const NO_SECRET = new Uint8Array();

@@ -5,7 +5,10 @@ import { bytesOf, encode as encodeBytes, outcome, requestOf } from '../support.t
 const encode = (text: string) => encodeBytes(bytesOf(text), 'base64');
 const NO_UTF8 = encodeBytes(Uint8Array.of(0x61, 0x3a, 0xff), 'base64');
 const verify = (Authorization: string, secrets: readonly string[] = ['ada:secret']) =>
-  verifyBasic(secrets, requestOf({ headers: Authorization === '' ? {} : { Authorization } }));
+  verifyBasic({
+    secrets,
+    request: requestOf({ headers: Authorization === '' ? {} : { Authorization } }),
+  });
 
 it('takes user and password under the scheme word in any case, split at the first colon only, perhaps empty, in UTF-8, and says which secret it was', async () => {
   for (const word of ['Basic', 'basic', 'BASIC'])

@@ -14,6 +14,6 @@ it('refuses a body that was made longer without the secret', async () => {
   const body = Uint8Array.of(...bytesOf(BODY), ...padding, ...bytesOf('more'));
   const lengthened = createHash('sha256').update(SECRET).update(body).digest('hex');
   const request = requestOf({ body, headers: { 'X-Signature': lengthened } });
-  const refused = await verifyHash(SCHEME, [SECRET], request, NOW);
+  const refused = await verifyHash(SCHEME, { secrets: [SECRET], request, now: NOW });
   expect(outcomeInFull(refused)).toBe('malformed: the body is not UTF-8');
 });

@@ -19,7 +19,11 @@ const STRIPE = hmacOf({ ...LIST, signed: '{ts}.{raw_body}', timestamp: { key: 't
 
 type Parts = Parameters<typeof requestOf>[0];
 const check = (scheme: typeof BARE, parts: Parts, secrets: readonly string[] = [SECRET]) =>
-  verifySigned(scheme, hmacAlgorithm(scheme), secrets, requestOf({ body: BODY, ...parts }), NOW);
+  verifySigned(scheme, hmacAlgorithm(scheme), {
+    secrets,
+    request: requestOf({ body: BODY, ...parts }),
+    now: NOW,
+  });
 const verify = (signature: string, scheme = STRIPE, secrets: readonly string[] = [SECRET]) =>
   check(scheme, { headers: signature === '' ? {} : { 'X-Signature': signature } }, secrets);
 const accepts = async (scheme: typeof BARE, parts: Parts) => (await check(scheme, parts)).ok;

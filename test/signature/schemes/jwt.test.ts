@@ -42,7 +42,7 @@ interface Options {
 function verify(token: string, options: Options = {}) {
   const { scheme = BARE, secrets = [SECRET], now = NOW, body = BODY, registeredUrl = ADDRESS } = options;
   const request = requestOf({ body, registeredUrl, url: ADDRESS, headers: { 'X-Token': token } });
-  return verifyJwt(scheme, secrets, request, contextAt(now));
+  return verifyJwt(scheme, { ...contextAt(now), secrets, request });
 }
 const said = async (token: string, options?: Options) => outcome(await verify(token, options));
 /** The outcome for a token with these claims that is signed right. */

@@ -35,7 +35,11 @@ const DER = encode(der(CONTENT), 'base64');
 const ecdsa = (signature: string, changes: Changes = {}) => {
   const { keys = [ELLIPTIC_KEY], now = NOW, raw = false } = changes;
   const scheme = ecdsaOf({ ...BLOCK, ...(raw && { signature_format: 'raw' }) });
-  return verifySigned(scheme, ecdsaAlgorithm(scheme), keys, requestOf(signature, changes), now);
+  return verifySigned(scheme, ecdsaAlgorithm(scheme), {
+    secrets: keys,
+    request: requestOf(signature, changes),
+    now,
+  });
 };
 
 const edwards = generateKeyPairSync('ed25519');
@@ -47,13 +51,11 @@ const HEX = encode(signed(CONTENT), 'hex');
 
 const ED25519 = ed25519Of(BLOCK);
 const ed25519 = (signature: string, changes: Changes = {}) =>
-  verifySigned(
-    ED25519,
-    ed25519Algorithm(ED25519),
-    changes.keys ?? [KEY],
-    requestOf(signature, changes),
-    changes.now ?? NOW,
-  );
+  verifySigned(ED25519, ed25519Algorithm(ED25519), {
+    secrets: changes.keys ?? [KEY],
+    request: requestOf(signature, changes),
+    now: changes.now ?? NOW,
+  });
 
 it('a signature in DER is taken, and one in 64 bytes where the scheme says so', async () => {
   expect(await ecdsa(DER)).toEqual(by(0));
@@ -127,7 +129,11 @@ it('of Ed25519 at most four listed signatures are looked at, which is work', asy
   const [good, bad] = [signed(BODY), signed('else')].map((bytes) => `v1a,${encode(bytes, 'hex')}`);
   const said = async (...signatures: readonly (string | undefined)[]) =>
     outcomeInFull(
-      await verifySigned(list, ed25519Algorithm(list), [KEY], requestOf(signatures.join(' '), {}), NOW),
+      await verifySigned(list, ed25519Algorithm(list), {
+        secrets: [KEY],
+        request: requestOf(signatures.join(' '), {}),
+        now: NOW,
+      }),
     );
   expect(await said('v1,AAAA', bad, good)).toBe('accepted');
   expect(await said(bad, bad, bad, bad, good)).toBe('malformed: header X-S lists more than 4 signatures');

@@ -43,7 +43,7 @@ interface Options {
 const verify = (Authorization: string | null, options: Options = {}) => {
   const { scheme = SCHEME, now = NOW, body = '{}', fetch = google.fetch, registeredUrl = ADDRESS } = options;
   const headers: Record<string, string> = Authorization === null ? {} : { Authorization };
-  return verifyOidc(scheme, requestOf({ body, headers, registeredUrl }), { now, fetch });
+  return verifyOidc(scheme, { request: requestOf({ body, headers, registeredUrl }), now, fetch });
 };
 const said = async (authorization: string | null, options?: Options) =>
   outcome(await verify(authorization, options));

@@ -37,7 +37,7 @@ interface Options {
 
 const send = (headers: Sent, options: Options = {}) => {
   const { webhooks = [WEBHOOK], server = serverOf(), body = BODY } = options;
-  return verifyPaypal(SCHEME, webhooks, requestOf({ body, headers }), server);
+  return verifyPaypal(SCHEME, { ...server, secrets: webhooks, request: requestOf({ body, headers }) });
 };
 const verify = async (headers: Sent, options: Options = {}) => outcome(await send(headers, options));
 

@@ -74,7 +74,7 @@ const send = (body: string | Uint8Array, options: Options = {}) => {
   const { topics = [TOPIC], server = serverOf(), headers = {} } = options;
   const type = { 'Content-Type': 'text/plain; charset=UTF-8' };
   const request = requestOf({ body, headers: { ...type, ...headers }, quirks: QUIRKS });
-  return verifySns(SCHEME, topics, request, server);
+  return verifySns(SCHEME, { ...server, secrets: topics, request });
 };
 const verify = async (message: Message, options: Options = {}) =>
   outcome(await send(JSON.stringify(message), options));

@@ -25,7 +25,7 @@ const form = requestOf({
 });
 
 const check = (value: string, secrets: readonly string[]) =>
-  verifyToken({ ...BEARER, prefix_optional: true }, secrets, bearer(value));
+  verifyToken({ ...BEARER, prefix_optional: true }, { secrets, request: bearer(value) });
 
 it.each<[string, TokenScheme, SignedRequest, number]>([
   ['after its prefix', BEARER, bearer('Bearer second-token'), 1],
@@ -38,7 +38,7 @@ it.each<[string, TokenScheme, SignedRequest, number]>([
   ['in every element, any secret', LIST, list('second-token', 'first-token'), 1],
   ['in a thousand elements', LIST, many(1_000), 0],
 ])('a token is taken %s, and it is said which it was', async (_, scheme, request, value) => {
-  expect(await verifyToken(scheme, SECRETS, request)).toEqual({ ok: true, value });
+  expect(await verifyToken(scheme, { secrets: SECRETS, request })).toEqual({ ok: true, value });
 });
 
 it.each<[TokenScheme, SignedRequest, string]>([
@@ -70,7 +70,9 @@ it.each<[TokenScheme, SignedRequest, string]>([
   [LIST, json({ value: [1, null, 'x'] }), 'missing_field: body field value.0.state is missing'],
   [LIST, many(1_001), 'malformed: body field value has more than 1000 elements'],
 ])('a token is refused, and it is said why (%#)', async (scheme, request, said) => {
-  expect(outcomeInFull(await verifyToken(scheme, SECRETS, request)).startsWith(said), said).toBe(true);
+  expect(outcomeInFull(await verifyToken(scheme, { secrets: SECRETS, request })).startsWith(said), said).toBe(
+    true,
+  );
 });
 
 it('a token may come without its prefix where that is optional, or have it in the secret', async () => {

@@ -21,24 +21,25 @@ const algorithm = (keys: readonly { secret: number; key: boolean }[]) => {
 type Keys = readonly { secret: number; key: boolean }[];
 const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
 const scheme = hmacOf({ header: 'X-S' });
+const AB = { secrets: ['a', 'b'], request, now: NOW };
 const [wrong, right] = [
   { secret: 0, key: false },
   { secret: 1, key: true },
 ];
-const verify = (keys: Keys) => verifySigned(scheme, algorithm(keys), ['a', 'b'], request, NOW);
+const verify = (keys: Keys) => verifySigned(scheme, algorithm(keys), AB);
 
 it('a signed request is verified by the secret of the first key that fits, and tried with every key, so that the time does not reveal which', async () => {
   expect(await verify([wrong, { secret: 1, key: false }, right])).toEqual(by(1));
   const tried = algorithm([right, wrong]);
-  await verifySigned(scheme, tried, ['a', 'b'], request, NOW);
+  await verifySigned(scheme, tried, AB);
   expect(tried.seen).toHaveLength(2);
 });
 
 it('a signed request is refused while a key or a template, which no schema saw, cannot be read', async () => {
   const refusal = err({ code: 'misconfigured', detail: 'secret 1 of 1 is not hex' } as const);
   const broken = { ...algorithm([]), keys: async () => Promise.resolve(refusal) };
-  expect(await verifySigned(scheme, broken, ['a'], requestOf(), NOW)).toEqual(refusal);
-  const unread = await verifySigned({ ...scheme, signed: '{nothing}' }, algorithm([]), ['a'], request, NOW);
+  expect(await verifySigned(scheme, broken, { ...AB, request: requestOf() })).toEqual(refusal);
+  const unread = await verifySigned({ ...scheme, signed: '{nothing}' }, algorithm([]), AB);
   expect(outcome(unread)).toBe('misconfigured');
 });
 
@@ -65,7 +66,11 @@ const verifyItems = (list: unknown) => {
   const notificationItems =
     items?.map((item) => (typeof item === 'object' ? { [ITEM]: item } : item)) ?? list;
   const body = JSON.stringify({ live: 'false', notificationItems });
-  return verifySigned(ADYEN, hmacAlgorithm(ADYEN), SECRETS, requestOf({ body }), NOW);
+  return verifySigned(ADYEN, hmacAlgorithm(ADYEN), {
+    secrets: SECRETS,
+    request: requestOf({ body }),
+    now: NOW,
+  });
 };
 
 it('elements that are signed one by one are taken when every one is right, by whichever secret', async () => {
