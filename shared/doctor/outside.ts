@@ -1,11 +1,7 @@
-/** A check that needs a machine outside of the relay. `checks`: the statement that is true if it passes. */
-interface OutsideCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly checks: string;
-}
-
-/** The checks that only `hookbell doctor` makes, in its order. The console names them. */
+/**
+ * The checks that only `hookbell doctor` makes, since they need a machine outside of the relay, in its order. The console
+ * names them. `checks`: the statement that is true if it passes.
+ */
 export const OUTSIDE_CHECKS = [
   { id: 'relay', title: 'Relay', checks: 'The relay answers at its address, over TLS' },
   { id: 'token', title: 'Token', checks: 'The command line’s token is accepted' },
@@ -14,7 +10,7 @@ export const OUTSIDE_CHECKS = [
   { id: 'dev-vars', title: '.dev.vars', checks: 'A relay on this machine has read the file as it is now' },
   { id: 'hooks', title: 'Addresses', checks: 'Each source answers at its address' },
   { id: 'folder', title: 'Folder', checks: 'The documents of a folder are valid, and are the active ones' },
-] as const satisfies readonly OutsideCheck[];
+] as const satisfies readonly Readonly<Record<'id' | 'title' | 'checks', string>>[];
 
 export const OUTSIDE_COMMAND = 'npx hookbell doctor';
 

@@ -36,26 +36,27 @@ function withoutSentence(found: string): string {
   return rest === undefined ? found : found.slice(0, found.indexOf(rest) + rest.length);
 }
 
-const RESUME = /^npx hookbell resume ([\w-]+)$/;
-const MESSAGES = /^npx hookbell (?:messages|retry)(?: --state (\w+))?$/;
-const ACCOUNTS = /^npx hookbell accounts\b/;
-const VERSIONS = /^npx hookbell rollback(?: \d+)?$/;
-const REJECTIONS = /^npx hookbell rejections/;
+const show = (path: string, query: Readonly<Record<string, string>> = {}): RemedyAction => ({
+  does: 'show',
+  path,
+  query,
+});
+
+/** The commands that a page has a button for, with the word in each. */
+const ACTIONS: readonly (readonly [RegExp, (word: string) => RemedyAction])[] = [
+  [/^npx hookbell resume ([\w-]+)$/, (account) => ({ does: 'resume', account })],
+  [
+    /^npx hookbell (?:messages|retry)(?: --state (\w+))?$/,
+    (state) => show('/messages', state === '' ? {} : { state }),
+  ],
+  [/^npx hookbell accounts\b/, () => show('/accounts')],
+  [/^npx hookbell rollback(?: \d+)?$/, () => show('/versions')],
+  [/^npx hookbell rejections/, () => show('/rejections', { code: 'spam' })],
+];
 
 function actionOf(command: string): RemedyAction {
-  const [, account] = RESUME.exec(command) ?? [];
-  if (account !== undefined) return { does: 'resume', account };
-  const messages = MESSAGES.exec(command);
-  if (messages !== null)
-    return {
-      does: 'show',
-      path: '/messages',
-      query: messages[1] === undefined ? {} : { state: messages[1] },
-    };
-  if (ACCOUNTS.test(command)) return { does: 'show', path: '/accounts', query: {} };
-  if (VERSIONS.test(command)) return { does: 'show', path: '/versions', query: {} };
-  if (REJECTIONS.test(command)) return { does: 'show', path: '/rejections', query: { code: 'spam' } };
-  return { does: 'paste' };
+  const [pattern, make] = ACTIONS.find(([one]) => one.test(command)) ?? [];
+  return make?.(pattern?.exec(command)?.[1] ?? '') ?? { does: 'paste' };
 }
 
 /** Returns a remedy without the command at its end, for a page that has a button in its place. */

@@ -45,22 +45,17 @@ export function readFields(text: string): Result<FieldRules, string> {
   if (names.some((name) => plainName(name) === HONEYPOT))
     return err(`has \`${HONEYPOT}\`, the field that only spam fills in: call it \`homepage\``);
   if (names.length === 0 || names.length > MOST_FIELDS) return err(`must be 1 to ${MOST_FIELDS} fields`);
-  const rules = names.map((name) => {
-    const kind = KINDS.get(plainName(name));
-    return [
-      plainName(name),
-      { ...(kind && { kind }), ...(name.endsWith('*') && { required: true }) },
-    ] as const;
+  const rules = names.map((written) => {
+    const name = plainName(written);
+    const kind = KINDS.get(name);
+    return [name, { ...(kind && { kind }), ...(written !== name && { required: true }) }] as const;
   });
   return ok(Object.fromEntries(rules));
 }
 
 const plainName = (name: string): string => name.replace(/\*$/, '');
 
-interface FormStarter {
-  readonly source?: Readonly<Record<string, unknown>>;
-  readonly routes: readonly Readonly<Record<string, unknown>>[];
-}
+type Document = Readonly<Record<string, unknown>>;
 
 const SHOWN: ReadonlySet<string> = new Set(['name', 'email', 'phone', 'message']);
 
@@ -68,25 +63,16 @@ const SHOWN: ReadonlySet<string> = new Set(['name', 'email', 'phone', 'message']
  * A starter for the form on this page. Its protection from spam needs no script. The owner's message shows all fields; the
  * visitor gets one only if the form asks for a name and a number. `page`: null while it is not known.
  */
-export function formStarter<Some extends FormStarter>(
-  starter: Some,
-  page: string | null,
-  fields: FieldRules,
-): Some {
+export function formStarter<
+  Some extends { readonly source?: Document; readonly routes: readonly Document[] },
+>(starter: Some, page: string | null, fields: FieldRules): Some {
   const canThank = Object.hasOwn(fields, 'phone') && Object.hasOwn(fields, 'name');
-  return {
-    ...starter,
-    source: {
-      ...(page !== null && { origins: [page] }),
-      fields,
-      spam: { honeypot: HONEYPOT, links: 2, per_address: { per_hour: 5 } },
-    },
-    routes: starter.routes
-      .filter((route) => route['to_visitor'] !== true || canThank)
-      .map((route) =>
-        route['when'] === undefined ? { ...route, send: withFields(route['send'], fields) } : route,
-      ),
-  };
+  const spam = { honeypot: HONEYPOT, links: 2, per_address: { per_hour: 5 } };
+  const routes = starter.routes.flatMap((route) => {
+    if (route['to_visitor'] === true && !canThank) return [];
+    return route['when'] === undefined ? { ...route, send: withFields(route['send'], fields) } : route;
+  });
+  return { ...starter, source: { ...(page !== null && { origins: [page] }), fields, spam }, routes };
 }
 
 /** A template with a line for each field that it does not show yet. */

@@ -3,12 +3,7 @@ import { DEFAULT_RATE } from '../../src/config/documents/account-defaults.ts';
 import { credentialNames, secretPrefix } from '../../src/config/secrets/credential-names.ts';
 import { ownValue } from '../../src/lib/json.ts';
 
-export interface GatewayFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly costs: string;
-  readonly needs: string;
-}
+export type GatewayFacts = Readonly<Record<'id' | 'name' | 'costs' | 'needs', string>>;
 
 /** All of them, in the order in which they are offered. */
 export const gatewayFacts: readonly GatewayFacts[] = GATEWAYS;
@@ -40,16 +35,13 @@ export interface GatewaySetting {
 export function settingsOf(id: string): ReadonlyMap<string, GatewaySetting> {
   const maker = findMaker(id);
   if (maker === undefined) return new Map();
-  return new Map<string, GatewaySetting>([
-    ['base_url', { what: 'the address of the server', isNeeded: maker.baseUrl === null }],
-    ...Object.entries(maker.options ?? {}).map(
-      ([name, { what, standard, words }]) =>
-        [
-          name,
-          { what, isNeeded: standard === undefined, ...(words && { words: Object.keys(words) }) },
-        ] as const,
-    ),
-  ]);
+  const settings = new Map<string, GatewaySetting>();
+  settings.set('base_url', { what: 'the address of the server', isNeeded: maker.baseUrl === null });
+  for (const [name, { what, standard, words }] of Object.entries(maker.options ?? {})) {
+    const isNeeded = standard === undefined;
+    settings.set(name, { what, isNeeded, ...(words && { words: Object.keys(words) }) });
+  }
+  return settings;
 }
 
 export function accountDocument(
@@ -69,16 +61,12 @@ export const freeAccountName = (id: string, taken: readonly string[]): string | 
   [id, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${id}-${n}`)].find((one) => !taken.includes(one)) ?? null;
 
 /** The names of the secrets with which an account logs in at a gateway, and of those that it may have. */
-export function secretsOfAccount(
-  account: string,
-  id: string,
-): { readonly needed: readonly string[]; readonly optional: readonly string[] } {
+export function secretsOfAccount(account: string, id: string) {
   if (id === 'v2') {
     const { email, apiKey, appKey } = credentialNames(account);
     return { needed: [email, apiKey], optional: [appKey] };
   }
   const { secrets = [], optional_secrets: optional = [] } = findMaker(id)?.shape ?? {};
-  const named = (ends: readonly string[]): readonly string[] =>
-    ends.map((end) => secretPrefix(account) + end);
-  return { needed: named(secrets), optional: named(optional) };
+  const named = (end: string): string => secretPrefix(account) + end;
+  return { needed: secrets.map(named), optional: optional.map(named) };
 }

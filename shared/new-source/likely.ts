@@ -20,10 +20,8 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
     Object.values(sources)
       .map((source) => ownValue(source, key))
       .filter((value) => typeof value === 'string');
-  const [country, locale] = [
-    mostOf(values('country')),
-    mostOf(values('locale').filter((tag) => !tag.includes('{'))),
-  ];
+  const country = mostOf(values('country'));
+  const locale = mostOf(values('locale').filter((tag) => !tag.includes('{')));
   const timezone = mostOf(values('timezone').filter(isPlace));
   return {
     ...(country !== undefined && { country }),
@@ -37,12 +35,8 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
     },
     addressesOf: (lists, gateway) => {
       const of = (name: string): readonly string[] => addressesIn(recipients[name], gateway);
-      const named = [...new Set(lists.flatMap(of))];
-      return named.length > 0
-        ? named
-        : (Object.keys(recipients)
-            .map(of)
-            .find((all) => all.length > 0) ?? []);
+      const all = [[...new Set(lists.flatMap(of))], ...Object.keys(recipients).map(of)];
+      return all.find(({ length }) => length > 0) ?? [];
     },
   };
 }
@@ -136,9 +130,8 @@ export const isPlace = (zone: string): boolean =>
 export function readZone(text: string): Result<string, string> {
   const written = text.trim().replaceAll(' ', '_');
   if (written === '') return ok('');
-  const found = Intl.supportedValuesOf('timeZone').find(
-    (zone) => zone.toLowerCase() === written.toLowerCase(),
-  );
+  const lower = written.toLowerCase();
+  const found = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase() === lower);
   if (found !== undefined) return ok(found);
   try {
     // An older or newer name of a zone, such as Europe/Kyiv.

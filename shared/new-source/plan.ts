@@ -11,7 +11,7 @@ interface ProviderOutline {
 }
 
 interface StarterOutline {
-  readonly secret?: { readonly name: string; readonly hint: string };
+  readonly secret?: NeededSecret;
   readonly source?: Readonly<Record<string, unknown>>;
   readonly routes: readonly Readonly<Record<string, unknown>>[];
   readonly templates?: Readonly<Record<string, unknown>>;
@@ -76,12 +76,8 @@ export const valuesOf = <Kind extends string, Value>(
   Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
 
 /** The lists of recipients that a starter's routes name: a receiver that is neither a number nor a template. */
-export function listsOf({
-  starter,
-}: {
-  readonly starter: Pick<StarterOutline, 'routes'>;
-}): readonly string[] {
-  const receivers = starter.routes.flatMap(({ to }) => [to].flat());
+export function listsOf(begin: { readonly starter: Pick<StarterOutline, 'routes'> }): readonly string[] {
+  const receivers = begin.starter.routes.flatMap(({ to }) => [to].flat());
   const lists = receivers.filter((to) => typeof to === 'string' && !/\{\{|\{%|^\d+$/.test(to));
   return [...new Set(lists.map(String))];
 }
@@ -122,11 +118,7 @@ const signsAnswers = ({ provider }: ProviderStarterOutline): boolean =>
 export const namesAddress = (begin: ProviderStarterOutline): boolean => needsUrl(verifyOf(begin));
 
 function needsUrl(verify: unknown): boolean {
-  const [scheme, audience, of] = [
-    ownValue(verify, 'scheme'),
-    ownValue(verify, 'audience'),
-    ownValue(verify, 'of'),
-  ];
+  const [scheme, audience, of] = ['scheme', 'audience', 'of'].map((key) => ownValue(verify, key));
   if (scheme === 'any') return Array.isArray(of) && of.some(needsUrl);
   return (scheme === 'jwt' && audience === 'url') || (scheme === 'oidc' && audience === undefined);
 }
@@ -145,46 +137,33 @@ function names(document: unknown, secret: string): boolean {
 }
 
 export function planned(plan: SourcePlan, existing: Existing): readonly PlannedDocument[] {
-  const { starter, source } = plan;
-  const { newAccount } = plan;
+  const { starter, source, newAccount } = plan;
+  const accounts = newAccount === undefined ? [] : [newAccount];
+  const of = (kind: PlannedDocument['kind'], name: string, value: object, comment: string) => ({
+    kind,
+    name,
+    value: { ...value },
+    comment,
+  });
   return [
-    ...(newAccount === undefined
-      ? []
-      : [
-          {
-            kind: 'accounts' as const,
-            name: newAccount.name,
-            value: { ...newAccount.value },
-            comment: `# ${newAccount.about}\n`,
-          },
-        ]),
+    ...accounts.map(({ name, value, about }) => of('accounts', name, value, `# ${about}\n`)),
     sourceDocument(plan, secretsOf(plan, existing)),
-    ...Object.entries(starter.templates ?? {}).map(([name, value]) => ({
-      kind: 'templates' as const,
-      name,
-      value: asObject(value),
-      comment: '',
-    })),
-    ...listsOf(plan).map((name) => ({
-      kind: 'recipients' as const,
-      name,
-      value: { ...receiversOf(plan), ...quietOf(plan) },
-      comment: `# The receivers in the list \`${name}\`. The source ${source} sends to them.\n`,
-    })),
+    ...Object.entries(starter.templates ?? {}).map(([name, value]) =>
+      of('templates', name, asObject(value), ''),
+    ),
+    ...listsOf(plan).map((name) => {
+      const about = `# The receivers in the list \`${name}\`. The source ${source} sends to them.\n`;
+      return of('recipients', name, { ...receiversOf(plan), ...quietOf(plan) }, about);
+    }),
   ];
 }
 
-export const receiversOf = ({ numbers, addresses }: Pick<SourcePlan, 'numbers' | 'addresses'>) =>
-  addresses === undefined
-    ? { numbers }
-    : {
-        people: Object.fromEntries(
-          addresses.all.map((address, at) => [
-            `person-${at + 1}`,
-            { address: { [addresses.gateway]: address } },
-          ]),
-        ),
-      };
+export function receiversOf({ numbers, addresses }: Pick<SourcePlan, 'numbers' | 'addresses'>) {
+  if (addresses === undefined) return { numbers };
+  const { gateway, all } = addresses;
+  const people = all.map((address, at) => [`person-${at + 1}`, { address: { [gateway]: address } }] as const);
+  return { people: Object.fromEntries(people) };
+}
 
 /** A list belongs to no source, so its hours name their zone. */
 const quietOf = ({ quiet, timezone }: SourcePlan) =>
@@ -195,14 +174,12 @@ function sourceDocument(plan: SourcePlan, [secret]: readonly NeededSecret[]): Pl
   const isLater = isPairedLater(plan);
   const verify = verifyOf(plan);
   const token = ownValue(verify, 'in') === 'path' ? '/<token>' : '';
+  const isSecret = verify !== null && isVerifiedBySecret(plan) && !isLater;
   const value = {
     provider: provider.id,
     ...starter.source,
     ...(namesAddress(plan) && { url: plan.address }),
-    ...(secret !== undefined &&
-      verify !== null &&
-      isVerifiedBySecret(plan) &&
-      !isLater && { secrets: [secret.name] }),
+    ...(secret !== undefined && isSecret && { secrets: [secret.name] }),
     ...(account !== undefined && { account }),
     ...(country !== undefined && { country }),
     ...(country !== undefined && textsStrangers(verify, starter) && { countries: [country] }),
@@ -210,17 +187,12 @@ function sourceDocument(plan: SourcePlan, [secret]: readonly NeededSecret[]): Pl
     ...(timezone !== undefined && { timezone }),
     routes: starter.routes,
   };
-  const later =
-    isLater && secret !== undefined
-      ? `# Once it is paired and the key is set: secrets: [${secret.name}]\n`
-      : '';
-  return {
-    kind: 'sources',
-    name: source,
-    value,
-    comment: `# ${provider.id === 'generic' ? 'Your sender' : provider.name} posts to /hooks/${source}${token}\n${later}`,
-    ...(starter.left && starter.left.length > 0 && { left: starter.left }),
-  };
+  const sender = provider.id === 'generic' ? 'Your sender' : provider.name;
+  const first = `# ${sender} posts to /hooks/${source}${token}\n`;
+  const later = `# Once it is paired and the key is set: secrets: [${secret?.name}]\n`;
+  const comment = isLater && secret !== undefined ? first + later : first;
+  const { left = [] } = starter;
+  return { kind: 'sources', name: source, value, comment, ...(left.length > 0 && { left }) };
 }
 
 /** True if anybody who knows the address may post and choose the receivers. Such a source is limited to its country. */
@@ -230,7 +202,7 @@ const textsStrangers = (verify: unknown, { routes, left = [] }: StarterOutline):
 
 /** `isOpen` of the relay, for a block as it was written: its defaults make no difference to it. */
 export function isOpenTo(verify: unknown): boolean {
-  const [scheme, place, of] = [ownValue(verify, 'scheme'), ownValue(verify, 'in'), ownValue(verify, 'of')];
+  const [scheme, place, of] = ['scheme', 'in', 'of'].map((key) => ownValue(verify, key));
   if (scheme === 'any') return Array.isArray(of) && of.some(isOpenTo);
   return scheme === 'none' || (scheme === 'token' && (place === 'path' || place === 'query'));
 }
@@ -243,19 +215,12 @@ export function withListNames<Some extends ProviderStarterOutline>(
   const other = (to: unknown): unknown => (typeof to === 'string' ? (names.get(to) ?? to) : to);
   const named = (route: Readonly<Record<string, unknown>>) => {
     const { to } = route;
-    return to === undefined
-      ? route
-      : { ...route, to: Array.isArray(to) ? [...new Set(to.flatMap(other))] : other(to) };
+    if (to === undefined) return route;
+    return { ...route, to: Array.isArray(to) ? [...new Set(to.flatMap(other))] : other(to) };
   };
   const { routes, left } = plan.starter;
-  return {
-    ...plan,
-    starter: {
-      ...plan.starter,
-      routes: routes.map(named),
-      ...(left && { left: left.map((one) => ({ ...one, route: named(one.route) })) }),
-    },
-  };
+  const leftToo = left && { left: left.map((one) => ({ ...one, route: named(one.route) })) };
+  return { ...plan, starter: { ...plan.starter, routes: routes.map(named), ...leftToo } };
 }
 
 /** The names that a source's own list may have when `list` is another's. */

@@ -26,12 +26,12 @@ export function storyOf<Some extends Storied>(
   starter: Some,
   notifiesCustomers: boolean,
 ): Some & { readonly left: readonly LeftRoute[] } {
-  const out = new Set(leftOut(starter, notifiesCustomers));
+  const out = leftOut(starter, notifiesCustomers);
   const { templates = {} } = starter;
-  const routes = starter.routes.filter(({ name }) => !out.has(String(name)));
+  const routes = starter.routes.filter(({ name }) => !out.includes(String(name)));
   const lines = { ...starter.further, ...starter.customers };
   const left = starter.routes
-    .filter(({ name }) => out.has(String(name)))
+    .filter((route) => !routes.includes(route))
     .map((route) => ({ route: withTemplates(route, templates), does: lines[String(route['name'])] ?? '' }));
   return { ...starter, routes, templates: templatesOf(routes, templates), left };
 }

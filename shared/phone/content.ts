@@ -5,13 +5,7 @@ export type Part =
   | { readonly is: 'text'; readonly spans: readonly Span[] }
   | { readonly is: 'image' | 'voice'; readonly url: string }
   | { readonly is: 'poll'; readonly question: string; readonly options: readonly string[] }
-  | {
-      readonly is: 'card';
-      readonly url: string;
-      readonly host: string;
-      readonly title: string;
-      readonly description: string;
-    };
+  | ({ readonly is: 'card' } & Readonly<Record<'url' | 'host' | 'title' | 'description', string>>);
 
 type Param = (name: string) => string;
 
@@ -53,17 +47,9 @@ export const contentOf = (kind: ShownKind, params: Readonly<Record<string, strin
 export const wordsOf = (content: readonly Part[]): string => content.flatMap(wordsOfPart).join('\n');
 
 function wordsOfPart(part: Part): readonly string[] {
-  switch (part.is) {
-    case 'text':
-      return [part.spans.map(({ text }) => text).join('')];
-    case 'image':
-    case 'voice':
-      return [];
-    case 'poll':
-      return [part.question, ...part.options];
-    case 'card':
-      return [part.title, part.description, part.url].filter(Boolean);
-  }
+  if (part.is === 'text') return [part.spans.map(({ text }) => text).join('')];
+  if (part.is === 'poll') return [part.question, ...part.options];
+  return part.is === 'card' ? [part.title, part.description, part.url].filter(Boolean) : [];
 }
 
 const PREVIEW_LENGTH = 80;
@@ -75,18 +61,10 @@ export function previewOf(content: readonly Part[]): string {
 }
 
 function lineOf(part: Part): string {
-  switch (part.is) {
-    case 'text':
-      return plainChatText(part.spans);
-    case 'image':
-      return 'Photo';
-    case 'voice':
-      return 'Voice message';
-    case 'poll':
-      return part.question;
-    case 'card':
-      return part.title || part.host;
-  }
+  if (part.is === 'text') return plainChatText(part.spans);
+  if (part.is === 'poll') return part.question;
+  if (part.is === 'card') return part.title || part.host;
+  return part.is === 'image' ? 'Photo' : 'Voice message';
 }
 
 function text(words: string): readonly Part[] {

@@ -1,20 +1,13 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 import type { DocumentKind } from '../../src/config/documents/name.ts';
-import { parseOwnJson } from '../../src/lib/json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { parseTree, rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
+import { parseJson, parseYaml, rewriteJson, rewriteYaml, says, writeYaml } from './rewrite.ts';
 import { sameDocument } from './same.ts';
 
-interface PatchedDocument {
-  readonly kind: DocumentKind;
-  readonly name: string;
-}
+type PatchedDocument = Readonly<{ kind: DocumentKind; name: string }>;
 
 /** A file of the folder, by its path in it. `text` is null if it does not exist yet. */
-interface PatchedFile {
-  readonly path: string;
-  readonly text: string | null;
-}
+type PatchedFile = Readonly<{ path: string; text: string | null }>;
 
 /** The file of a document among others; a document without one gets a YAML file. */
 export const pathOf = ({ kind, name }: PatchedDocument, paths: readonly string[]): string =>
@@ -35,7 +28,7 @@ export function patchOf(
   const what = `${kind}/${name}`;
   if (text === null && before !== undefined)
     return err(`there is no file of ${what} among those of the last push, so there is nothing to patch`);
-  if (text !== null && !says(path, text, before))
+  if (text !== null && !says(text, before, isJson(path) ? parseJson : parseYaml))
     return err(
       `${path} is not ${what} as it is in force: it was changed since the last push, or an earlier version is in force. Push its folder first`,
     );
@@ -48,17 +41,6 @@ const isJson = (path: string): boolean => path.endsWith('.json');
 function rewritten(path: string, text: string | null, value: unknown): string {
   if (isJson(path)) return rewriteJson(text ?? '{\n}', value);
   return text === null ? writeYaml(value) : rewriteYaml(text, value);
-}
-
-/** True if a file's text is this document. */
-function says(path: string, text: string, document: unknown): boolean {
-  try {
-    if (isJson(path)) return sameDocument(parseOwnJson<unknown>(text), document);
-    const tree = parseTree(text);
-    return tree !== null && sameDocument(tree.toJS(), document);
-  } catch {
-    return false;
-  }
 }
 
 const NO_FILE = '/dev/null';

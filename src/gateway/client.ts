@@ -65,24 +65,16 @@ export async function send(
   };
   if (verdict.outcome === 'sent') return { ...verdict, ...record };
   const { message, params = {} } = verdict;
+  const cleaned = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, clean(value)]));
   return {
     ...verdict,
-    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, clean(value)])),
+    params: cleaned,
     ...(message !== undefined && { message: clean(message) }),
     ...record,
   };
 }
 
-interface Exchange {
-  readonly verdict: Verdict;
-  readonly answer: { readonly status: number; readonly text: string; readonly complete: boolean } | null;
-}
-
-async function exchange(
-  { url, init }: GatewayRequest,
-  gateway: Gateway,
-  options: SendOptions,
-): Promise<Exchange | NoCall> {
+async function exchange({ url, init }: GatewayRequest, gateway: Gateway, options: SendOptions) {
   // Not called as a method of the options: workerd's fetch does not allow that.
   const { fetch, timeoutMs, canReach, withTimeout: within = withTimeout } = options;
   try {
@@ -113,12 +105,8 @@ export type Connect = (
   options: { secureTransport: 'on' | 'off'; allowHalfOpen: boolean },
 ) => Pick<Socket, 'opened' | 'closed' | 'close'>;
 
-interface ReachOptions {
-  readonly connect: Connect;
-  readonly fetch: typeof fetch;
-  /** Of each of the two steps. */
-  readonly timeoutMs: number;
-}
+/** `timeoutMs`: of each of the two steps. */
+type ReachOptions = Pick<SendOptions, 'fetch' | 'timeoutMs'> & { readonly connect: Connect };
 
 /** The most calls of one check. */
 export const REACH_CALLS = 2;

@@ -47,8 +47,8 @@ export function httpRequest(
   account: HttpAccount,
   id: string,
 ): Result<GatewayRequest, Failure> {
-  const { shape, baseUrl, options } = account;
-  const sent = outgoing(call, shape, options);
+  const { shape, baseUrl } = account;
+  const sent = outgoing(call, shape, account.options);
   if (sent === null) return err(notSendable(`this gateway has no \`${call.kind}\` messages`));
   const fields = fieldsOf(sent.call, account, id);
   const path = fill(sent.shape.path, fields, inPath);
@@ -57,8 +57,9 @@ export function httpRequest(
   const url = URL.parse(baseUrl + path);
   if (url === null) return err(NO_ADDRESS);
   const { json, form = {} } = sent.shape;
-  const body =
-    json === undefined ? formOf(form, fields) : JSON.stringify(treeOf(json, fields, optionsIn(sent.call)));
+  const list = listIn(sent.call.kind);
+  const options = list === undefined ? [] : optionsOf(fields(list) ?? '');
+  const body = json === undefined ? formOf(form, fields) : JSON.stringify(treeOf(json, fields, options));
   const headers = headersOf(shape, fields, json !== undefined);
   return ok({ url, init: { method: sent.shape.method ?? 'POST', headers, body, redirect: 'manual' } });
 }
@@ -73,11 +74,8 @@ export const notSendable = (error: string): Failure => ({
 /** Parameters with chat formatting, which some gateways need in another form. */
 const FORMATTED: ReadonlySet<string> = new Set(['message', 'caption', 'text']);
 
-function fieldsOf(
-  { phone, params }: SendCall,
-  { shape, options, secrets }: HttpAccount,
-  id: string,
-): FieldReader {
+function fieldsOf(call: SendCall, { shape, options, secrets }: HttpAccount, id: string): FieldReader {
+  const { phone, params } = call;
   const own: Readonly<Record<string, string | undefined>> = params;
   const given = (name: string): string | undefined => {
     if (name === 'to') return phone ?? undefined;
@@ -88,12 +86,6 @@ function fieldsOf(
     return value !== undefined && FORMATTED.has(name) ? formatted(value, shape.format ?? 'chat') : value;
   };
   return (name) => given(name) || undefined;
-}
-
-function optionsIn({ kind, params }: SendCall): readonly string[] {
-  const given: Readonly<Record<string, string | undefined>> = params;
-  const list = listIn(kind);
-  return list === undefined ? [] : optionsOf(given[list] ?? '');
 }
 
 /** Matches the fields of a shape's text. Splitting by it gives literal, name, literal, name … */
@@ -166,14 +158,17 @@ type Body = Readonly<Record<string, unknown>>;
 
 export function classifyHttp(answer: GatewayAnswer, shape: AnswerShape, now: number): Verdict {
   const body = answer.complete ? parseObject(answer.text) : null;
-  const reason = reasonIn(body, shape.reason ?? []);
-  const rule = shape.rules?.find((one) => applies(one, { status: answer.status, body, reason }));
+  const textAt = (field: string): string => scalarText(ownValue(body, field)) ?? '';
+  const reason = shape.reason?.map(textAt).find((text) => text !== '') ?? '';
+  const seen = { status: answer.status, body, reason };
+  const rule = shape.rules?.find((one) => applies(one, seen));
   const verdict =
     rule === undefined
-      ? classifyAnswer(answer, now, (success) => classifySuccess(success, { shape, body, reason }))
+      ? classifyAnswer(answer, now, ({ text, complete }) => classifySuccess(seen, shape, text, complete))
       : byRule(rule, answer.status, reason);
   if (verdict.outcome === 'sent') return verdict;
-  const wait = waitIn(answer.headers, body, shape, now);
+  const field = shape.retry_after === undefined ? null : textAt(shape.retry_after);
+  const wait = parseRetryAfter(answer.headers.get('retry-after') ?? field, now);
   return {
     ...verdict,
     params: { ...verdict.params, ...(reason !== '' && { words: reason }) },
@@ -192,29 +187,31 @@ function byRule({ means, cause, say }: AnswerRule, status: number, reason: strin
     : failed(means, params);
 }
 
-function classifySuccess(
-  { status, text, complete }: GatewayAnswer,
-  { shape, body, reason }: { shape: AnswerShape; body: Body | null; reason: string },
-): Verdict {
-  if (!complete) return unclear(status, 'cut-off');
-  if ('matches' in shape.sent)
-    return new RegExp(shape.sent.matches, 'u').test(text.slice(0, MAX_MATCHED))
-      ? { outcome: 'sent' }
-      : unclear(status, 'undecided', 'sent.matches');
-  if (text.trim() === '') return unclear(status, 'empty');
-  if (body === null) return unclear(status, 'not-json');
-  const { refused: sign } = shape;
-  if (sign !== undefined && holds(sign, body)) {
-    const value = scalarText(ownValue(body, sign.field)) ?? reason;
-    return refused({ field: sign.field, value: value === reason ? 'set' : value }, reason);
-  }
-  return holds(shape.sent, body) ? { outcome: 'sent' } : unclear(status, 'undecided', shape.sent.field);
-}
-
+/** What is seen of an answer. */
 interface Seen {
   readonly status: number;
   readonly body: Body | null;
   readonly reason: string;
+}
+
+function classifySuccess(
+  { status, body, reason }: Seen,
+  { sent, refused: sign }: AnswerShape,
+  text: string,
+  complete: boolean,
+): Verdict {
+  if (!complete) return unclear(status, 'cut-off');
+  if ('matches' in sent)
+    return new RegExp(sent.matches, 'u').test(text.slice(0, MAX_MATCHED))
+      ? { outcome: 'sent' }
+      : unclear(status, 'undecided', 'sent.matches');
+  if (text.trim() === '') return unclear(status, 'empty');
+  if (body === null) return unclear(status, 'not-json');
+  if (sign !== undefined && holds(sign, body)) {
+    const value = scalarText(ownValue(body, sign.field)) ?? reason;
+    return refused({ field: sign.field, value: value === reason ? 'set' : value }, reason);
+  }
+  return holds(sent, body) ? { outcome: 'sent' } : unclear(status, 'undecided', sent.field);
 }
 
 const applies = ({ status, field, is, matches }: AnswerRule, seen: Seen): boolean =>
@@ -226,19 +223,4 @@ function holds({ field, is }: FieldTest, body: Body): boolean {
   const value = ownValue(body, field);
   if (is === undefined) return value !== undefined && value !== null && value !== '' && value !== false;
   return is.some((one) => one === value);
-}
-
-function reasonIn(body: Body | null, fields: readonly string[]): string {
-  const found = fields.map((field) => scalarText(ownValue(body, field)) ?? '');
-  return found.find((text) => text !== '') ?? '';
-}
-
-function waitIn(
-  headers: Headers,
-  body: Body | null,
-  { retry_after }: AnswerShape,
-  now: number,
-): number | null {
-  const field = retry_after === undefined ? null : scalarText(ownValue(body, retry_after));
-  return parseRetryAfter(headers.get('retry-after') ?? field, now);
 }

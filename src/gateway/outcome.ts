@@ -2,30 +2,18 @@ import { isObject, parseObject } from '../lib/json.ts';
 import type { Params } from '../lib/problem.ts';
 import type { Cause, Reason } from '../lib/reason.ts';
 
-/**
- * The outcome of one call. The gateway's failures are not specified, so this is hookbell's interpretation:
- * - `sent`: it says that it sent the message.
- * - `refused`: it answered, and says that it did not.
- * - `uncertain`: it may have sent it.
- * - `unauthorized`: it rejects the account's credentials.
- * - `forbidden`: it forbids this call; the next calls show whether that is about the account or about this text.
- * - `redirected`: it points elsewhere, so the base URL is wrong.
- * - `busy`: it asks to try again later.
- * - `rejected`: it will never accept this call.
- * - `server_error`: it failed.
- * - `unreachable`: the call certainly did not reach it.
- */
+/** The outcome of one call. The gateway's failures are not specified, so this is hookbell's interpretation. */
 export const OUTCOMES = [
-  'sent',
-  'refused',
-  'uncertain',
-  'unauthorized',
-  'forbidden',
-  'redirected',
-  'busy',
-  'rejected',
-  'server_error',
-  'unreachable',
+  'sent', // It says that it sent the message.
+  'refused', // It answered, and says that it did not.
+  'uncertain', // It may have sent it.
+  'unauthorized', // It rejects the account's credentials.
+  'forbidden', // It forbids this call; the next calls show whether that is about the account or about this text.
+  'redirected', // It points elsewhere, so the base URL is wrong.
+  'busy', // It asks to try again later.
+  'rejected', // It will never accept this call.
+  'server_error', // It failed.
+  'unreachable', // The call certainly did not reach it.
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -79,16 +67,14 @@ export function classifyAnswer(
   if (status >= 300 && status < 400) return is('redirected');
   if (status === 401) return is('unauthorized');
   if (status === 403) return is('forbidden');
-  if (BUSY.has(status)) return { ...is('busy'), ...retryAfter(answer.headers, now) };
+  if (BUSY.has(status)) {
+    const wait = parseRetryAfter(answer.headers.get('retry-after'), now);
+    return { ...is('busy'), ...(wait !== null && { retry_after_ms: wait }) };
+  }
   if (status >= 400 && status < 500) return is('rejected');
   if (NEVER_CONNECTED.has(status)) return is('unreachable', 'not-connected');
   if (NEVER_ANSWERED.has(status)) return { ...is('uncertain', 'no-response'), code: 'no-answer' };
   return is(status >= 500 ? 'server_error' : 'uncertain');
-}
-
-function retryAfter(headers: Headers, now: number): Pick<Failure, 'retry_after_ms'> {
-  const wait = parseRetryAfter(headers.get('retry-after'), now);
-  return wait === null ? {} : { retry_after_ms: wait };
 }
 
 /** Interprets a 2xx by its JSON alone. Ignores the content type: PHP sends JSON as text/html by default. */

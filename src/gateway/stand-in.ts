@@ -2,14 +2,12 @@ import { truncateTo } from '../lib/text.ts';
 import { paramsOf, type SendCall } from './kinds.ts';
 import type { CallShape, HttpShape } from './shape.ts';
 
-/** The reason why a message is sent as a text: the gateway does not have the kind, or has lower limits for it. */
-export type StandInReason = 'kind' | 'limits';
-
 /** The call that a gateway of this shape gets. `reason`: why it is a text in place of the kind; null if it is not. */
 export interface ShapedCall {
   readonly call: SendCall;
   readonly shape: CallShape;
-  readonly reason: StandInReason | null;
+  /** The gateway does not have the kind, or has lower limits for it. */
+  readonly reason: 'kind' | 'limits' | null;
 }
 
 /** The call for a gateway of this shape; null if there is none: a status has no receiver, so it has no stand-in. */
@@ -46,15 +44,14 @@ function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {
 /** The two parts of a message that is sent as a text: `head` may be cut, and `tail`, the link, may not. */
 function parts({ kind, params }: SendCall): { head: string; tail: string } {
   const given: Readonly<Record<string, string | undefined>> = params;
-  const named = paramsOf(kind).flatMap(([name, { holds }]) => {
+  const head: string[] = [];
+  const tail: string[] = [];
+  for (const [name, { holds }] of paramsOf(kind)) {
     const value = given[name] ?? '';
-    return value === '' ? [] : [{ holds, value }];
-  });
-  const head = named.flatMap(({ holds, value }) => {
-    if (holds === 'url') return [];
-    return holds === 'list' ? optionsOf(value).map((option, at) => `${at + 1}. ${option}`) : [value];
-  });
-  const tail = named.flatMap(({ holds, value }) => (holds === 'url' ? [value] : []));
+    if (value === '') continue;
+    if (holds === 'list') head.push(...optionsOf(value).map((option, at) => `${at + 1}. ${option}`));
+    else (holds === 'url' ? tail : head).push(value);
+  }
   return { head: head.join('\n'), tail: tail.join('\n') };
 }
 

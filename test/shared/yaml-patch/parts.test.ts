@@ -1,8 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { earlierEntries } from '../../../shared/yaml-patch/edit.ts';
-import { mergeEdit } from '../../../shared/yaml-patch/merge.ts';
+import { earlierEntries, mergeEdit } from '../../../shared/yaml-patch/rewrite.ts';
 import { sameDocument } from '../../../shared/yaml-patch/same.ts';
 import { unifiedDiff } from '../../../shared/yaml-patch/patch.ts';
 import { documents } from './support.ts';
