@@ -15,8 +15,14 @@ import {
 } from '../../console/pages/templates/texts-of-set.ts';
 import { atCursor, valueAt } from '../../console/pages/templates/editor/at-cursor.ts';
 import filters from '../../console/pages/templates/editor/filters.json' with { type: 'json' };
-import { faultsOf } from '../../console/pages/templates/faults.ts';
-import { partsOf, withField, withKind, withOptions, wordsOf } from '../../console/pages/templates/fields.ts';
+import {
+  faultsOf,
+  partsOf,
+  withField,
+  withKind,
+  withOptions,
+  wordsOf,
+} from '../../console/pages/templates/fields.ts';
 import { fixtureOf } from '../../console/pages/templates/files.ts';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';

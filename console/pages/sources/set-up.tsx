@@ -24,8 +24,7 @@ import { Connect } from './connect.tsx';
 import { errorsIn, foundIn } from './document.tsx';
 import * as draft from './draft.ts';
 import { routesOf } from './model.ts';
-import { sentenceOf } from './routes.tsx';
-import { SamplePreviews, samplesIn } from './samples.tsx';
+import { SamplePreviews, samplesIn, sentenceOf } from './routes.tsx';
 
 export function SetUp({ id = '' }: { readonly id?: string }) {
   const loaded = useLoad(`set up ${id}`, async (signal) => {

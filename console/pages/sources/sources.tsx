@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { providers } from '../../api/catalog.ts';
 import { get } from '../../api/client.ts';
-import type { Diagnosis, ListPage, Stats } from '../../api/types.ts';
+import type { Diagnosis, ListPage, Stats, ProviderSummary } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -9,9 +9,9 @@ import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, PageHead, Panel, Pending, Time } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, PageHead, Panel, Pending, Time, Copy } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
-import { SearchField } from '../../ui/form.tsx';
+import { SearchField, SelectField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { draftsOf, keepDraft } from './draft.ts';
@@ -175,4 +175,106 @@ function Kept({ nameOf }: { nameOf: (id: string) => string }) {
       </ul>
     </Panel>
   );
+}
+
+const { own, popular, ...categories } = t.sources.categories;
+
+export function AddSource() {
+  const [query, filter] = useFilters();
+  const [search, category] = [query['q'] ?? '', query['category'] ?? ''];
+  const all = useLoad('providers', providers);
+  useRowKeys('.sources-card');
+  const shelves = shelvesOf(all.value ?? [], search, category);
+  return (
+    <>
+      <PageHead title={t.sources.add} back="/sources" />
+      <div class="flow filters">
+        <SearchField
+          label={t.sources.searchProviders}
+          autoFocus
+          value={search}
+          onInput={(q) => filter({ q })}
+        />
+        <SelectField
+          label={t.sources.category}
+          isLabelHidden
+          value={category}
+          options={[['', t.sources.allCategories], ...Object.entries(categories)]}
+          onChange={(value) => filter({ category: value })}
+        />
+      </div>
+      <Pending of={all} />
+      {all.value !== null && shelves.length === 0 && (
+        <Empty title={t.sources.noProvider}>
+          <p>{t.sources.noProviderText}</p>
+          <p class="flow sources-empty-actions">
+            <a class="button main" href={addressOf('/sources/add/generic')}>
+              {t.sources.useGeneric}
+            </a>
+            <Button onClick={() => filter({ q: '', category: '' })}>{t.common.clearFilters}</Button>
+          </p>
+        </Empty>
+      )}
+      <div class="columns sources-gallery">
+        <div>
+          {shelves.map(([name, shelf]) => (
+            <section key={name} class="below sources-shelf" aria-label={name}>
+              <h2>{name}</h2>
+              <ul class="cards sources-cards">
+                {shelf.map(({ id, name, signs }) => (
+                  <li key={id}>
+                    <a class="line sources-card" href={addressOf(`/sources/add/${id}`)}>
+                      <Mark id={id} name={name} />
+                      <span class="grow sources-card-name">
+                        {name}
+                        {!signs && <small>{t.sources.unsigned}</small>}
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+        <Recipes />
+      </div>
+    </>
+  );
+}
+
+/** Several sources that belong together. The command line writes them, with the answers that each asks for. */
+const Recipes = () => (
+  <Panel title={t.sources.recipes}>
+    <p class="soft">{t.sources.recipesHelp}</p>
+    <ul class="lines">
+      {Object.entries(t.sources.recipeNames).map(([id, name]) => (
+        <li key={id}>
+          <strong>{name}</strong>
+          <Copy text={`npx hookbell init --recipe ${id}`} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+/**
+ * The providers that fit a search and a category: those of this configuration, then by category and by name; between
+ * them, if nobody searches, the popular ones. Empty categories are left out.
+ */
+function shelvesOf(all: readonly ProviderSummary[], search: string, category: string) {
+  const fits = all.filter(
+    (one) =>
+      (category === '' || one.category === category) &&
+      hasWords(search, one.id, one.name, one.category, categories[one.category], ...(one.words ?? [])),
+  );
+  const isWhole = search === '' && category === '';
+  const others = fits.filter((one) => one.own !== true).toSorted((a, b) => a.name.localeCompare(b.name));
+  const shelves = [
+    [own, fits.filter((one) => one.own)] as const,
+    [popular, fits.filter((one) => isWhole && one.popular !== undefined)] as const,
+    ...Object.entries(categories).map(
+      ([id, name]) => [name, others.filter((one) => one.category === id)] as const,
+    ),
+  ];
+  return shelves.filter(([, providers]) => providers.length > 0);
 }

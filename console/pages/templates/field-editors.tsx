@@ -6,8 +6,14 @@ import { Button, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { useMay } from '../../ui/session.tsx';
 import type { WebhookScope } from './editor/at-cursor.ts';
-import type { TemplateFault } from './faults.ts';
-import { partsOf, type TemplateField, withField, withKind, withOptions } from './fields.ts';
+import {
+  partsOf,
+  type TemplateFault,
+  type TemplateField,
+  withField,
+  withKind,
+  withOptions,
+} from './fields.ts';
 import type { Written } from '../../api/types.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';

@@ -9,14 +9,14 @@ import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { Failed, SelectField, TextField } from '../../ui/form.tsx';
 import * as texts from './texts-of-set.ts';
 import { save } from './files.ts';
-import { type Pair, type PairedMessage, pairsOf } from '../../../src/admin/preview/pairs.ts';
+import { type PairedMessage, pairsOf } from '../../../src/admin/preview/pairs.ts';
 import { Bubble } from '../../ui/bubble.tsx';
 import { failureText } from '../../texts/relay-texts.ts';
 import { Coded } from '../../ui/text.tsx';
 import { diffLines } from 'diff/lib/diff/line.js';
 import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 import { fieldName, kindName } from '../../parts/message.tsx';
-import { partsOf, type TemplateField } from './fields.ts';
+import { partsOf } from './fields.ts';
 
 interface PublishProps {
   readonly published: texts.PublishedTexts;
@@ -45,7 +45,7 @@ export function Publish(props: PublishProps) {
         const ask = (draft: Written): Promise<EventComparison> =>
           preview(source, { ...draft, last: Number(count) });
         const [draft, now] = await Promise.all([ask(texts.draftFor(set, place, text, source)), ask({})]);
-        return changeOnly(draft, now);
+        return { source, ...changeOnly(draft, now) };
       }),
     ),
   );
@@ -67,12 +67,8 @@ export function Publish(props: PublishProps) {
               />
             </div>
             {compared.error !== null && <Trouble error={compared.error} again={compared.again} />}
-            {compared.value?.map((one, at) => (
-              <Changes
-                key={sources[at]}
-                source={sources.length > 1 ? (sources[at] ?? '') : null}
-                comparison={one}
-              />
+            {compared.value?.map(({ source, changes }) => (
+              <Changes key={source} changes={changes} source={sources.length > 1 ? source : null} />
             ))}
           </>
         )}
@@ -82,17 +78,14 @@ export function Publish(props: PublishProps) {
   );
 }
 
-function Counts({ comparisons }: { comparisons: readonly EventComparison[] | null }) {
+function Counts({ comparisons }: { comparisons: readonly Comparison[] | null }) {
   if (comparisons === null) return <Progress label={t.templates.comparing} done={0} of={null} />;
-  const sum = (name: keyof EventComparison['summary']): number =>
-    comparisons.reduce((total, { summary }) => total + summary[name], 0);
-  const left = sum('not_comparable') + sum('left_out');
+  const sum = (name: 'changed' | 'events' | 'failed' | 'left'): string =>
+    number(comparisons.reduce((total, one) => total + one[name], 0));
   return (
     <p role="status">
-      <strong>
-        {t.templates.wouldChange(number(sum('events')), number(sum('changed')), number(sum('failed')))}
-      </strong>
-      {left > 0 && <span> {t.templates.notCompared(number(left))}</span>}
+      <strong>{t.templates.wouldChange(sum('events'), sum('changed'), sum('failed'))}</strong>
+      {comparisons.some(({ left }) => left > 0) && <span> {t.templates.notCompared(sum('left'))}</span>}
     </p>
   );
 }
@@ -179,107 +172,90 @@ async function makePatch(
   return { name: `${name}.patch`, text: patch.value };
 }
 
-type RouteOf = Compared['routes'][number];
+type EventComparison = Extract<PreviewAnswer, { readonly summary: unknown }>;
+type RouteOf = Extract<EventComparison['events'][number], { readonly sent: unknown }>['routes'][number];
 
 /**
  * Compares a draft with the published texts instead of the sent messages. Changes by others since then are not part of
  * this change, and a message that waits for its group or for the morning was not sent yet.
  */
-function changeOnly(draft: EventComparison, published: EventComparison): EventComparison {
+function changeOnly({ events, summary }: EventComparison, published: EventComparison) {
   const before = new Map(published.events.map((event) => [event.event, event]));
-  const events = draft.events.map((event) => {
+  const compared = events.flatMap((event) => {
+    if (!('sent' in event)) return [];
     const base = before.get(event.event);
-    if (!('sent' in event) || base === undefined || !('sent' in base)) return event;
-    const sent = base.would_send.map((message) => ({ ...message, message: '', state: 'sent' as const }));
-    const routes = event.routes.map((route) =>
-      base.routes.some((one) => one.route === route.route && hasSameFailures(one, route))
-        ? { ...route, result: 'not_reached' as const, failures: [] }
-        : route,
-    );
-    return { ...event, sent, routes };
+    const now = base !== undefined && 'sent' in base ? base : { would_send: event.sent, routes: [] };
+    // One that fails now as it will is not of this change.
+    const routes = event.routes.filter((route) => !now.routes.some((one) => failAlike(one, route)));
+    const failures = routes.flatMap((route) => route.failures);
+    const hasFailed = routes.some(({ result }) => result === 'failed');
+    const pairs = pairsOf(now.would_send, event.would_send).filter(({ isSame }) => !isSame);
+    return [{ event, failures, hasFailed, pairs }];
   });
-  const compared = events.filter((event) => 'sent' in event);
-  const failed = compared.filter((event) => hasFailed(event)).length;
-  const changed = compared.filter(
-    (event) => !hasFailed(event) && pairsOf(event.sent, event.would_send).some(({ isSame }) => !isSame),
-  ).length;
-  const { events: all, not_comparable } = draft.summary;
   return {
-    ...draft,
-    events,
-    summary: { ...draft.summary, failed, changed, same: all - failed - not_comparable - changed },
+    changes: compared.filter(({ pairs, failures }) => pairs.length > 0 || failures.length > 0),
+    events: summary.events,
+    changed: compared.filter(({ hasFailed, pairs }) => !hasFailed && pairs.length > 0).length,
+    failed: compared.filter(({ hasFailed }) => hasFailed).length,
+    left: summary.not_comparable + summary.left_out,
   };
 }
 
-const hasFailed = ({ routes }: Pick<Compared, 'routes'>): boolean =>
-  routes.some(({ result }) => result === 'failed');
-
-/** True if a route fails now as it will: that is not of this change. */
-const hasSameFailures = (now: RouteOf, then: RouteOf): boolean =>
+const failAlike = (now: RouteOf, then: RouteOf): boolean =>
+  now.route === then.route &&
   now.result === 'failed' &&
   then.result === 'failed' &&
   JSON.stringify(now.failures) === JSON.stringify(then.failures);
 
-type EventComparison = Extract<PreviewAnswer, { readonly summary: unknown }>;
-type Compared = Extract<EventComparison['events'][number], { readonly sent: unknown }>;
+type Comparison = ReturnType<typeof changeOnly>;
 
 /** More events than this nobody looks through; the counts say how many there are. */
 const MAX_EVENTS = 20;
 
-function Changes({ source, comparison }: { source: string | null; comparison: EventComparison }) {
-  const changed = comparison.events
-    .filter((one): one is Compared => 'sent' in one)
-    .map((event) => ({
-      event,
-      failures: event.routes.flatMap(({ failures }) => failures),
-      pairs: pairsOf(event.sent, event.would_send).filter(({ isSame }) => !isSame),
-    }))
-    .filter(({ pairs, failures }) => pairs.length > 0 || failures.length > 0);
-  return (
-    <div class="stack">
-      {source !== null && changed.length > 0 && <h3>{source}</h3>}
-      {changed.slice(0, MAX_EVENTS).map(({ event, pairs, failures }) => (
-        <section class="box stack" key={event.event}>
-          <p class="line small">
-            <Time at={event.received_at} />
-            <span class="cut">{event.type ?? t.templates.noType}</span>
-            {failures.length > 0 && <Badge tone="bad">{t.events.routes.results.failed}</Badge>}
-          </p>
-          {failures.map((failure, at) => (
-            <Coded key={at} as="p" class="box bad" text={failureText(failure)} />
-          ))}
-          {pairs.map((pair, at) => (
-            <Sides key={at} pair={pair} heldUntil={heldUntil(event, pair)} />
-          ))}
-        </section>
-      ))}
-      {changed.length > MAX_EVENTS && (
-        <p class="soft">{t.templates.andMoreEvents(String(changed.length - MAX_EVENTS))}</p>
-      )}
-    </div>
-  );
-}
-
-/** The end of the quiet hours that hold a message back; null: nothing does. */
-const heldUntil = ({ routes }: Compared, { now }: Pair): string | null =>
-  routes.find(({ route }) => route === now?.route)?.held?.find(({ phone }) => phone === now?.phone)?.until ??
-  null;
-
-const Sides = ({ pair: { was, now }, heldUntil }: { pair: Pair; heldUntil: string | null }) => (
-  <div class="templates-sides">
-    <Side title={t.templates.was} message={was} none={t.templates.wasNotSent} />
-    <div class="stack tight">
-      <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
-      {heldUntil !== null && <Held until={heldUntil} />}
-    </div>
+const Changes = ({ source, changes }: Pick<Comparison, 'changes'> & { source: string | null }) => (
+  <div class="stack">
+    {source !== null && changes.length > 0 && <h3>{source}</h3>}
+    {changes.slice(0, MAX_EVENTS).map(({ event, pairs, failures }) => (
+      <section class="box stack" key={event.event}>
+        <p class="line small">
+          <Time at={event.received_at} />
+          <span class="cut">{event.type ?? t.templates.noType}</span>
+          {failures.length > 0 && <Badge tone="bad">{t.events.routes.results.failed}</Badge>}
+        </p>
+        {failures.map((failure, at) => (
+          <Coded key={at} as="p" class="box bad" text={failureText(failure)} />
+        ))}
+        {pairs.map(({ was, now }, at) => (
+          <div key={at} class="templates-sides">
+            <Side title={t.templates.was} message={was} none={t.templates.wasNotSent} />
+            <div class="stack tight">
+              <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
+              <Held by={event.routes.find(({ route }) => route === now?.route)} phone={now?.phone} />
+            </div>
+          </div>
+        ))}
+      </section>
+    ))}
+    {changes.length > MAX_EVENTS && (
+      <p class="soft">{t.templates.andMoreEvents(String(changes.length - MAX_EVENTS))}</p>
+    )}
   </div>
 );
 
-export const Held = ({ until }: { until: string }) => (
-  <p class="soft small">
-    {t.templates.heldUntil} <Time at={until} />
-  </p>
-);
+interface HeldProps {
+  readonly by: Pick<RouteOf, 'held'> | undefined;
+  readonly phone: string | null | undefined;
+}
+
+/** The end of the quiet hours in which a route holds back its message to a phone, if they are now. */
+export function Held({ by, phone }: HeldProps) {
+  const until = by?.held?.find((one) => one.phone === phone)?.until;
+  return until === undefined ? null : (
+    <p class="soft small">
+      {t.templates.heldUntil} <Time at={until} />
+    </p>
+  );
+}
 
 const Side = ({ title, message, none }: { title: string; message: PairedMessage | null; none: string }) => (
   <div class="stack tight">
@@ -302,7 +278,7 @@ const MAX_EDITS = 1_500;
 export function Diff({ was, now }: { was: Written | null; now: Written | null }) {
   const [before, after] = [fieldsOf(was), fieldsOf(now)];
   const paths = [...new Set([...before.keys(), ...after.keys()])];
-  const changed = paths.filter((path) => before.get(path)?.text !== after.get(path)?.text);
+  const changed = paths.filter((path) => before.get(path) !== after.get(path));
   const kinds = [kindOf(was), kindOf(now)];
   if (changed.length === 0 && kinds[0] === kinds[1]) return <p class="soft">{t.templates.noDifference}</p>;
   return (
@@ -315,15 +291,17 @@ export function Diff({ was, now }: { was: Written | null; now: Written | null })
       {changed.map((path) => (
         <figure key={path}>
           <figcaption>{fieldName(path)}</figcaption>
-          <DiffText was={before.get(path)?.text ?? ''} now={after.get(path)?.text ?? ''} />
+          <DiffText was={before.get(path) ?? ''} now={after.get(path) ?? ''} />
         </figure>
       ))}
     </div>
   );
 }
 
-const fieldsOf = (text: Written | null): ReadonlyMap<string, TemplateField> =>
-  new Map(text === null ? [] : partsOf(text).flatMap(({ fields }) => fields.map((one) => [one.path, one])));
+const fieldsOf = (text: Written | null): ReadonlyMap<string, string> =>
+  new Map(
+    text === null ? [] : partsOf(text).flatMap(({ fields }) => fields.map((one) => [one.path, one.text])),
+  );
 
 const kindOf = (text: Written | null): string => (text === null ? '' : kindName(String(text['kind'])));
 
@@ -335,19 +313,15 @@ function DiffText({ was, now }: { was: string; now: string }) {
   );
   return (
     <pre dir="auto">
-      {changes.map(({ added, removed, value }, at) =>
-        added ? (
-          <ins key={at} class="good">
+      {changes.map(({ added, removed, value }, at) => {
+        const Change = added ? 'ins' : 'del';
+        if (!added && !removed) return value;
+        return (
+          <Change key={at} class={added ? 'good' : 'bad'}>
             {value}
-          </ins>
-        ) : removed ? (
-          <del key={at} class="bad">
-            {value}
-          </del>
-        ) : (
-          value
-        ),
-      )}
+          </Change>
+        );
+      })}
     </pre>
   );
 }

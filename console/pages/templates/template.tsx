@@ -5,9 +5,8 @@ import { Badge, Button, Empty, Loading, PageHead, Panel, Pending, Time, Trouble 
 import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { stepsOf, valueAt, type WebhookScope } from './editor/at-cursor.ts';
-import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
-import { partsOf, withKind } from './fields.ts';
+import { faultsOf, partsOf, withKind } from './fields.ts';
 import { Phone, type PreviewState, TryOn, useChoice, usePreview } from './try-on.tsx';
 import * as texts from './texts-of-set.ts';
 import { ask, get } from '../../api/client.ts';

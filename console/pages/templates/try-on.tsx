@@ -11,7 +11,7 @@ import { toastError } from '../../ui/toast.tsx';
 import { fixtureOf, save } from './files.ts';
 import { ownRoutes, type TextPlace, type TextSet } from './texts-of-set.ts';
 import { textAt } from '../sources/model.ts';
-import { samplesIn } from '../sources/samples.tsx';
+import { samplesIn } from '../sources/routes.tsx';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseExactJson } from '../../../src/lib/json.ts';
 import { failureText, faultText } from '../../texts/relay-texts.ts';
@@ -294,12 +294,8 @@ export function Phone({ state, ownRoutes, edited }: PhoneProps) {
 }
 
 function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPreview['warnings'] }) {
-  const { messages, failures, why, result, items, held = [] } = route;
+  const { messages, failures, why, result, items } = route;
   const shown = messages.slice(0, MAX_SHOWN);
-  const heldFor = (phone: string | null) => {
-    const until = held.find((one) => one.phone === phone)?.until;
-    return until === undefined ? null : <Held until={until} />;
-  };
   return (
     <section class="stack">
       <h3 class="flow soft">
@@ -319,7 +315,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
             <span class="soft">{message.phone === null ? t.kinds.status : phoneText(message.phone)}</span>
           )}
           <Bubble kind={message.kind} params={message.params} />
-          {heldFor(message.phone)}
+          <Held by={route} phone={message.phone} />
         </div>
       ))}
       {messages.length > MAX_SHOWN && (

@@ -11,7 +11,7 @@ import { Annotation, EditorState, type Extension, StateEffect, StateField } from
 import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { faultText } from '../../../texts/relay-texts.ts';
-import type { TemplateFault } from '../faults.ts';
+import type { TemplateFault } from '../fields.ts';
 import { atCursor, hintOf, keysOf, localsIn, valueAt, type WebhookScope } from './at-cursor.ts';
 import { t } from '../../../texts/texts.ts';
 import filters from './filters.json' with { type: 'json' };
