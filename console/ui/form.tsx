@@ -70,7 +70,8 @@ const typeOf = (type: TextProps['type'] = 'text'): { type?: 'text' } => Object.f
 
 interface SelectProps extends FieldProps {
   readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
+  /** A text alone is its own label. */
+  readonly options: readonly (string | readonly [value: string, label: string])[];
   readonly onChange: (value: string) => void;
 }
 
@@ -79,11 +80,14 @@ export function SelectField({ value, options, onChange, ...field }: SelectProps)
   return (
     <Field id={id} {...field}>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        {options.map((option) => {
+          const [value, label = value] = [option].flat();
+          return (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          );
+        })}
       </select>
     </Field>
   );

@@ -48,7 +48,8 @@ export function Send() {
   );
   const lists = recipients.value?.items ?? [];
   const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
-  const others = accounts.value?.items.filter(({ name }) => name !== 'default') ?? [];
+  const names = (accounts.value?.items ?? []).map(({ name }) => name);
+  const others = names.filter((name) => name !== 'default');
   const numbers = useNumbers(list === '' ? to : '', country);
 
   const { hasReceiver } = MESSAGE_KINDS[kind];
@@ -158,10 +159,7 @@ export function Send() {
                 />
               )}
               {others.length > 0 &&
-                choice('account', t.common.account, [
-                  ['', t.send.defaultAccount],
-                  ...others.map(({ name }) => [name, name] as const),
-                ])}
+                choice('account', t.common.account, [['', t.send.defaultAccount], ...others])}
             </div>
             {thrown !== null && <Trouble error={refusalText(thrown)} />}
             <p class="flow">

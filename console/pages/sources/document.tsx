@@ -161,8 +161,7 @@ function SourceFields({ source, onChange }: { source: Written; onChange: (change
       })}
       {text('locale', t.account.language, { help: t.sources.localeHelp })}
       {choice('timezone', t.common.zone, zoneOptions('', valueOf('timezone')))}
-      {accounts.length > 0 &&
-        choice('account', t.common.account, [['', 'default'], ...accounts.map((one) => [one, one] as const)])}
+      {accounts.length > 0 && choice('account', t.common.account, [['', 'default'], ...accounts])}
       {text('heartbeat', t.sources.heartbeat, { help: t.sources.heartbeatHelp, placeholder: '1d' })}
       {withReceivers(source).map(({ at, name, to, setTo }) => (
         <TextField

@@ -27,18 +27,15 @@ import { routesOf } from './model.ts';
 import { SamplePreviews, samplesIn, sentenceOf } from './routes.tsx';
 
 export function SetUp({ id = '' }: { readonly id?: string }) {
-  const loaded = useLoad(`set up ${id}`, async (signal) => {
-    const [first, config] = await Promise.all([
-      readProvider(id, navigator.language, signal),
-      readSet(signal),
-    ]);
-    return { first, config };
-  });
+  const loaded = useLoad(`set up ${id}`, (signal) =>
+    Promise.all([readProvider(id, navigator.language, signal), readSet(signal)]),
+  );
+  const [first, config] = loaded.value ?? [];
   return (
     <>
-      <PageHead title={t.sources.addOne(loaded.value?.first.name ?? id)} back="/sources/add" />
+      <PageHead title={t.sources.addOne(first?.name ?? id)} back="/sources/add" />
       <Pending of={loaded} />
-      {loaded.value !== null && <Form {...loaded.value} onStale={loaded.again} />}
+      {first && config && <Form {...{ first, config }} onStale={loaded.again} />}
     </>
   );
 }

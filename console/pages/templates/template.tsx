@@ -10,7 +10,7 @@ import { faultsOf, partsOf, withKind } from './fields.ts';
 import { Phone, type PreviewState, TryOn, useChoice, usePreview } from './try-on.tsx';
 import * as texts from './texts-of-set.ts';
 import { ask, get } from '../../api/client.ts';
-import type { ChangeReceipt, Version, VersionPage, Written } from '../../api/types.ts';
+import type { ChangeReceipt, VersionPage, Written } from '../../api/types.ts';
 import { kindName } from '../../parts/message.tsx';
 import { noteText, whoOf } from '../../texts/relay-texts.ts';
 import { AskButton, Opener } from '../../ui/dialog.tsx';
@@ -259,15 +259,20 @@ function Notices({ edited, text }: { edited: EditedText; text: Written }) {
   );
 }
 
-const readVersions = (cursor: string | null, signal: AbortSignal): Promise<VersionPage> =>
-  get<VersionPage>('/config/versions', { limit: 20, cursor }, signal);
+/** The newest pages of versions, as one. */
+async function readVersions(signal: AbortSignal, pages = 1, cursor?: string): Promise<VersionPage> {
+  const page = await get<VersionPage>('/config/versions', { limit: 20, cursor }, signal);
+  if (pages === 1 || page.next_cursor === null) return page;
+  const older = await readVersions(signal, pages - 1, page.next_cursor);
+  return { ...older, items: [...page.items, ...older.items] };
+}
 
 const LOOK_EVERY_MS = 15_000;
 
 /** The text at a place while it is edited. The draft is kept in this tab until it is published or discarded. */
 function useText(place: texts.TextPlace, newKind: string | undefined) {
   const loaded = useLoad('set', (signal) => texts.readSet(undefined, signal));
-  const versions = useLoad('versions', (signal) => readVersions(null, signal), LOOK_EVERY_MS);
+  const versions = useLoad('versions', (signal) => readVersions(signal), LOOK_EVERY_MS);
   const [latest, setLatest] = useState<texts.PublishedTexts | null>(null);
   useEffect(() => setLatest(loaded.value), [loaded.value]);
   const active = versions.value?.items.find((one) => one.active)?.version;
@@ -412,21 +417,16 @@ const AT_ONCE = 4;
 const known = new Map<string, Written | null>();
 
 async function readSteps(place: texts.TextPlace, pages: number, signal: AbortSignal) {
-  const versions: Version[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < pages; page += 1) {
-    const { items, next_cursor }: VersionPage = await readVersions(cursor, signal);
-    versions.push(...items);
-    cursor = next_cursor;
-    if (cursor === null) break;
-  }
+  const { items, next_cursor } = await readVersions(signal, pages);
   const steps: texts.TextVersion[] = [];
-  for (let at = 0; at < versions.length; at += AT_ONCE) {
-    const some = versions.slice(at, at + AT_ONCE);
-    const found = await Promise.all(some.map(({ version }) => textIn(version, place, signal)));
-    steps.push(...some.map((version, index) => ({ version, text: found[index] ?? null })));
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    const some = items.slice(at, at + AT_ONCE).map(async (version) => {
+      const text = await textIn(version.version, place, signal);
+      return { version, text };
+    });
+    steps.push(...(await Promise.all(some)));
   }
-  return { steps, isAll: cursor === null };
+  return { steps, isAll: next_cursor === null };
 }
 
 async function textIn(version: number, place: texts.TextPlace, signal: AbortSignal): Promise<Written | null> {

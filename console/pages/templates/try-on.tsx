@@ -74,18 +74,13 @@ async function readOthers(set: TextSet, source: string, routes: readonly string[
   if (source === '') return { samples: [], best: null };
   const provider = textAt(set.sources[source], 'provider') ?? 'generic';
   const sentBy = { source, state: 'sent', limit: MESSAGES };
-  const [samples, sent] = await Promise.all([
-    readProvider(provider, '', signal).then(
-      (one) => one.samples,
-      () => [],
-    ),
-    get<api.ListPage<api.Message>>('/messages', sentBy, signal).then(
-      ({ items }) => items,
-      () => [],
-    ),
+  const [found, sent] = await Promise.all([
+    readProvider(provider, '', signal).catch(() => null),
+    get<api.ListPage<api.Message>>('/messages', sentBy, signal).catch(() => null),
   ]);
+  const samples = found?.samples ?? [];
   const isOwn = ({ route }: { readonly route: string | null }) => route !== null && routes.includes(route);
-  const event = sent.find((one) => one.event !== null && isOwn(one))?.event ?? null;
+  const event = sent?.items.find((one) => one.event !== null && isOwn(one))?.event ?? null;
   if (event !== null) return { samples, best: { is: 'event', of: event } as const };
   const fits = await preview(source, { samples: true }).then(samplesIn, () => []);
   const sample = fits.find(({ messages }) => messages.some(isOwn))?.sample;
@@ -122,7 +117,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
         <SelectField
           label={t.common.source}
           value={source}
-          options={sources.map((one) => [one, one] as const)}
+          options={sources}
           onChange={(value) => setFilters({ ...others, source: value })}
         />
       )}
