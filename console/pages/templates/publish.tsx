@@ -35,10 +35,7 @@ export function Publish(props: PublishProps) {
   const { published, place, text, base, isManaged, onClose } = props;
   const [count, setCount] = useState('10');
   const { set } = published;
-  const sources =
-    place.in === 'route'
-      ? [place.source]
-      : [...new Set(texts.usesOf(set, place.name).map(({ source }) => source))];
+  const sources = [...new Set(texts.usesAt(set, place).map(({ source }) => source))];
   const compared = useLoad(`compare:${count}`, () =>
     Promise.all(
       sources.map(async (source) => {

@@ -96,8 +96,7 @@ function Workbench(open: OpenText) {
 
 /** The list whose elements a route's templates see one at a time; null: they see the whole event. */
 function eachOf(set: texts.TextSet, place: texts.TextPlace, source: string): string | null {
-  const uses =
-    place.in === 'route' ? [place] : texts.usesOf(set, place.name).filter((use) => use.source === source);
+  const uses = texts.usesAt(set, place).filter((use) => use.source === source);
   return uses.map((use) => texts.routeAt(set, use)?.['each']).find((one) => typeof one === 'string') ?? null;
 }
 
@@ -136,7 +135,7 @@ interface OpenText {
 function Head({ title, place, edited, published, text }: OpenText) {
   const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
   const { isChanged, isOvertaken, isManaged, base } = edited;
-  const uses = place.in === 'template' ? texts.usesOf(published.set, place.name) : [place];
+  const uses = texts.usesAt(published.set, place);
   return (
     <>
       <PageHead title={title} back="/templates">
@@ -188,7 +187,7 @@ function Head({ title, place, edited, published, text }: OpenText) {
         )}
         <span class="soft">{isChanged ? t.templates.notPublished : t.templates.isPublished}</span>
       </p>
-      <Unused uses={uses} published={published} text={text} />
+      <Unused uses={uses} set={published.set} text={text} />
       {warnings.length > 0 && (
         <Panel
           title={t.templates.warnings}
@@ -202,16 +201,12 @@ function Head({ title, place, edited, published, text }: OpenText) {
 }
 
 /** Links that a route of the text declares and the text does not show: its receivers cannot stop the messages, or answer. */
-const Unused = ({
-  uses,
-  published: { set },
-  text,
-}: { uses: readonly texts.Use[] } & Pick<OpenText, 'published' | 'text'>) => {
+const Unused = ({ uses, set, text }: { uses: readonly texts.Use[]; set: texts.TextSet; text: Written }) => {
   const written = JSON.stringify(text);
   const actions = uses
     .filter(({ part }) => part === 'send')
-    .flatMap(({ source, route }) => texts.routesOf(set.sources[source]).filter(({ name }) => name === route))
-    .flatMap(({ actions }) => (isObject(actions) ? Object.keys(actions) : []));
+    .map((use) => texts.routeAt(set, use)?.['actions'])
+    .flatMap((actions) => (isObject(actions) ? Object.keys(actions) : []));
   const unused = [...new Set(actions)].filter((name) => !written.includes(`actions.${name}`));
   return unused.length === 0 ? null : (
     <p class="flow below templates-uses help">
@@ -251,12 +246,11 @@ function Notices({ edited, text }: { edited: EditedText; text: Written }) {
       </section>
     );
   }
-  if (!isRestored) return null;
-  return (
+  return isRestored ? (
     <p class="note warn" role="status">
       {t.templates.restored}
     </p>
-  );
+  ) : null;
 }
 
 /** The newest pages of versions, as one. */

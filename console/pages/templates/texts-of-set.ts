@@ -50,8 +50,12 @@ const partsIn = ({ sources }: TextSet) =>
     ),
   );
 
-export const usesOf = (set: TextSet, name: string): readonly Use[] =>
+const usesOf = (set: TextSet, name: string): readonly Use[] =>
   partsIn(set).flatMap(({ use, templates }) => (templates.includes(name) ? [use] : []));
+
+/** Where a text is sent: its own route, or those that name the template. */
+export const usesAt = (set: TextSet, place: TextPlace): readonly Use[] =>
+  place.in === 'route' ? [place] : usesOf(set, place.name);
 
 export const textsOf = (set: TextSet) => [
   ...Object.entries(set.templates).map(([name, document]) => ({
@@ -128,15 +132,13 @@ export function shownDraft(set: TextSet, place: TextPlace, text: Written, source
 
 /** The routes of a source that send a text. A template that none sends is shown by a route made for it. */
 export function ownRoutes(set: TextSet, place: TextPlace, source: string): readonly string[] {
-  if (place.in === 'route') return [place.route];
-  const uses = usesOf(set, place.name).filter((use) => use.source === source);
+  const uses = usesAt(set, place).filter((use) => use.source === source);
   return uses.length === 0 ? [MADE] : uses.map(({ route }) => route);
 }
 
 /** The sources whose webhooks the text is tried on: those that send it, or all when none does. */
 export function sourcesFor(set: TextSet, place: TextPlace): readonly string[] {
-  if (place.in === 'route') return [place.source];
-  const using = new Set(usesOf(set, place.name).map(({ source }) => source));
+  const using = new Set(usesAt(set, place).map(({ source }) => source));
   return using.size > 0 ? [...using] : Object.keys(set.sources);
 }
 
