@@ -81,11 +81,8 @@ export function Sources() {
 }
 
 function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id: string) => string }) {
-  const day = useSparklines(
-    'events',
-    'source',
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const day = useSparklines('events', 'source', ids);
   return (
     <table class="table sources-table">
       <thead>
@@ -121,14 +118,10 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
             <td class="number">{row.lastAt === null ? t.common.never : <Time at={row.lastAt} relative />}</td>
             <td class="number">
               <Sparkline values={day.get(row.id)} />{' '}
-              {countOf(row.events, addressOf('/events', { source: row.id }), t.sources.eventsOf(row.id))}
+              {countOf(row.events, '/events', row.id, t.sources.eventsOf(row.id))}
             </td>
             <td class="number">
-              {countOf(
-                row.rejected,
-                addressOf('/rejections', { source: row.id }),
-                t.sources.rejectionsOf(row.id),
-              )}
+              {countOf(row.rejected, '/rejections', row.id, t.sources.rejectionsOf(row.id))}
             </td>
           </tr>
         ))}
@@ -137,11 +130,11 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
   );
 }
 
-const countOf = (value: number | null, href: string, label: string) =>
+const countOf = (value: number | null, path: string, source: string, label: string) =>
   value === null || value === 0 ? (
     <span class="soft">{value ?? '–'}</span>
   ) : (
-    <a class="table-link" href={href} aria-label={`${label}: ${number(value)}`}>
+    <a class="table-link" href={addressOf(path, { source })} aria-label={`${label}: ${number(value)}`}>
       {number(value)}
     </a>
   );

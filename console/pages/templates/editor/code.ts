@@ -183,10 +183,10 @@ function mark(view: EditorView, faults: readonly TemplateFault[]): void {
 }
 
 interface StreamState {
-  /** `text`: words that are sent unchanged. */
-  in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
-  next: 'tag' | 'filter' | 'value';
-  after: 'text' | 'comment' | 'raw';
+  /** What a word between braces can be; null: this is no place between braces. */
+  next: 'tag' | 'filter' | 'value' | null;
+  /** The block in which no other tag counts than its end; null: none. */
+  block: 'comment' | 'raw' | null;
 }
 
 const KEYWORDS = /^(?:and|or|not|contains|in|with|reversed|true|false|nil|null|blank|empty)$/;
@@ -194,41 +194,26 @@ const KEYWORDS = /^(?:and|or|not|contains|in|with|reversed|true|false|nil|null|b
 /** Colours of Liquid, by hand: the grammar that there is for CodeMirror brings those of HTML, CSS and JavaScript. */
 const liquidParser: StreamParser<StreamState> = {
   name: 'liquid',
-  startState: () => ({ in: 'text', next: 'value', after: 'text' }),
+  startState: () => ({ next: null, block: null }),
   copyState: (place) => ({ ...place }),
   token(stream, place) {
-    if (place.in === 'comment' || place.in === 'raw') {
-      const isComment = place.in === 'comment';
-      const end = isComment ? /^\{%-?\s*endcomment\b/ : /^\{%-?\s*endraw\b/;
-      if (stream.match(end, false)) place.in = 'text';
-      else {
-        stream.next();
-        while (!stream.eol() && !stream.match('{%', false)) stream.next();
-        return isComment ? 'comment' : null;
-      }
+    if (place.next !== null) return inside(stream, place);
+    const end = place.block === 'comment' ? /^\{%-?\s*endcomment\b/ : /^\{%-?\s*endraw\b/;
+    if (stream.match(end, false)) place.block = null;
+    if (place.block === null && stream.match(/^\{[{%]-?/)) {
+      place.next = stream.current().startsWith('{%') ? 'tag' : 'value';
+      return 'meta';
     }
-    if (place.in === 'text') {
-      if (stream.match(/^\{\{-?/)) {
-        Object.assign(place, { in: 'output', next: 'value' });
-        return 'meta';
-      }
-      if (stream.match(/^\{%-?/)) {
-        Object.assign(place, { in: 'tag', next: 'tag' });
-        return 'meta';
-      }
-      stream.next();
-      while (!stream.eol() && !stream.match(/^\{[{%]/, false)) stream.next();
-      return null;
-    }
-    return inside(stream, place);
+    stream.next();
+    while (!stream.eol() && !stream.match(place.block === null ? /^\{[{%]/ : '{%', false)) stream.next();
+    return place.block === 'comment' ? 'comment' : null;
   },
 };
 
 function inside(stream: Parameters<typeof liquidParser.token>[0], place: StreamState): string | null {
   if (stream.eatSpace()) return null;
-  const end = stream.match(/^-?[%}]\}/);
-  if (end !== null) {
-    Object.assign(place, { in: place.after, next: 'value', after: 'text' });
+  if (stream.match(/^-?[%}]\}/)) {
+    place.next = null;
     return 'meta';
   }
   if (stream.match(/^(?:"[^"]*"?|'[^']*'?)/)) return 'string';
@@ -237,23 +222,16 @@ function inside(stream: Parameters<typeof liquidParser.token>[0], place: StreamS
     place.next = 'filter';
     return 'operator';
   }
-  const word = stream.match(/^[\p{L}_][\p{L}\p{N}_-]*/u);
-  if (word === null || typeof word === 'boolean') {
+  if (!stream.match(/^[\p{L}_][\p{L}\p{N}_-]*/u)) {
     stream.next();
     return 'operator';
   }
-  return wordToken(word[0], place);
-}
-
-function wordToken(word: string, place: StreamState): string {
+  const word = stream.current();
   const { next } = place;
   place.next = 'value';
-  if (next === 'tag') {
-    if (word === 'comment' || word === 'raw') place.after = word;
-    return 'keyword';
-  }
   if (next === 'filter') return 'variableName.function';
-  return KEYWORDS.test(word) ? 'keyword' : 'variableName';
+  if (next === 'tag' && (word === 'comment' || word === 'raw')) place.block = word;
+  return next === 'tag' || KEYWORDS.test(word) ? 'keyword' : 'variableName';
 }
 
 const liquidLanguage = StreamLanguage.define(liquidParser);
