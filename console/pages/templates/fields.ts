@@ -54,11 +54,7 @@ export function withField(document: Written, path: string, text: string): Writte
       index === Number(fallback) ? withField(one, path.slice(path.indexOf('.') + 1), text) : one;
     return { ...document, fallback: fallbackOf(document).map(changed) };
   }
-  if (at !== undefined)
-    return {
-      ...document,
-      [name]: texts(document[name]).map((old, index) => (index === Number(at) ? text : old)),
-    };
+  if (at !== undefined) return { ...document, [name]: texts(document[name]).with(Number(at), text) };
   const isOptional = known(String(document['kind'])).some(([one, spec]) => one === name && spec.isOptional);
   if (text === '' && isOptional) {
     const { [name]: _, ...rest } = document;
@@ -128,7 +124,7 @@ export const faultsOf = (
   prefix: string,
 ): readonly TemplateFault[] => [
   ...errors.map((error) => errorFault(fields, prefix, error)),
-  ...failures.flatMap((failure) => failureFault(fields, failure) ?? []),
+  ...failures.flatMap((failure) => failureFaults(fields, failure)),
   ...warnings.flatMap((warning) => warningFaults(fields, warning)),
 ];
 
@@ -149,32 +145,21 @@ function errorFault(
   return { field: field.path, ...wordAt(field.text, from), isError: true, code, message: what ?? message };
 }
 
-function failureFault(
+function failureFaults(
   fields: readonly TemplateField[],
   { parameter, code = 'template', reason }: DraftFindings['failures'][number],
-): TemplateFault | null {
+): readonly TemplateFault[] {
   const of = fields.filter(({ name }) => name === parameter);
-  const [, line, rest = ''] = /: line (\d+), ([\s\S]*)$/.exec(reason) ?? [];
-  if (line !== undefined) {
-    const [quoted = ''] = /^\{([{%])[\s\S]*?[%}]\}/.exec(rest) ?? [];
-    for (const { path, text } of of) {
-      const from = quoted === '' ? -1 : text.indexOf(quoted, lineStart(text, Number(line)));
-      if (from >= 0)
-        return {
-          ...WHOLE,
-          field: path,
-          from,
-          to: from + quoted.length,
-          code,
-          message: rest.slice(quoted.length).replace(/^: /, ''),
-        };
-    }
+  const [, line = '', rest = ''] = /: line (\d+), ([\s\S]*)$/.exec(reason) ?? [];
+  const [quoted = ''] = /^\{([{%])[\s\S]*?[%}]\}/.exec(rest) ?? [];
+  for (const { path, text } of quoted === '' ? [] : of) {
+    const from = text.indexOf(quoted, lineStart(text, Number(line)));
+    const message = rest.slice(quoted.length).replace(/^: /, '');
+    if (from >= 0) return [{ ...WHOLE, field: path, from, to: from + quoted.length, code, message }];
   }
-  const [first] = of;
-  if (first === undefined) return null;
   // The whole text is quoted in it, and stands just beside it.
-  const why = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
-  return { ...WHOLE, field: first.path, code, message: why };
+  const message = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
+  return of.slice(0, 1).map(({ path }) => ({ ...WHOLE, field: path, code, message }));
 }
 
 /** A warning of a variable is shown wherever the variable is. */

@@ -50,20 +50,58 @@ function Lists({ set, find }: { set: TextSet; find: string }) {
   const examples = useExamples(set);
   const all = textsOf(set);
   const found = all.filter((one) => matches(one, find));
-  const templates = found.filter(({ place }) => place.in === 'template');
-  const inline = Map.groupBy(
-    found.filter(({ place }) => place.in === 'route'),
-    ({ uses }) => uses[0]?.source ?? '',
-  );
+  const { template: templates = [], route: inRoutes = [] } = Object.groupBy(found, ({ place }) => place.in);
   if (all.length === 0) return <Empty title={t.templates.noneTitle}>{t.templates.none}</Empty>;
   if (found.length === 0) return <Empty title={t.templates.noneFound} />;
+  const listOf = (title: string, texts: readonly ListedText[]) => (
+    <section key={title} class="below templates-list">
+      <h2>{title}</h2>
+      <ul>
+        {texts.map(({ id, place, document, uses }) => {
+          // No sample shows a digest, which is made of several events, or a text for each language: it is in one.
+          const [example] = uses
+            .filter((use) => use.part === 'send' && !isObject(routeAt(set, use)?.['template']))
+            .flatMap(({ source, route }) => examples.get(source)?.get(route) ?? []);
+          return (
+            <li key={id} class="templates-row">
+              <span class="flow templates-row-head">
+                <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
+                  {place.in === 'template' ? place.name : place.route}
+                </a>
+                <Badge tone="calm">{kindName(String(document['kind']))}</Badge>
+                {place.in === 'route' && place.part === 'digest' && (
+                  <Badge tone="calm">{t.templates.digest}</Badge>
+                )}
+              </span>
+              {example === undefined ? (
+                <span class="templates-row-text" dir="auto">
+                  {wordsOf(document)}
+                </span>
+              ) : (
+                <div class="box small templates-row-bubble" inert>
+                  <Bubble kind={example.kind} params={example.params} />
+                </div>
+              )}
+              {place.in === 'template' && (
+                <span class="templates-row-uses">
+                  {uses.length === 0
+                    ? t.templates.unused
+                    : uses.map(({ source, route }) => `${source} › ${route}`).join(', ')}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
   return (
     <>
-      {templates.length > 0 && <TextList title={t.nav.templates} texts={templates} {...{ set, examples }} />}
+      {templates.length > 0 && listOf(t.nav.templates, templates)}
       <div class="cards">
-        {[...inline].map(([source, texts]) => (
-          <TextList key={source} title={t.templates.inSource(source)} {...{ texts, set, examples }} />
-        ))}
+        {[...Map.groupBy(inRoutes, ({ uses }) => uses[0]?.source ?? '')].map(([source, texts]) =>
+          listOf(t.templates.inSource(source), texts),
+        )}
       </div>
     </>
   );
@@ -74,63 +112,11 @@ function matches({ id, document, uses }: ListedText, find: string): boolean {
   return words.join('\n').toLowerCase().includes(find.trim().toLowerCase());
 }
 
-interface TextListProps {
-  readonly title: string;
-  readonly texts: readonly ListedText[];
-  readonly set: TextSet;
-  readonly examples: Examples;
-}
-
-const TextList = ({ title, texts, set, examples }: TextListProps) => (
-  <section class="below templates-list">
-    <h2>{title}</h2>
-    <ul>
-      {texts.map(({ id, place, document, uses }) => {
-        // No sample shows a digest, which is made of several events, or a text for each language: it is in one.
-        const [example] = uses
-          .filter((use) => use.part === 'send' && !isObject(routeAt(set, use)?.['template']))
-          .flatMap(({ source, route }) => examples.get(source)?.get(route) ?? []);
-        return (
-          <li key={id} class="templates-row">
-            <span class="flow templates-row-head">
-              <a href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
-                {place.in === 'template' ? place.name : place.route}
-              </a>
-              <Badge tone="calm">{kindName(String(document['kind']))}</Badge>
-              {place.in === 'route' && place.part === 'digest' && (
-                <Badge tone="calm">{t.templates.digest}</Badge>
-              )}
-            </span>
-            {example === undefined ? (
-              <span class="templates-row-text" dir="auto">
-                {wordsOf(document)}
-              </span>
-            ) : (
-              <div class="box small templates-row-bubble" inert>
-                <Bubble kind={example.kind} params={example.params} />
-              </div>
-            )}
-            {place.in === 'template' && (
-              <span class="templates-row-uses">
-                {uses.length === 0
-                  ? t.templates.unused
-                  : uses.map(({ source, route }) => `${source} › ${route}`).join(', ')}
-              </span>
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  </section>
-);
-
-type Examples = ReadonlyMap<string, ReturnType<typeof examplesIn>>;
-
 /** Each source is one preview of the relay: with more, the list shows the texts as they are written. */
 const MOST_SOURCES = 8;
 
 /** The messages that routes make of their providers' samples, by source; those that there are. */
-function useExamples({ sources }: TextSet): Examples {
+function useExamples({ sources }: TextSet): ReadonlyMap<string, ReturnType<typeof examplesIn>> {
   const ids = Object.keys(sources).filter((id) => routesOf(sources[id]).length > 0);
   const isCheap = useMay('operator') && ids.length <= MOST_SOURCES;
   const { value } = useLoad(`examples ${isCheap ? ids.join(' ') : ''}`, async () => {
