@@ -194,10 +194,9 @@ const Messages = ({ messages, routes, warnings }: Sample) => (
 );
 
 /** The messages that the published source makes from its provider's samples. Nothing is sent. */
-export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
+export function TrySample({ id }: { id: string }) {
   const [shown, setShown] = useState<Samples | null>(null);
   const { isBusy, thrown, run } = useWork();
-  if (samples.length === 0) return null;
   return (
     <Panel title={t.sources.samples}>
       <p class="soft">{t.sources.samplesHelp}</p>

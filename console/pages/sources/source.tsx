@@ -160,9 +160,7 @@ function Content({ id, source, onChanged }: { id: string; source: api.Written; o
             />
           </Panel>
         </div>
-        <For role="operator">
-          <TrySample id={id} samples={(provider.value?.samples ?? []).map(({ name }) => name)} />
-        </For>
+        <For role="operator">{(provider.value?.samples.length ?? 0) > 0 && <TrySample id={id} />}</For>
       </div>
     </div>
   );

@@ -227,7 +227,7 @@ const Changes = ({ source, changes }: Pick<Comparison, 'changes'> & { source: st
             <Side title={t.templates.was} message={was} none={t.templates.wasNotSent} />
             <div class="stack tight">
               <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
-              <Held by={event.routes.find(({ route }) => route === now?.route)} phone={now?.phone} />
+              <Held held={event.routes.find(({ route }) => route === now?.route)?.held} phone={now?.phone} />
             </div>
           </div>
         ))}
@@ -239,14 +239,9 @@ const Changes = ({ source, changes }: Pick<Comparison, 'changes'> & { source: st
   </div>
 );
 
-interface HeldProps {
-  readonly by: Pick<RouteOf, 'held'> | undefined;
-  readonly phone: string | null | undefined;
-}
-
 /** The end of the quiet hours in which a route holds back its message to a phone, if they are now. */
-export function Held({ by, phone }: HeldProps) {
-  const until = by?.held?.find((one) => one.phone === phone)?.until;
+export function Held({ held, phone }: { held: RouteOf['held']; phone: string | null | undefined }) {
+  const until = held?.find((one) => one.phone === phone)?.until;
   return until === undefined ? null : (
     <p class="soft small">
       {t.templates.heldUntil} <Time at={until} />

@@ -310,7 +310,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
             <span class="soft">{message.phone === null ? t.kinds.status : phoneText(message.phone)}</span>
           )}
           <Bubble kind={message.kind} params={message.params} />
-          <Held by={route} phone={message.phone} />
+          <Held held={route.held} phone={message.phone} />
         </div>
       ))}
       {messages.length > MAX_SHOWN && (
