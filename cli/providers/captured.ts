@@ -1,7 +1,7 @@
 import { parseBody, holdsJson } from '../../src/ingest/parse/parse.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
-import { isObject, maybeJson } from '../../src/lib/json.ts';
+import { isObject, maybeJson, ownValue } from '../../src/lib/json.ts';
 import { textFrom } from '../fixtures/http-file.ts';
 
 /** A request that somebody has captured, as its sender made it. */
@@ -17,9 +17,12 @@ export interface Captured {
   readonly quirks?: BodyQuirks;
 }
 
+export const headerOf = (headers: Captured['headers'], wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
 /** The request with the name of the form's only field, if that holds JSON. */
 export async function withJsonField(request: Captured): Promise<Captured> {
-  const [, type = null] = request.headers.find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const type = headerOf(request.headers, 'content-type') ?? null;
   const parsed = await parseBody(type, new TextEncoder().encode(request.body));
   if (!parsed.ok || !['form', 'multipart'].includes(parsed.value.format)) return request;
   const [[field, text] = ['', null], ...others] = Object.entries(parsed.value.payload ?? {});
@@ -29,7 +32,7 @@ export async function withJsonField(request: Captured): Promise<Captured> {
     : request;
 }
 
-const NO_HOST = 'captured.invalid';
+export const NO_HOST = 'captured.invalid';
 
 const REQUEST_LINE = /^([A-Z]+) +(\S+)(?: +HTTP\/\d(?:\.\d)?)?$/;
 /** `:` or a tab between them, as inspectors copy tables. */
@@ -75,13 +78,9 @@ function readRaw(text: string): Result<Captured, string> {
     headers.push([name, value.trim()]);
   }
   const body = isCurl ? sent.slice(at + 1).join('\n') : textFrom(text, at + 1);
-  return request({ method, address, headers, body: withoutLastBreak(body, headers), changed: null });
-}
-
-/** Editors end a file with a line break. The request says how long its body is, or has none at its end. */
-function withoutLastBreak(body: string, headers: Captured['headers']): string {
-  const [, length] = headers.find(([name]) => name.toLowerCase() === 'content-length') ?? [];
-  return new TextEncoder().encode(body).length === Number(length) ? body : body.replace(/\r?\n$/, '');
+  // Editors end a file with a line break. The request says how long its body is, or has none at its end.
+  const isWhole = new TextEncoder().encode(body).length === Number(headerOf(headers, 'content-length'));
+  return request(method, address, headers, isWhole ? body : body.replace(/\r?\n$/, ''));
 }
 
 function readJson(text: string): Result<Captured, string> {
@@ -93,14 +92,9 @@ function readJson(text: string): Result<Captured, string> {
     return err('is JSON without `headers`: it must have `{ "headers": { … }, "body": "…" }`, or be raw HTTP');
   const key = ['body', 'rawBody', 'raw_body', 'content'].find((name) => root[name] !== undefined);
   const body = key === undefined ? '' : root[key];
-  const isText = typeof body === 'string';
-  return request({
-    method: textOf(root['method']) ?? 'POST',
-    address: textOf(root['url']) ?? '/',
-    headers: headersOf(root['headers']),
-    body: isText ? body : JSON.stringify(body),
-    changed: isText ? null : `\`${key}\` is JSON and not the text that was sent`,
-  });
+  return typeof body === 'string'
+    ? requestIn(root, body)
+    : requestIn(root, JSON.stringify(body), `\`${key}\` is JSON and not the text that was sent`);
 }
 
 function readHar(entries: unknown): Result<Captured, string> {
@@ -109,15 +103,15 @@ function readHar(entries: unknown): Result<Captured, string> {
   const [entry] = all;
   const one = isObject(entry) ? entry['request'] : undefined;
   if (!isObject(one)) return err('is a HAR whose entry has no `request`');
-  const posted = one['postData'];
-  return request({
-    method: textOf(one['method']) ?? 'POST',
-    address: textOf(one['url']) ?? '/',
-    headers: headersOf(one['headers']),
-    body: (isObject(posted) ? textOf(posted['text']) : undefined) ?? '',
-    changed: null,
-  });
+  return requestIn(one, textOf(ownValue(one['postData'], 'text')) ?? '');
 }
+
+const requestIn = (
+  { method, url, headers }: Readonly<Record<string, unknown>>,
+  body: string,
+  changed: string | null = null,
+): Result<Captured, string> =>
+  request(textOf(method) ?? 'POST', textOf(url) ?? '/', headersOf(headers), body, changed);
 
 /** `{ name: value }`, `{ name: [value] }`, or a list of `{ name, value }`. */
 function headersOf(given: unknown): Captured['headers'] {
@@ -134,14 +128,16 @@ function headersOf(given: unknown): Captured['headers'] {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-interface Parts extends Omit<Captured, 'url'> {
-  readonly address: string;
-}
-
-function request({ address, headers, ...parts }: Parts): Result<Captured, string> {
-  const [, host = NO_HOST] = headers.find(([name]) => name.toLowerCase() === 'host') ?? [];
-  const url = URL.parse(address, `https://${host}`);
+function request(
+  method: string,
+  address: string,
+  headers: Captured['headers'],
+  body: string,
+  changed: string | null = null,
+): Result<Captured, string> {
+  const url = URL.parse(address, `https://${headerOf(headers, 'host') ?? NO_HOST}`);
   if (url === null) return err('has no address in its request line, such as `/hooks/shop`');
   // A header that cannot be sent, such as one with a picture in its text, signs nothing.
-  return ok({ ...parts, headers: headers.filter(([, value]) => /^[\t\x20-\xff]*$/.test(value)), url });
+  const sendable = headers.filter(([, value]) => /^[\t\x20-\xff]*$/.test(value));
+  return ok({ method, url, headers: sendable, body, changed });
 }

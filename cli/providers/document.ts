@@ -2,8 +2,7 @@ import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
-import type { VerifyScheme } from '../../src/signature/scheme.ts';
-import type { Captured } from './captured.ts';
+import { headerOf, type Captured } from './captured.ts';
 import type { Match } from './schemes.ts';
 import { signedBy } from './sign.ts';
 import { maybeJson, scalarText } from '../../src/lib/json.ts';
@@ -23,33 +22,27 @@ const INVENTED = {
 } as const;
 const INVENTED_LOGIN = 'sender:an-invented-password';
 
-interface FileFacts {
-  readonly id: string;
-  readonly request: Captured;
-  /** Null: none was given, or none matched. */
-  readonly match: Match | null;
-  readonly secret: string | null;
-}
-
-/** The text of a provider's file from one request. The secret is nowhere in it; where it would be, there is no file. */
-export async function providerFile({
-  id,
-  request,
-  match,
-  secret,
-}: FileFacts): Promise<Result<string, string>> {
-  const clean = withoutSecrets(request, secret, match);
-  const contentType = clean.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+/**
+ * The text of a provider's file from one request. The secret (null: none was given) is nowhere in it; where it would be,
+ * there is no file.
+ */
+export async function providerFile(
+  id: string,
+  request: Captured,
+  match: Match | null,
+  secret: string | null,
+): Promise<Result<string, string>> {
+  const isPublic = match !== null && ['ed25519', 'ecdsa', 'rsa'].includes(match.scheme.scheme);
+  const secrets = secret === null || isPublic ? [] : formsOf(secret);
+  const clean = withoutSecrets(request, secrets, isPublic ? JSON.stringify(match.verify) : '');
+  const contentType = headerOf(clean.headers, 'content-type');
   const parsed = await parseBody(contentType ?? null, new TextEncoder().encode(clean.body), clean.quirks);
   const kept = clean.headers.filter(([name]) => !OMITTED.test(name));
   const event = eventOf(kept, parsed.ok ? parsed.value.payload : null);
   const name = id.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
-  const sample = sampleOf(clean, contentType, match);
-  if (
-    secret !== null &&
-    (match === null || !isPublicKey(match.scheme)) &&
-    hasSecret(JSON.stringify(sample), secret)
-  )
+  const sample = sampleOf(clean, contentType, match, isPublic);
+  const shown = JSON.stringify(sample);
+  if (secrets.some((form) => shown.includes(form)))
     return err('has the secret in more places than can be found: take it out of the request by hand');
   const head = {
     name,
@@ -94,29 +87,25 @@ export async function providerFile({
 const commented = (lines: readonly string[], value: object): string =>
   [...lines.map((line) => `# ${line}\n`), writeYaml(value)].join('');
 
-/** The request without the secret, and without anything else that lets somebody in. */
-function withoutSecrets(request: Captured, secret: string | null, match: Match | null): Captured {
-  const isPublic = match !== null && isPublicKey(match.scheme);
-  const forms = secret === null || isPublic ? [] : formsOf(secret);
-  const clean = (text: string): string =>
-    forms.reduce((cleaned, form) => cleaned.replaceAll(form, INVENTED.utf8), text);
-  const isSecret = (text: string): boolean => forms.some((form) => text.includes(form));
+/**
+ * The request without the secret in any of its forms, and without anything else that lets somebody in. `verify`: how its
+ * signature is checked, if that stays in it.
+ */
+function withoutSecrets(request: Captured, secrets: readonly string[], verify: string): Captured {
+  const isSecret = (text: string): boolean => secrets.some((form) => text.includes(form));
+  const isSigned = (name: string): boolean => verify.toLowerCase().includes(`"${name.toLowerCase()}"`);
   const url = new URL(request.url);
   url.search = new URLSearchParams(
     [...url.searchParams].filter(([name, value]) => !isSecret(value) && !CREDENTIAL.test(name)),
   ).toString();
-  const signedHeader = isPublic ? JSON.stringify(match.verify).toLowerCase() : '';
   return {
     ...request,
     url,
     headers: request.headers.filter(
       ([name, value]) =>
-        !isSecret(value) &&
-        (!CREDENTIAL.test(name) ||
-          signedHeader.includes(`"${name.toLowerCase()}"`) ||
-          /timestamp$/i.test(name)),
+        !isSecret(value) && (!CREDENTIAL.test(name) || isSigned(name) || /timestamp$/i.test(name)),
     ),
-    body: clean(request.body),
+    body: secrets.reduce((cleaned, form) => cleaned.replaceAll(form, INVENTED.utf8), request.body),
   };
 }
 
@@ -139,28 +128,27 @@ const formsOf = (secret: string): readonly string[] => {
   return [...new Set(texts)].toSorted((a, b) => b.length - a.length);
 };
 
-const isPublicKey = ({ scheme }: VerifyScheme): boolean =>
-  scheme === 'ed25519' || scheme === 'ecdsa' || scheme === 'rsa';
-
 /** The sample: signed anew with an invented key, or as it came if its key is public. */
-function sampleOf(request: Captured, contentType: string | undefined, match: Match | null): object {
-  const isPublic = match !== null && isPublicKey(match.scheme);
+function sampleOf(
+  request: Captured,
+  contentType: string | undefined,
+  match: Match | null,
+  isPublic: boolean,
+): object {
   const json = isPublic ? undefined : jsonOf(request.body);
   const body = json === undefined ? request.body : JSON.stringify(json);
   const headers = Object.fromEntries(request.headers.filter(([name]) => !OMITTED.test(name)));
   const bare = { method: request.method, url: request.url.href, headers, body };
-  const key = match === null ? null : inventedKey(match);
+  // A public key would be the value of a Worker secret, which no document may have. The signature stays as it came.
+  const key = match === null || isPublic ? null : inventedKey(match);
   // The address that its sender signed is not known from the sample.
-  const canSign =
-    match !== null && !isPublic && key !== null && !/\{(?:url|method)\}/.test(JSON.stringify(match.verify));
+  const canSign = match !== null && key !== null && !/\{(?:url|method)\}/.test(JSON.stringify(match.verify));
   const signed = canSign ? signedBy(match.scheme, bare, { keys: [key], now: match.now }) : null;
   const made = signed ?? bare;
   const again = json === undefined ? undefined : jsonOf(made.body);
   const query = Object.fromEntries(new URL(made.url).searchParams);
-  // A public key would be the value of a Worker secret, which no document may have. The signature stays as it came.
-  const shownKey = signed === null ? null : key;
   return {
-    ...(shownKey !== null && { secret: shownKey }),
+    ...(signed !== null && { secret: key }),
     ...(Object.keys(made.headers).length > 0 && { headers: made.headers }),
     ...(Object.keys(query).length > 0 && { query }),
     ...(again === undefined && { content_type: contentType ?? 'application/json' }),
@@ -183,9 +171,6 @@ function jsonOf(body: string): object | undefined {
   return typeof value === 'object' && value !== null && isExact ? value : undefined;
 }
 
-const hasSecret = (text: string, secret: string): boolean =>
-  formsOf(secret).some((form) => text.includes(form));
-
 /** A fact about an event: its place as a file writes it, and its value. */
 interface Fact {
   readonly text: string;
@@ -198,33 +183,13 @@ interface Fact {
 
 /** Fields by which senders name an event, what it is about, and its kind; the first that is there is proposed. */
 const IDS = ['event_id', 'eventId', 'message_id', 'messageId', 'delivery_id'];
-const TYPES = [
-  'event_type',
-  'eventType',
-  'event_name',
-  'eventName',
-  'triggerEvent',
-  'trigger',
-  'topic',
-  'event',
-  'type',
-  'action',
-  'status',
-  'state',
-];
-const SUBJECTS = [
-  'title',
-  'subject',
-  'name',
-  'summary',
-  'headline',
-  'message',
-  'description',
-  'text',
-  'reference',
-  'number',
-  'email',
-];
+const TYPES =
+  'event_type eventType event_name eventName triggerEvent trigger topic event type action status state'.split(
+    ' ',
+  );
+const SUBJECTS = 'title subject name summary headline message description text reference number email'.split(
+  ' ',
+);
 
 const ID_HEADER =
   /(?:event|webhook|message|delivery|notification|idempotency)-?(?:id|uuid|key)$|-delivery$|^webhook-id$/i;
@@ -234,10 +199,7 @@ const MAX_FACTS = 500;
 const MAX_DEPTH = 5;
 
 /** Proposes where an event's id, type and subject are: by the names that senders give them. */
-function eventOf(
-  headers: readonly (readonly [string, string])[],
-  payload: unknown,
-): Readonly<Record<string, unknown>> | null {
+function eventOf(headers: Captured['headers'], payload: unknown): object | null {
   const isList = Array.isArray(payload);
   const facts = factsIn(isList ? payload[0] : payload, isList ? 'payload[0]' : 'payload');
   const own = facts.filter(({ isPart }) => !isPart);
@@ -257,7 +219,7 @@ function eventOf(
   return Object.keys(event).length === 0 ? null : event;
 }
 
-const header = (headers: readonly (readonly [string, string])[], pattern: RegExp): string | null => {
+const header = (headers: Captured['headers'], pattern: RegExp): string | null => {
   const [name, value = ''] = headers.find(([one]) => pattern.test(one)) ?? [];
   return name === undefined || value === '' || value.length > 128 ? null : `headers.${name.toLowerCase()}`;
 };

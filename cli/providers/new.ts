@@ -12,7 +12,7 @@ import { writeFiles } from '../folder/write.ts';
 import { readId } from '../relay/list.ts';
 import { event as eventShape } from '../relay/shapes.ts';
 import { count } from '../text.ts';
-import { type Captured, readCaptured, withJsonField } from './captured.ts';
+import { NO_HOST, readCaptured, withJsonField, type Captured } from './captured.ts';
 import { providerFile } from './document.ts';
 import { type Tried, trySchemes } from './schemes.ts';
 
@@ -29,29 +29,29 @@ const MAX_BYTES = 1_000_000;
 
 export async function newProvider(cli: Cli, id: string, options: NewOptions): Promise<CommandResult | void> {
   const { out } = cli;
+  const { from, fromEvent, dir } = options;
   if (!NAME.test(id))
     return misused(`\`${id}\` cannot be the name of a file: use letters, digits, - and _, such as \`ghost\``);
-  const folder = options.dir ?? DEFAULT_FOLDER;
+  const folder = dir ?? DEFAULT_FOLDER;
   const file = join(folder, 'providers', `${id}.yaml`);
   if (existsSync(file)) return failed(`${file} exists: delete it, or choose another name`);
-  if ((options.from === undefined) === (options.fromEvent === undefined))
+  if ((from === undefined) === (fromEvent === undefined))
     return misused('give either --from <file> with a captured request, or --from-event <id>');
   const given = readSecret(cli, options);
   if (!given.ok) return given;
   const secret = given.value;
-  const read =
-    options.from === undefined ? await readEvent(cli, options.fromEvent ?? '') : readFile(options.from);
+  const read = from === undefined ? await readEvent(cli, fromEvent ?? '') : readFile(from);
   if (!read.ok) return read;
 
-  const isEvent = options.fromEvent !== undefined;
+  const isEvent = fromEvent !== undefined;
   let request = await withJsonField(read.value);
   let tried = isEvent ? [] : await trySchemes(request, secret);
   // Who signs the fields of a form does not sign the JSON in one of them.
   const asForm = request !== read.value && !tried.some(matches) ? await trySchemes(read.value, secret) : [];
   if (asForm.some(matches)) [request, tried] = [read.value, asForm];
   const match = tried.find(matches)?.match ?? null;
-  const text = await providerFile({ id, request, match, secret });
-  if (!text.ok) return failed(`${options.from ?? id} ${text.error}`);
+  const text = await providerFile(id, request, match, secret);
+  if (!text.ok) return failed(`${from ?? id} ${text.error}`);
   const errors = await providerFileErrors({ [id]: parse(text.value) });
   if (errors.length > 0)
     return failed(
@@ -60,9 +60,15 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
   const written = writeFiles({ write: [{ file, text: text.value }] });
   if (!written.ok) return written;
 
-  const source = options.dir === undefined ? [] : [folder];
+  const source = dir === undefined ? [] : [folder];
   const next = [cli.paste('check', ...source), cli.paste('init', ...source, '--provider', `./${file}`)];
-  out.show({ provider: id, file, verify: match?.verify ?? null, tried: tried.map(jsonOf), next }, () => {
+  const shown = tried.map(({ place, looks, count: tries, match: found }) => ({
+    place,
+    looks,
+    tries,
+    matches: found?.words ?? null,
+  }));
+  out.show({ provider: id, file, verify: match?.verify ?? null, tried: shown, next }, () => {
     if (isEvent)
       out.line(
         'The relay keeps no signatures, so no scheme can be tried. A captured request has them: --from.',
@@ -80,13 +86,6 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
 
 const matches = ({ match }: Tried): boolean => match !== null;
 
-const jsonOf = ({ place, looks, count: tries, match }: Tried) => ({
-  place,
-  looks,
-  tries,
-  matches: match?.words ?? null,
-});
-
 function lineOf({ place, looks, count: tries, match }: Tried): string {
   if (match !== null) return `${place}: ${match.words}: matches`;
   if (tries === 0) return `${place}: looks like ${looks}`;
@@ -101,23 +100,19 @@ function advice(request: Captured, tried: readonly Tried[], secret: string | nul
         ? 'No header looks like a signature. If the sender can only be given an address, keep the secret in the path.'
         : 'Without the secret nothing can be tried: delete the file, and run this again with --secret - and the secret on standard input.',
     ];
+  const likely = 'so its bytes differ from those that were signed. Capture the raw body.';
+  const isPretty = /^\s*[{[]\r?\n[ \t]+/.test(request.body);
   return [
     `${tried.length === 0 ? 'Nothing in this request looks like a signature' : 'No scheme matches'}. Until you know more, the source takes a token in the path.`,
-    ...(request.changed === null
-      ? []
-      : [
-          `A likely reason: ${request.changed}, so its bytes differ from those that were signed. Capture the raw body.`,
-        ]),
-    ...(isPretty(request.body)
+    ...(request.changed === null ? [] : [`A likely reason: ${request.changed}, ${likely}`]),
+    ...(isPretty
       ? [
-          'A likely reason: the body was made readable by the tool that captured it (it has line breaks and indentation), so its bytes differ from those that were signed. Capture the raw body.',
+          `A likely reason: the body was made readable by the tool that captured it (it has line breaks and indentation), ${likely}`,
         ]
       : []),
     'Other reasons: a secret of another webhook, or an address that the sender signs and that is not that of the request.',
   ];
 }
-
-const isPretty = (body: string): boolean => /^\s*[{[]\r?\n[ \t]+/.test(body);
 
 /** The secret of an option, the environment or standard input. Null: none was given. */
 function readSecret(
@@ -164,7 +159,7 @@ async function readEvent(cli: Cli, given: string): Promise<CommandResult<Capture
   const { payload, headers, query } = found.value.data;
   if (payload === null || payload === undefined)
     return failed(`${id.value} has no payload: its source stores none, or it is too old`);
-  const url = new URL('https://captured.invalid/');
+  const url = new URL(`https://${NO_HOST}/`);
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   return ok({
     method: 'POST',

@@ -1,7 +1,7 @@
 import '../workerd-crypto.ts';
 import { createHash } from 'node:crypto';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
-import { isObject, maybeJson, ownValue, scalarText } from '../../src/lib/json.ts';
+import { ownValue, parseObject, scalarText } from '../../src/lib/json.ts';
 import { decodeText, type Encoding } from '../../src/lib/encoding.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { verifySchema, type VerifyScheme } from '../../src/signature/scheme.ts';
@@ -40,28 +40,33 @@ const MAX_FIELDS = 200;
 const MAX_PLACES = 24;
 
 /** Tries every scheme that is known on every place that could hold a proof. `secret` null: only what each looks like. */
-export async function trySchemes(request: Captured, secret: string | null): Promise<readonly Tried[]> {
-  const verified = await requestOf(request);
-  const parsed = await verified.parsed();
+export async function trySchemes(captured: Captured, secret: string | null): Promise<readonly Tried[]> {
+  const request = await requestOf(captured);
+  const parsed = await request.parsed();
   const payload = parsed.ok ? parsed.value.payload : null;
-  const found = foundIn(request, payload);
+  const found = foundIn(captured, payload);
   const tried: Tried[] = [];
-  if (secret !== null) tried.push(...(await shownSecrets(found, request, verified, secret)));
-  const signatures = found.flatMap((one) => {
-    const forms = formsOf(one);
-    return forms.length === 0 ? [] : [{ one, forms }];
-  });
-  const likely = signatures.filter(({ one }) => isNamed(one));
-  const others = signatures.filter(({ one }) => !isNamed(one));
-  for (const { one, forms } of [...likely, ...others].slice(0, MAX_PLACES)) {
-    const first = forms[0];
-    const looks = first === undefined ? '' : looksOf(first);
-    if (secret === null) {
-      if (isNamed(one)) tried.push({ place: placeOf(one), looks, count: 0, match: null });
-      continue;
-    }
-    const result = await tryPlace({ one, forms, found, request: verified, payload, secret });
-    if (isNamed(one) || result.match !== null) tried.push({ place: placeOf(one), looks, ...result });
+  if (secret !== null)
+    for (const { place, looks, ...way } of [
+      ...shownSecrets(found, captured, secret),
+      ...tokens(found, request),
+    ])
+      tried.push({ place, looks, count: 1, match: await matchOf(way, secret, request) });
+  const signatures = found
+    .map((one) => ({ one, forms: formsOf(one.text), isNamed: NAMED.test(one.name) }))
+    .filter(({ forms }) => forms.length > 0)
+    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
+  for (const { one, forms, isNamed } of signatures.slice(0, MAX_PLACES)) {
+    let count = 0;
+    let match: Match | null = null;
+    if (secret !== null)
+      for (const way of waysOf(one, forms, found, payload, secret)) {
+        count += 1;
+        match = await matchOf(way, secret, request);
+        if (match !== null) break;
+      }
+    if (isNamed || match !== null)
+      tried.push({ place: placeOf(one), looks: forms.slice(0, 1).map(looksOf).join(''), count, match });
   }
   return tried.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -69,6 +74,9 @@ export async function trySchemes(request: Captured, secret: string | null): Prom
 /** First what signs, then what only shows the secret. */
 const rank = ({ match }: Tried): number =>
   match === null ? 2 : ['token', 'basic'].includes(match.scheme.scheme) ? 1 : 0;
+
+/** Names by which a place says that it may hold a proof. */
+const NAMED = /sign|hmac|digest|hash|mac|token|jwt/i;
 
 /** The text of an address; as it is where it cannot be decoded. */
 function decoded(path: string): string {
@@ -116,8 +124,6 @@ function foundIn({ headers, url }: Captured, payload: unknown): readonly Found[]
   ].filter(({ text }) => text !== '' && text.length <= 4_096);
 }
 
-const isNamed = ({ name }: Found): boolean => /sign|hmac|digest|hash|mac|token|jwt/i.test(name);
-
 /** A way to read signatures from a text: the bytes of one, and the keys of `verify` that say how. */
 interface Form {
   readonly bytes: Uint8Array;
@@ -127,7 +133,6 @@ interface Form {
   readonly params: readonly (readonly [name: string, text: string])[];
 }
 
-const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 const DIGESTS: ReadonlyMap<number, string> = new Map([
   [16, 'md5'],
   [20, 'sha1'],
@@ -135,108 +140,86 @@ const DIGESTS: ReadonlyMap<number, string> = new Map([
   [64, 'sha512'],
 ]);
 
-const isSignature = (bytes: Uint8Array): boolean =>
-  DIGESTS.has(bytes.length) ||
-  (bytes[0] === 0x30 && bytes.length >= 66 && bytes.length <= 72) ||
-  bytes.length >= 256;
+const isSignature = ({ length, 0: first }: Uint8Array): boolean =>
+  DIGESTS.has(length) || (first === 0x30 && length >= 66 && length <= 72) || length >= 256;
 
-function formsOf({ text }: Found): readonly Form[] {
-  return [...wholeForms(text), ...listForms(text)];
-}
+/** A text that is one signature, and one that lists some: `t=1,v1=abc`, `v1,abc v1,def`, `sha256=abc, t=1`. */
+const formsOf = (text: string): readonly Form[] => [
+  ...wholeForms(text),
+  ...[',=', ';=', ' ,', ' ='].flatMap(([list_separator = '', key_value_separator = '']) => {
+    const items = text
+      .split(list_separator)
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    const pairs = items.flatMap((item): Form['params'] => {
+      const at = item.indexOf(key_value_separator);
+      return at > 0 && at <= 32 ? [[item.slice(0, at), item.slice(at + 1)]] : [];
+    });
+    if (pairs.length !== items.length || (pairs.length < 2 && list_separator !== ' ')) return [];
+    return pairs.flatMap(([key, value]) =>
+      wholeForms(
+        value,
+        { list_separator, key_value_separator, keys: [key] },
+        pairs.filter(([name]) => name !== key),
+      ),
+    );
+  }),
+];
 
 function wholeForms(text: string, keys: VerifyDocument = {}, params: Form['params'] = []): readonly Form[] {
   const [, prefix = ''] = /^([A-Za-z][\w-]{0,15}[=:,] ?)(?=.{16})/.exec(text) ?? [];
-  const variants = prefix === '' ? [''] : ['', prefix];
-  return variants.flatMap((start) =>
-    ENCODINGS.flatMap((encoding) => {
+  return [...new Set(['', prefix])].flatMap((start) =>
+    (['hex', 'base64', 'base64url'] as const).flatMap((encoding) => {
       const bytes = decodeText(text.slice(start.length), encoding);
-      const more = { ...keys, ...(start !== '' && { prefix: start }) };
       return bytes !== null && isSignature(bytes) && !(encoding === 'base64url' && !/[-_]/.test(text))
-        ? [{ bytes, encoding, keys: more, params }]
+        ? [{ bytes, encoding, keys: { ...keys, ...(start !== '' && { prefix: start }) }, params }]
         : [];
     }),
   );
 }
 
-/** `t=1,v1=abc`, `v1,abc v1,def`, `sha256=abc, t=1`. */
-function listForms(text: string): readonly Form[] {
-  const forms: Form[] = [];
-  for (const [list_separator, key_value_separator] of [
-    [',', '='],
-    [';', '='],
-    [' ', ','],
-    [' ', '='],
-  ] as const) {
-    const items = text
-      .split(list_separator)
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-    const pairs = items.flatMap((item): (readonly [string, string])[] => {
-      const at = item.indexOf(key_value_separator);
-      return at > 0 && at <= 32 ? [[item.slice(0, at), item.slice(at + 1)]] : [];
-    });
-    if (pairs.length !== items.length || (pairs.length < 2 && list_separator !== ' ')) continue;
-    for (const [key, value] of pairs) {
-      const options = { list_separator, key_value_separator, keys: [key] };
-      forms.push(
-        ...wholeForms(
-          value,
-          options,
-          pairs.filter(([name]) => name !== key),
-        ),
-      );
-    }
-  }
-  return forms;
-}
-
-const looksOf = ({ bytes, encoding }: Form): string => {
+function looksOf({ bytes, encoding }: Form): string {
   const digest = DIGESTS.get(bytes.length);
-  if (bytes.length === 64) return `hmac sha512 or an Ed25519 signature in ${encoding}`;
-  return digest === undefined
-    ? `a signature with a private key in ${encoding}`
-    : `hmac ${digest} in ${encoding}`;
-};
-
-interface Attempt {
-  readonly one: Found;
-  readonly forms: readonly Form[];
-  readonly found: readonly Found[];
-  readonly request: SignedRequest;
-  readonly payload: unknown;
-  readonly secret: string;
+  const what = digest === undefined ? 'a signature with a private key' : `hmac ${digest}`;
+  return `${what}${digest === 'sha512' ? ' or an Ed25519 signature' : ''} in ${encoding}`;
 }
 
-async function tryPlace(attempt: Attempt): Promise<Pick<Tried, 'count' | 'match'>> {
-  const { one, forms, request, secret } = attempt;
-  let count = 0;
+/** A `verify` to try, at a moment, in ms since 1970. */
+interface Way {
+  readonly verify: VerifyDocument;
+  readonly words: string;
+  readonly now: number;
+}
+
+/** Every way in which a place could be signed. */
+function* waysOf(
+  one: Found,
+  forms: readonly Form[],
+  found: readonly Found[],
+  payload: unknown,
+  secret: string,
+): Generator<Way> {
   for (const form of forms)
-    for (const signed of textsOf(attempt, form))
-      for (const [keys, words] of hasSecret(signed) ? hashesOf(form) : algorithmsOf(form, secret)) {
-        const { now, timestamp, text, over, ...more } = signed;
-        const verify = withoutDefaults({
+    for (const { now, timestamp, text, over, ...more } of textsOf(one, form, found, payload))
+      for (const [keys, words] of algorithmsOf(form, secret, text.includes('{secret}'))) {
+        const verify = {
           ...keys,
-          [one.in === 'body' ? 'field' : one.in]: one.name,
           encoding: form.encoding,
+          [one.in === 'body' ? 'field' : one.in]: one.name,
           ...form.keys,
           signed: text,
           ...(timestamp && { timestamp }),
           ...more,
-        });
-        count += 1;
-        const match = await matchOf(verify, secret, request, now, `${words} ${form.encoding} over ${over}`);
-        if (match !== null) return { count, match };
+        };
+        yield { verify: withoutDefaults(verify), now, words: `${words} ${form.encoding} over ${over}` };
       }
-  return { count, match: null };
 }
 
 /** The match of a `verify` by the verifier itself; null: it refuses. */
 async function matchOf(
-  verify: VerifyDocument,
+  { verify, words, now }: Way,
   secret: string,
   request: SignedRequest,
-  now: number,
-  words: string,
 ): Promise<Match | null> {
   const scheme = verifySchema.safeParse(verify);
   if (!scheme.success) return null;
@@ -245,75 +228,58 @@ async function matchOf(
   return verified.ok ? { verify, scheme: scheme.data, words, now } : null;
 }
 
-/** The algorithms whose signatures have this length, each with the ways to read the secret. */
-function algorithmsOf(
-  { bytes, encoding }: Form,
-  secret: string,
-): readonly (readonly [VerifyDocument, string])[] {
+/** Some keys of `verify`, and what they are in words. */
+type Algorithm = readonly [keys: VerifyDocument, words: string];
+
+/** The algorithms whose signatures have this length, each with the ways to read the secret; of a text with the secret, hashes. */
+function algorithmsOf({ bytes }: Form, secret: string, isHash: boolean): readonly Algorithm[] {
+  const { length } = bytes;
+  const digest = DIGESTS.get(length);
+  const algorithm = digest !== 'sha256' && { algorithm: digest };
+  if (isHash) return length < 32 || !digest ? [] : [[{ scheme: 'hash', ...algorithm }, `hash ${digest}`]];
   const isPem = /PUBLIC KEY|^\s*\{/.test(secret);
-  const algorithm = DIGESTS.get(bytes.length);
-  const hmacs =
-    algorithm === undefined || isPem
-      ? []
-      : secretForms(secret).map(
-          ([keys, words]) =>
-            [
-              { scheme: 'hmac', ...(algorithm !== 'sha256' && { algorithm }), ...keys },
-              `hmac ${algorithm}${words}`,
-            ] as const,
-        );
-  const curve = (['hex', 'base64'] as const)
-    .filter((one) => bytes.length === 64 && decodeText(secret, one)?.length === 32)
-    .map(
-      (one) => [{ scheme: 'ed25519', ...(one !== 'hex' && { secret_encoding: one }) }, 'ed25519'] as const,
-    );
   const isLong = isPem || secret.length > 80;
-  const raw =
-    bytes.length === 64 && isLong ? [[{ scheme: 'ecdsa', signature_format: 'raw' }, 'ecdsa'] as const] : [];
-  const der = bytes[0] === 0x30 && isLong ? [[{ scheme: 'ecdsa' }, 'ecdsa'] as const] : [];
-  const rsa = bytes.length >= 256 && isLong ? [[{ scheme: 'rsa' }, 'rsa'] as const] : [];
-  return [...hmacs, ...curve, ...raw, ...der, ...rsa].map(([keys, words]) => [
-    { ...keys, encoding: encoding },
-    words,
-  ]);
+  const hmacs = digest === undefined || isPem ? [] : secretForms(secret);
+  const seeds = (['hex', 'base64'] as const).filter(
+    (one) => length === 64 && decodeText(secret, one)?.length === 32,
+  );
+  return [
+    ...hmacs.map(([keys, words]): Algorithm => [
+      { scheme: 'hmac', ...algorithm, ...keys },
+      `hmac ${digest}${words}`,
+    ]),
+    ...seeds.map((one): Algorithm => [
+      { scheme: 'ed25519', ...(one !== 'hex' && { secret_encoding: one }) },
+      'ed25519',
+    ]),
+    ...(length === 64 && isLong ? [[{ scheme: 'ecdsa', signature_format: 'raw' }, 'ecdsa'] as const] : []),
+    ...(bytes[0] === 0x30 && isLong ? [[{ scheme: 'ecdsa' }, 'ecdsa'] as const] : []),
+    ...(length >= 256 && isLong ? [[{ scheme: 'rsa' }, 'rsa'] as const] : []),
+  ];
 }
 
-const hashesOf = ({ bytes }: Form): readonly (readonly [VerifyDocument, string])[] => {
-  const algorithm = DIGESTS.get(bytes.length);
-  if (algorithm !== 'sha256' && algorithm !== 'sha512') return [];
-  return [[{ scheme: 'hash', ...(algorithm !== 'sha256' && { algorithm }) }, `hash ${algorithm}`]];
-};
-
 /** The ways to make a key of a secret: its text, or the bytes that it writes in hex or base64, after a prefix or not. */
-function secretForms(secret: string): readonly (readonly [VerifyDocument, string])[] {
+function secretForms(secret: string): readonly Algorithm[] {
   const [, prefix = ''] = /^((?:[A-Za-z0-9]{1,12}_){1,3})(?=.{8})/.exec(secret) ?? [];
   const bytes = (['hex', 'base64'] as const).flatMap((secret_encoding) =>
-    [...new Set(['', prefix])].flatMap((start) => {
+    [...new Set(['', prefix])].flatMap((start): readonly Algorithm[] => {
       const length = decodeText(secret.slice(start.length), secret_encoding)?.length ?? 0;
       if (length < 8) return [];
       const keys = { secret_encoding, ...(start !== '' && { strip_secret_prefixes: [start] }) };
-      return [[keys, ` (key in ${secret_encoding}${start === '' ? '' : ` after ${start}`})`] as const];
+      return [[keys, ` (key in ${secret_encoding}${start === '' ? '' : ` after ${start}`})`]];
     }),
   );
   return [[{}, ''], ...bytes];
 }
 
+/** A text that may be signed, in the language of `signed`. */
 interface SignedText {
   readonly text: string;
   readonly over: string;
   readonly now: number;
-  readonly timestamp?: VerifyDocument;
+  readonly timestamp: VerifyDocument | null;
   readonly unsigned_body?: true;
 }
-
-const hasSecret = ({ text }: SignedText): boolean => text.includes('{secret}');
-
-/** The texts whose plain hash proves the secret in them. */
-const withSecret = (one: SignedText): readonly SignedText[] =>
-  ['', '.', ':', '|'].flatMap((between) => [
-    { ...one, text: `{secret}${between}${one.text}`, over: `secret + ${one.over}` },
-    { ...one, text: `${one.text}${between}{secret}`, over: `${one.over} + secret` },
-  ]);
 
 const WITH_TIME = [
   '{ts}.{raw_body}',
@@ -353,54 +319,52 @@ const WITHOUT_TIME = [
 ];
 const ID_ONLY = ['ID.{raw_body}', 'ID{raw_body}', '{raw_body}ID', 'ID:{raw_body}', '{raw_body}.ID'];
 
-function textsOf({ one, found, payload }: Attempt, { params }: Form): readonly SignedText[] {
+/** The texts that a place may sign, and then those whose plain hash proves the secret in them. */
+function textsOf(
+  { in: place, name }: Found,
+  { params }: Form,
+  found: readonly Found[],
+  payload: unknown,
+): readonly SignedText[] {
   const times = timesIn(found, params);
-  const ids = found
-    .filter(({ in: place, name, text }) => place === 'header' && isIdLike(name, text))
-    .slice(0, MAX_OF_A_KIND)
-    .map(({ name }) => name);
-  const texts: SignedText[] = WITHOUT_TIME.map((text) => ({ text, over: wordsOf(text, ''), now: 0 }));
-  for (const { now, timestamp, name } of times) {
-    for (const text of WITH_TIME) texts.push({ text, over: wordsOf(text, name), now, timestamp });
-    for (const id of ids)
-      for (const shape of WITH_ID) {
-        const text = shape.replace('ID', `{header:${id}}`);
-        texts.push({ text, over: wordsOf(text, name), now, timestamp });
-      }
-  }
-  for (const id of ids)
-    for (const shape of ID_ONLY) {
-      const text = shape.replace('ID', `{header:${id}}`);
-      texts.push({ text, over: wordsOf(text, ''), now: 0 });
-    }
+  const ids = found.filter((one) => one.in === 'header' && isIdLike(one)).slice(0, MAX_OF_A_KIND);
+  const withIds = (shapes: readonly string[]): readonly string[] =>
+    ids.flatMap((id) => shapes.map((shape) => shape.replace('ID', `{header:${id.name}}`)));
+  const over = (texts: readonly string[], time: Time): readonly SignedText[] =>
+    texts.map((text) => ({ text, over: wordsOf(text, time.name), now: time.now, timestamp: time.timestamp }));
+  const texts = [
+    ...over(WITHOUT_TIME, NO_TIME),
+    ...times.flatMap((time) => over([...WITH_TIME, ...withIds(WITH_ID)], time)),
+    ...over(withIds(ID_ONLY), NO_TIME),
+  ];
+  const besides = (): readonly SignedText[] =>
+    fieldsBeside(name, payload).flatMap((path) =>
+      times
+        .flatMap((time) => over([`{ts}{body:${path}}`, `{body:${path}}{ts}`], time))
+        .map((one) => ({ ...one, unsigned_body: true })),
+    );
+  // A signature in a body is over fields beside it.
   const all =
-    one.in === 'body'
-      ? [...texts.filter(({ text }) => !text.includes('{raw_body}')), ...besides(one, payload, times)]
-      : texts;
-  return [...all, ...all.flatMap(withSecret)];
+    place === 'body' ? [...texts.filter(({ text }) => !text.includes('{raw_body}')), ...besides()] : texts;
+  const withSecret = all.flatMap((one) =>
+    ['', '.', ':', '|'].flatMap((between) => [
+      { ...one, text: `{secret}${between}${one.text}`, over: `secret + ${one.over}` },
+      { ...one, text: `${one.text}${between}{secret}`, over: `${one.over} + secret` },
+    ]),
+  );
+  return [...all, ...withSecret];
 }
 
-/** A signature in a body is over fields beside it. */
-function besides({ name }: Found, payload: unknown, times: readonly Time[]): readonly SignedText[] {
+/** The paths of the texts beside a field. */
+function fieldsBeside(name: string, payload: unknown): readonly string[] {
   const parent = name.split('.').slice(0, -1).join('.');
   const siblings = parent === '' ? payload : ownValue(payload, parent);
   if (typeof siblings !== 'object' || siblings === null) return [];
-  const paths = Object.entries(siblings)
+  return Object.entries(siblings)
     .filter(([, value]) => (scalarText(value) ?? '') !== '')
     .map(([key]) => (parent === '' ? key : `${parent}.${key}`))
     .filter((path) => path !== name)
     .slice(0, 2 * MAX_OF_A_KIND);
-  return paths.flatMap((path) =>
-    times.flatMap(({ now, timestamp, name: time }) =>
-      [`{ts}{body:${path}}`, `{body:${path}}{ts}`].map((text) => ({
-        text,
-        over: wordsOf(text, time),
-        now,
-        timestamp,
-        unsigned_body: true as const,
-      })),
-    ),
-  );
 }
 
 /** `{raw_body}{ts}` as `body + t`. */
@@ -412,76 +376,64 @@ const wordsOf = (text: string, time: string): string =>
 interface Time {
   readonly name: string;
   readonly now: number;
-  readonly timestamp: VerifyDocument;
+  readonly timestamp: VerifyDocument | null;
 }
 
-/** The times of a request by their form: seconds, milliseconds or ISO 8601. */
+const NO_TIME: Time = { name: '', now: 0, timestamp: null };
+
+/** The times of a request by their form: those listed beside a signature, then others. */
 function timesIn(found: readonly Found[], params: Form['params']): readonly Time[] {
-  const beside = params.flatMap(([name, text]) => {
+  const timeIn = (place: string, name: string, text: string): readonly Time[] => {
     const time = timeOf(text);
-    return time === null ? [] : [{ name, now: time.now, timestamp: { key: name, ...time.unit } }];
-  });
-  const others = found.flatMap(({ in: place, name, text }) => {
-    const time = place === 'query' ? null : timeOf(text);
     return time === null ? [] : [{ name, now: time.now, timestamp: { [place]: name, ...time.unit } }];
-  });
-  return [...beside, ...others.slice(0, MAX_OF_A_KIND)];
+  };
+  const others = found.filter(({ in: place }) => place !== 'query');
+  return [
+    ...params.flatMap(([name, text]) => timeIn('key', name, text)),
+    ...others.flatMap((one) => timeIn(one.in, one.name, one.text)).slice(0, MAX_OF_A_KIND),
+  ];
 }
 
+/** A time in seconds, milliseconds or ISO 8601. */
 function timeOf(text: string): { readonly now: number; readonly unit: VerifyDocument } | null {
   if (/^\d{10}$/.test(text)) return { now: Number(text) * 1_000, unit: {} };
   if (/^\d{13}$/.test(text)) return { now: Number(text), unit: { unit: 'ms' } };
-  const now = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : NaN;
+  const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const now = isIso ? Date.parse(text) : NaN;
   return Number.isNaN(now) ? null : { now, unit: { unit: 'iso8601' } };
 }
 
 /** A header that could be signed: an id, or a time that has another form. */
-const isIdLike = (name: string, text: string): boolean =>
+const isIdLike = ({ name, text }: Found): boolean =>
   /id$|uuid|nonce|delivery|timestamp|date/i.test(name) && text.length <= 128;
 
+/** A way with the place that it is for. */
+interface Shown extends Way, Pick<Tried, 'place' | 'looks'> {}
+
 /** Where the secret itself stands. */
-async function shownSecrets(
-  found: readonly Found[],
-  { url }: Captured,
-  request: SignedRequest,
-  secret: string,
-): Promise<readonly Tried[]> {
-  const places = found.flatMap(({ in: place, name, text }): [string, VerifyDocument][] => {
-    const label = placeOf({ in: place, name, text });
-    if (/^basic /i.test(text) && place === 'header') return [[label, { scheme: 'basic' }]];
+function shownSecrets(found: readonly Found[], { url }: Captured, secret: string): readonly Shown[] {
+  const places = found.flatMap((one): [string, VerifyDocument][] => {
+    const { in: place, name, text } = one;
+    if (/^basic /i.test(text) && place === 'header') return [[placeOf(one), { scheme: 'basic' }]];
     if (!text.endsWith(secret)) return [];
     const prefix = place === 'body' ? '' : text.slice(0, -secret.length);
-    return [[label, { scheme: 'token', in: place, name, ...(prefix !== '' && { prefix }) }]];
+    return [[placeOf(one), { scheme: 'token', in: place, name, ...(prefix !== '' && { prefix }) }]];
   });
   if (decoded(url.pathname).endsWith(`/${secret}`))
     places.push(['the path', { scheme: 'token', in: 'path' }]);
-  const tried: Tried[] = [];
-  for (const [place, verify] of places) {
+  return places.map(([place, verify]) => {
     const words = verify['scheme'] === 'basic' ? 'basic, user:password' : 'the secret itself, as a token';
-    const match = await matchOf(verify, secret, request, 0, words);
-    tried.push({ place, looks: 'a user and a password', count: 1, match });
-  }
-  return [...tried, ...(await tokens(found, request, secret))];
+    return { place, looks: 'a user and a password', verify, words, now: 0 };
+  });
 }
 
 /** JSON Web Tokens: by the algorithm that they name, the secret, and the body's hash if one of the claims is it. */
-async function tokens(
-  found: readonly Found[],
-  request: SignedRequest,
-  secret: string,
-): Promise<readonly Tried[]> {
-  const tried: Tried[] = [];
-  for (const { in: place, name, text } of found) {
-    const [, prefix = '', head = '', claims = ''] =
-      /^(\w+ )?(eyJ[\w-]+)\.(eyJ[\w-]+)\.[\w-]+$/.exec(text) ?? [];
-    const read = [head, claims].map((part) =>
-      jsonOf(new TextDecoder().decode(decodeText(part, 'base64url') ?? new Uint8Array())),
-    );
-    const [header, payload] = read;
-    if (place !== 'header' || !header || !payload) continue;
-    const digest = createHash('sha256').update(request.body).digest('hex');
+function tokens(found: readonly Found[], request: SignedRequest): readonly Shown[] {
+  const digest = createHash('sha256').update(request.body).digest('hex');
+  return found.flatMap(({ in: place, name, text }) => {
+    const [, prefix = '', ...parts] = /^(\w+ )?(eyJ[\w-]+)\.(eyJ[\w-]+)\.[\w-]+$/.exec(text) ?? [];
+    const [header, payload] = parts.map((part) => parseObject(Buffer.from(part, 'base64url').toString()));
+    if (place !== 'header' || !header || !payload) return [];
     const claim = Object.entries(payload).find(([, value]) => value === digest)?.[0];
     const { exp, iat } = payload;
     const seconds = typeof iat === 'number' ? iat : typeof exp === 'number' ? exp - 1 : 0;
@@ -493,15 +445,9 @@ async function tokens(
       ...(alg !== 'HS256' && { algorithm: alg }),
       ...(claim === undefined ? { unsigned_body: true } : { body_hash_claim: claim }),
     };
-    const match = await matchOf(verify, secret, request, seconds * 1_000, `JSON Web Token, ${String(alg)}`);
-    tried.push({ place: name, looks: `a JSON Web Token, ${String(alg)}`, count: 1, match });
-  }
-  return tried;
-}
-
-function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
-  const value = maybeJson(text);
-  return isObject(value) ? value : null;
+    const words = `JSON Web Token, ${String(alg)}`;
+    return [{ place: name, looks: `a ${words}`, verify, words, now: seconds * 1_000 }];
+  });
 }
 
 /** Without keys that say what holds without them. */
