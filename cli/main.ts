@@ -8,7 +8,7 @@ import { createOutput, type Output } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
 import { createProgram, type GlobalOptions, withCommandMeant } from './program.ts';
-import { workerOf } from './tenant/name.ts';
+import { workerOf } from './tenant/paths.ts';
 import { STANDARD_COLUMNS } from './text.ts';
 
 /** Runs `hookbell` in the current folder, changes nothing of the process, and returns the exit code. */

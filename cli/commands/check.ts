@@ -11,7 +11,7 @@ import { showProblem } from '../folder/problem.ts';
 import { showWarnings } from '../folder/warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { writeFiles } from '../folder/write.ts';
-import { neededSecrets } from '../tenant/prepare.ts';
+import { neededSecrets } from '../tenant/derive.ts';
 import { count } from '../text.ts';
 
 export const add: AddCommand = (program) => {

@@ -10,8 +10,7 @@ import { countByKind } from '../folder/kinds.ts';
 import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
 import { chosenTenants, forEachTenant, type AllOptions } from './all.ts';
-import { nameOf } from './derive.ts';
-import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
+import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './derive.ts';
 import { pastable } from '../paste.ts';
 import { publishFolder, untilAnswers, patiently } from './publish.ts';
 import { profileOf, asTenant } from './relay.ts';
@@ -53,15 +52,19 @@ async function deployTenant(cli: Cli, name: string, options: DeployOptions) {
   if (!out.isJson) out.line(`${out.style('bold', name)}  Worker ${tenant.value.worker}\n`);
   const steps = startSteps(out);
   const own = asTenant(cli, tenant.value);
-  const done = await (options.dryRun === true ? tryOut : carryOut)(own, tenant.value, steps, options);
+  const isDry = options.dryRun === true;
+  const prepared = await prepare(own, tenant.value, steps);
+  const go = (given: Prepared): Promise<CommandResult<string | null>> =>
+    isDry ? tryOut(own, tenant.value, options, given) : carryOut(own, tenant.value, steps, options, given);
+  const done = prepared.ok ? await go(prepared.value) : prepared;
   if (!done.ok) {
-    const again = own.paste('tenant', 'deploy', name, ...(options.dryRun === true ? ['--dry-run'] : []));
+    const again = own.paste('tenant', 'deploy', name, ...(isDry ? ['--dry-run'] : []));
     return stoppedAt(steps, STEPS, pastable(own, done.error), again);
   }
   return ok({
     tenant: name,
     worker: tenant.value.worker,
-    dry_run: options.dryRun === true,
+    dry_run: isDry,
     ...(done.value !== null && { url: done.value }),
     steps: steps.done,
   });
@@ -78,7 +81,7 @@ async function prepare({ out }: Cli, tenant: Tenant, steps: TenantSteps): Promis
   const config = await readRootConfig();
   if (!config.ok) return config;
   const root = config.value;
-  const own = refuseShared(tenant, nameOf(root));
+  const own = refuseShared(tenant, root);
   if (!own.ok) return own;
   const documents = await checkFolder(tenant.paths.documents);
   if (!documents.ok) return documents;
@@ -104,12 +107,10 @@ async function carryOut(
   tenant: Tenant,
   steps: TenantSteps,
   options: DeployOptions,
+  { documents, secrets, file }: Prepared,
 ): Promise<CommandResult<string>> {
-  const prepared = await prepare(cli, tenant, steps);
-  if (!prepared.ok) return prepared;
-  const { documents, secrets, file } = prepared.value;
   const deployed = await withSecretsFile(secrets, (secretsFile) =>
-    wrangler(cli, tenant, secrets, [...deployArgs(file, secretsFile, options)]),
+    wrangler(cli, tenant, secrets, deployArgs(file, secretsFile, options)),
   );
   if (!deployed.ok) return deployed;
   const address = addressOf(tenant, deployed.value);
@@ -139,15 +140,12 @@ async function carryOut(
     return failed(`${tenant.name} is deployed and published, but checks fail: ${summary(checks)}`);
   }
   steps.finish('doctor', summary(checks));
-  if (!cli.out.isJson) showFindings(cli, checks);
-  return ok(url);
-}
-
-function showFindings({ out }: Cli, checks: Parameters<typeof showChecks>[1]): void {
   const open = checks.filter(({ status }) => status !== 'ok');
-  if (open.length === 0) return;
-  out.line();
-  showChecks(out, open);
+  if (open.length > 0 && !cli.out.isJson) {
+    cli.out.line();
+    showChecks(cli.out, open);
+  }
+  return ok(url);
 }
 
 const deployArgs = (file: string, secretsFile: string, { immediate }: DeployOptions): readonly string[] => [
@@ -165,7 +163,7 @@ const deployArgs = (file: string, secretsFile: string, { immediate }: DeployOpti
 const TITLE_TAKEN = /\b10014\b/;
 
 /** Runs Wrangler, shows its output, and returns the addresses that it deployed to. */
-async function wrangler(
+export async function wrangler(
   { out, env }: Cli,
   { worker, settings, paths }: Tenant,
   secrets: ReadonlyMap<string, string>,
@@ -216,12 +214,9 @@ function noteUrl({ paths, settings }: Tenant, url: string): CommandResult {
 async function tryOut(
   cli: Cli,
   tenant: Tenant,
-  steps: TenantSteps,
   options: DeployOptions,
+  { secrets, file }: Prepared,
 ): Promise<CommandResult<null>> {
-  const prepared = await prepare(cli, tenant, steps);
-  if (!prepared.ok) return prepared;
-  const { secrets, file } = prepared.value;
   const { out } = cli;
   const shown = `<${count(secrets.size, 'secret')} as JSON, in a file that only you can read and that is deleted afterwards>`;
   const commands = [

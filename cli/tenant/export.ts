@@ -10,89 +10,74 @@ import { eventList, messageList, suppressionList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 import { SUPPRESSIONS } from './deploy.ts';
 
-interface Exported {
-  readonly folder: string;
-  readonly summary: string;
-}
-
 /**
  * Writes all data of a relay: `config.json` (for `POST /config`), `events.jsonl`, `messages.jsonl`, and the receivers who
- * have opted out, which the next deploy puts back.
+ * have opted out, which the next deploy puts back. Returns what it wrote, for a person.
  */
 export async function exportAll(
   { out }: Pick<Cli, 'out'>,
   client: Client,
   folder: string,
-): Promise<CommandResult<Exported>> {
+): Promise<CommandResult<string>> {
   const config = await readConfig(client);
   if (!config.ok) return config;
+  const { set, version } = config.value;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, 'config.json'), `${JSON.stringify(config.value.set, null, 2)}\n`, {
-      mode: 0o600,
-    });
+    writeFileSync(join(folder, 'config.json'), `${JSON.stringify(set, null, 2)}\n`, { mode: 0o600 });
   } catch (thrown) {
     return failed(
       `${folder} cannot be written: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`,
     );
   }
-  const events = await exportEvents(client, join(folder, 'events.jsonl'), (n) =>
+  const events = await exportList(join(folder, 'events.jsonl'), fullEvents(client), (n) =>
     out.progress(`${count(n, 'event')} …`),
   );
   if (!events.ok) return events;
-  // All others are in their events.
-  const messages = await exportList(
-    pagesOf(client, '/messages', messageList),
-    join(folder, 'messages.jsonl'),
-    ({ event }) => event === null,
-  );
+  const messages = await exportList(join(folder, 'messages.jsonl'), messagesByHand(client));
   if (!messages.ok) return messages;
   const optedOut = await exportList(
-    pagesOf(client, '/suppressions', suppressionList),
     join(folder, SUPPRESSIONS),
+    pagesOf(client, '/suppressions', suppressionList),
   );
   if (!optedOut.ok) return optedOut;
   out.progressDone();
   const sent = messages.value === 0 ? '' : `, ${count(messages.value, 'message')} sent by hand`;
   const stopped = optedOut.value === 0 ? '' : `, ${count(optedOut.value, 'receiver')} opted out`;
-  return ok({
-    folder,
-    summary: `version ${config.value.version}, ${count(events.value, 'event')}${sent}${stopped}`,
-  });
+  return ok(`version ${version}, ${count(events.value, 'event')}${sent}${stopped}`);
 }
 
-/** Writes each event with its payload and messages; newest first, since that is the order of the pages. */
-async function exportEvents(
-  client: Client,
-  file: string,
-  progress: (n: number) => void,
-): Promise<CommandResult<number>> {
-  writeFileSync(file, '', { mode: 0o600 });
-  let written = 0;
-  for await (const page of pagesOf(client, '/events', eventList)) {
-    if (!page.ok) return page;
-    const ids = page.value.map(({ id }) => id);
-    for await (const answer of eventsInFull(client, ids)) {
-      if (!answer.ok) return answer;
-      appendFileSync(file, `${JSON.stringify(answer.value.json)}\n`);
-      progress((written += 1));
+type Pages = AsyncGenerator<CommandResult<readonly unknown[]>>;
+
+/** Each event with its payload and messages; newest first, since that is the order of the pages. */
+async function* fullEvents(client: Client): Pages {
+  for await (const page of pagesOf(client, '/events', eventList))
+    if (!page.ok) yield page;
+    else {
+      const ids = page.value.map(({ id }) => id);
+      for await (const answer of eventsInFull(client, ids))
+        yield answer.ok ? ok([answer.value.json]) : answer;
     }
-  }
-  return ok(written);
 }
 
-async function exportList<Item>(
-  pages: AsyncIterable<CommandResult<readonly Item[]>>,
+/** All others are in their events. */
+async function* messagesByHand(client: Client): Pages {
+  for await (const page of pagesOf(client, '/messages', messageList))
+    yield page.ok ? ok(page.value.filter(({ event }) => event === null)) : page;
+}
+
+/** Writes a line for each item, up to the first failure. Returns how many they are. */
+async function exportList(
   file: string,
-  isWanted: (item: Item) => boolean = () => true,
+  pages: AsyncIterable<CommandResult<readonly unknown[]>>,
+  progress: (n: number) => void = () => {},
 ): Promise<CommandResult<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;
   for await (const page of pages) {
     if (!page.ok) return page;
-    const wanted = page.value.filter(isWanted);
-    appendFileSync(file, wanted.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    written += wanted.length;
+    appendFileSync(file, page.value.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    progress((written += page.value.length));
   }
   return ok(written);
 }

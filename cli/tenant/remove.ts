@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok } from '../../src/lib/result.ts';
+import { err, ok } from '../../src/lib/result.ts';
 import { createClient } from '../client.ts';
 import { agreed, type Cli } from '../command.ts';
 import { failed, type CommandResult } from '../failure.ts';
-import { nameOf, type JsonObject } from './derive.ts';
+import { derivedFile, writeDerived } from './derive.ts';
+import { wrangler } from './deploy.ts';
 import { exportAll } from './export.ts';
 import { pastable } from '../paste.ts';
-import { derivedFile, writeDerived } from './prepare.ts';
 import { profileOf, asTenant } from './relay.ts';
 import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readSecrets, readTenant, refuseShared, type Tenant } from './store.ts';
-import { readRootConfig, runWrangler } from './wrangler.ts';
+import { readRootConfig, type JsonObject } from './wrangler.ts';
 
 interface RemoveOptions {
   readonly yes?: true;
@@ -27,14 +27,13 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
   if (settings.url === undefined) return removeFiles(cli, tenant.value, options);
   const config = await readRootConfig();
   if (!config.ok) return config;
-  const root = config.value;
-  const own = refuseShared(tenant.value, nameOf(root));
+  const own = refuseShared(tenant.value, config.value);
   if (!own.ok) return own;
   const sure = await isSure(cli, name, worker, options.yes === true);
   if (!sure.ok) return sure;
   const steps = startSteps(cli.out);
   const here = asTenant(cli, tenant.value);
-  const done = await carryOut(here, tenant.value, steps, options, root);
+  const done = await carryOut(here, tenant.value, steps, options, config.value);
   if (!done.ok)
     return stoppedAt(steps, STEPS, pastable(here, done.error), here.paste('tenant', 'remove', name));
   const left = whatIsLeft(tenant.value);
@@ -70,44 +69,38 @@ async function carryOut(
   if (options.export) {
     const day = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const client = createClient(() => profileOf(tenant, cli.out));
-    const exported = await exportAll(cli, client, join(tenant.paths.folder, `export-${day}`));
-    if (!exported.ok) return withoutExport(exported);
-    steps.finish('export', `${exported.value.summary}, in ${exported.value.folder}`);
+    const folder = join(tenant.paths.folder, `export-${day}`);
+    const exported = await exportAll(cli, client, folder);
+    if (!exported.ok) {
+      const details = [...(exported.error.details ?? []), 'to remove it without an export: --no-export'];
+      return err({ ...exported.error, details });
+    }
+    steps.finish('export', `${exported.value}, in ${folder}`);
   }
   const file = writeDerived(tenant, root, []);
   if (!file.ok) return file;
   const known = readSecrets(tenant);
-  const { out, env } = cli;
-  const { exitCode } = await runWrangler({
-    args: ['delete', '--config', file.value, '--env='],
-    env,
-    target: { worker: tenant.worker, accountId: tenant.settings.account_id },
-    secrets: known.ok ? known.value : new Map(),
-    onLine: (line) => out.note(out.styleNote('dim', `  │ ${line}`)),
-  });
-  if (exitCode !== 0) return failed(`wrangler ended with exit code ${exitCode ?? '?'}; its output is above`);
+  const deleted = await wrangler(cli, tenant, known.ok ? known.value : new Map(), [
+    'delete',
+    '--config',
+    file.value,
+    '--env=',
+  ]);
+  if (!deleted.ok) return deleted;
   steps.finish('delete', `Worker ${tenant.worker}, its objects and its secrets`);
   return ok(undefined);
 }
-
-const withoutExport = ({ error }: Extract<CommandResult<unknown>, { ok: false }>): CommandResult => ({
-  ok: false,
-  error: {
-    ...error,
-    details: [...(error.details ?? []), 'to remove it without an export: --no-export'],
-  },
-});
 
 function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[] {
   const { domain, kv_namespace_id: id } = settings;
   return [
     `KV namespace ${id ?? `${worker}-config`}, with a copy of its documents:`,
-    id === undefined ? '  npx wrangler kv namespace list, then' : '',
+    ...(id === undefined ? ['  npx wrangler kv namespace list, then'] : []),
     `  npx wrangler kv namespace delete --namespace-id ${id ?? '<its id>'}`,
     `${paths.folder} with ${paths.secrets}: rm -r ${paths.folder} when you need neither it nor the export`,
     ...(domain === undefined ? [] : [`the DNS record of ${domain}, if it is still there`]),
     `the webhooks of ${name} at its providers, and its login at the gateway`,
-  ].filter((line) => line !== '');
+  ];
 }
 
 /** Removes the files of a tenant that has no relay; what neither `tenant add` nor `init` made stays. */

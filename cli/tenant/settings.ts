@@ -6,7 +6,7 @@ import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { readText } from '../folder/yaml.ts';
-import { isWorkerName } from './name.ts';
+import { isWorkerName } from './paths.ts';
 
 const text = (isRight: (text: string) => boolean, error: string) =>
   z.string({ error }).check(z.refine(isRight, { error }));

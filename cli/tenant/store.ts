@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { suggest } from '../../src/lib/suggest.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
-import { readName, workerOf } from './name.ts';
-import { pathsOf, TENANTS, type Paths } from './paths.ts';
+import { pathsOf, readName, TENANTS, workerOf, type Paths } from './paths.ts';
 import { readClaims, readSettings, type Settings } from './settings.ts';
+import type { JsonObject } from './wrangler.ts';
 
 /** Cloudflare's limits for one Worker, in secrets and in bytes for each. */
 const MAX_SECRETS = 100;
@@ -105,13 +105,13 @@ export function noTenant(name: string) {
 }
 
 /**
- * Fails when `tenant` has something in common with another tenant that two tenants must not share. Without `rootName`, as
- * in a check, a tenant whose file cannot be read is left to its own check.
+ * Fails when `tenant` has something in common with another tenant that two tenants must not share. Without `root`, the
+ * \`wrangler.toml\`, as in a check, a tenant whose file cannot be read is left to its own check.
  */
-export function refuseShared(tenant: Tenant, rootName?: string): CommandResult {
+export function refuseShared(tenant: Tenant, root?: JsonObject): CommandResult {
   const taken = (what: string, by: string) =>
     failed(`${tenant.paths.settings}: ${what} belongs to ${by}, and tenants share nothing: choose another`);
-  if (tenant.worker === rootName) return taken(`the Worker ${rootName}`, 'wrangler.toml');
+  if (tenant.worker === root?.['name']) return taken(`the Worker ${tenant.worker}`, 'wrangler.toml');
   for (const name of tenantNames()) {
     if (name === tenant.name) continue;
     const text = readFile(pathsOf(name).settings);
@@ -119,7 +119,7 @@ export function refuseShared(tenant: Tenant, rootName?: string): CommandResult {
     if (other === null) {
       // Another tenant whose file cannot be read may use the same, so this fails.
       const unread = readTenant(name);
-      if (rootName !== undefined && !unread.ok) return unread;
+      if (root !== undefined && !unread.ok) return unread;
       continue;
     }
     if ((other.worker ?? workerOf(name)) === tenant.worker) return taken(`the Worker ${tenant.worker}`, name);

@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join, dirname } from 'node:path';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
 import * as z from 'zod/mini';
+import { maybeJson } from '../../src/lib/json.ts';
 import { redact } from '../../src/lib/redact.ts';
 import { isRepository, ROOT } from '../built.ts';
 import { ok } from '../../src/lib/result.ts';
 import { type CommandResult, failed } from '../failure.ts';
 import type { Env } from '../io.ts';
-import type { JsonObject } from './derive.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The variables that Wrangler gets. A secret that is exported in the shell must not reach a tenant. */
 const PASSED_ON =
@@ -34,12 +36,12 @@ export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<str
   ...(accountId !== undefined && { CLOUDFLARE_ACCOUNT_ID: accountId }),
 });
 
-/** The command of Wrangler: the installed one, or the one in `HOOKBELL_WRANGLER`. Null: there is none. */
-function wranglerCommand(env: Env): readonly [string, ...string[]] | null {
-  const other = env['HOOKBELL_WRANGLER'];
-  if (other !== undefined && other !== '') return [other];
+/** The command of Wrangler: the installed one, or the one in `HOOKBELL_WRANGLER`. Empty: there is none. */
+function wranglerCommand(env: Env): readonly string[] {
+  const other = env['HOOKBELL_WRANGLER'] ?? '';
+  if (other !== '') return [other];
   const found = findWrangler();
-  return found.ok ? [process.execPath, found.value.program] : null;
+  return found.ok ? [process.execPath, found.value.program] : [];
 }
 
 interface RunOptions {
@@ -51,21 +53,17 @@ interface RunOptions {
   readonly onLine: (line: string) => void;
 }
 
-export interface Ran {
-  /** Null: it could not be started. */
-  readonly exitCode: number | null;
-  /** Addresses that it deployed to, if its output has them. */
-  readonly targets: readonly string[];
-}
-
 const deployed = z.object({
   type: z.literal('deploy'),
   targets: z.optional(z.nullable(z.array(z.string()))),
 });
 
-/** Runs Wrangler without a terminal, so that it asks no questions. */
-export async function runWrangler({ args, env, target, secrets, onLine }: RunOptions): Promise<Ran> {
-  const [command, ...first] = wranglerCommand(env) ?? [];
+/**
+ * Runs Wrangler without a terminal, so that it asks no questions. `exitCode` null: it could not be started; `targets`: the
+ * addresses that it deployed to, if its output has them.
+ */
+export async function runWrangler({ args, env, target, secrets, onLine }: RunOptions) {
+  const [command, ...first] = wranglerCommand(env);
   if (command === undefined) return { exitCode: null, targets: [] };
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
   const outputFile = join(folder, 'output.ndjson');
@@ -88,20 +86,10 @@ export async function runWrangler({ args, env, target, secrets, onLine }: RunOpt
 }
 
 function readTargets(file: string): readonly string[] {
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return [];
-  }
-  return text.split('\n').flatMap((line) => {
-    try {
-      const entry = deployed.safeParse(JSON.parse(line));
-      return entry.success ? (entry.data.targets ?? []) : [];
-    } catch {
-      return [];
-    }
-  });
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => deployed.safeParse(maybeJson(line)).data?.targets ?? []);
 }
 
 /** Runs `use` with a file of the secrets as JSON. Only this user can read it, and it is deleted afterwards. */
@@ -143,11 +131,6 @@ export async function readRootConfig(): Promise<CommandResult<JsonObject>> {
   return ok({ ...rest, build: { command: 'npm run -s worker', cwd: ROOT } });
 }
 
-interface FoundWrangler {
-  readonly module: string;
-  readonly program: string;
-}
-
 /** Wrangler does not run on an older one. */
 const NODE_OF_WRANGLER = 22;
 
@@ -155,7 +138,7 @@ const NODE_OF_WRANGLER = 22;
 export function findWrangler(
   nodeVersion = process.versions.node,
   places: readonly string[] = [join(process.cwd(), 'package.json'), import.meta.filename],
-): CommandResult<FoundWrangler> {
+): CommandResult<{ readonly module: string; readonly program: string }> {
   if (Number(nodeVersion.split('.')[0]) < NODE_OF_WRANGLER)
     return failed(
       `Wrangler needs Node ${NODE_OF_WRANGLER} or newer, and this is Node ${nodeVersion}: install a newer one from https://nodejs.org; \`hookbell dev\`, \`hookbell check\` and \`hookbell push\` work with this one`,

@@ -5,7 +5,7 @@ import { packageVersion } from '../../cli/doctor/changes.ts';
 import type { Io } from '../../cli/io.ts';
 import { readFolder } from '../../cli/folder/read.ts';
 import { main as hookbell } from '../../cli/main.ts';
-import { neededSecrets } from '../../cli/tenant/prepare.ts';
+import { neededSecrets } from '../../cli/tenant/derive.ts';
 import { FIRST_SOURCE, projectFiles } from '../../packages/create-hookbell/lib/project.mjs';
 
 /** The folder that the Deploy button copies. */

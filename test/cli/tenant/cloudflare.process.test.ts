@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../../cli/built.ts';
 import { derive } from '../../../cli/tenant/derive.ts';
-import { runWrangler, withSecretsFile, type Ran } from '../../../cli/tenant/wrangler.ts';
+import { runWrangler, withSecretsFile } from '../../../cli/tenant/wrangler.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { folderWith } from '../offline.ts';
@@ -17,7 +17,7 @@ async function deploy(
   cloudflare: Cloudflare,
   name: string,
   secrets: ReadonlyMap<string, string>,
-): Promise<Ran> {
+): ReturnType<typeof runWrangler> {
   const worker = `hookbell-${name}`;
   const derived = derive(await rootConfig(), {
     worker,

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { derive, type JsonObject } from '../../../cli/tenant/derive.ts';
-import { isWorkerName, readName, workerOf } from '../../../cli/tenant/name.ts';
+import { derive } from '../../../cli/tenant/derive.ts';
+import { isWorkerName, readName, workerOf } from '../../../cli/tenant/paths.ts';
 import { parseSecrets } from '../../../cli/tenant/store.ts';
 import { readSettings, type Settings } from '../../../cli/tenant/settings.ts';
-import { runWrangler, withSecretsFile, wranglerEnv } from '../../../cli/tenant/wrangler.ts';
+import { runWrangler, withSecretsFile, wranglerEnv, type JsonObject } from '../../../cli/tenant/wrangler.ts';
 import { rootConfig } from './root-config.ts';
 
 it('a tenant’s name makes a Worker’s name, and stays inside its folder', () => {

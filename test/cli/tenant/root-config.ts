@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../cli/tenant/derive.ts';
-import { readRootConfig } from '../../../cli/tenant/wrangler.ts';
+import { readRootConfig, type JsonObject } from '../../../cli/tenant/wrangler.ts';
 
 /** The repository's `wrangler.toml`. */
 export async function rootConfig(): Promise<JsonObject> {
