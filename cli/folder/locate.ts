@@ -1,9 +1,9 @@
 import { isCollection, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
-import { columnOf } from './mistakes.ts';
 import { offsetOf } from './misread.ts';
 import type { FolderProblem, PlacedError } from './problem.ts';
 import type { LocalDocument } from './read.ts';
+import { columnOf } from './yaml.ts';
 
 /** The place of an error in the files. Its path is followed as far as possible, since a missing key has no place. */
 export function locate(

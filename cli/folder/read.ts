@@ -74,14 +74,8 @@ export const readFolderOrNothing = (folder: string): CommandResult<LocalFolder> 
     ? readFolder(folder)
     : ok({ folder, documents: [], set: EMPTY_SET, oddities: [] });
 
-const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
-  sources: valuesOf(documents, 'sources'),
-  templates: valuesOf(documents, 'templates'),
-  recipients: valuesOf(documents, 'recipients'),
-  accounts: valuesOf(documents, 'accounts'),
-  silences: valuesOf(documents, 'silences'),
-  providers: valuesOf(documents, 'providers'),
-});
+const setOf = (documents: readonly LocalDocument[]): ConfigSet =>
+  KINDS.reduce<ConfigSet>((set, kind) => ({ ...set, [kind]: valuesOf(documents, kind) }), EMPTY_SET);
 
 function notRead(folder: string, problems: readonly FolderProblem[]): { ok: false; error: Failure } {
   const [first] = problems;
@@ -89,9 +83,7 @@ function notRead(folder: string, problems: readonly FolderProblem[]): { ok: fals
   return failed(`${folder} cannot be read`, { details: problems.map(showProblem) });
 }
 
-interface FoundFile extends DocumentId {
-  readonly file: string;
-}
+type FoundFile = Pick<LocalDocument, 'kind' | 'name' | 'file'>;
 
 function findFiles(folder: string): CommandResult<{ files: FoundFile[]; oddities: FolderProblem[] }> {
   const entries = list(folder);
@@ -128,23 +120,17 @@ function list(folder: string): CommandResult<Dirent[]> {
   try {
     return ok(readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)));
   } catch (thrown) {
-    return failed(whyNot(folder, thrown));
+    return failed(whyNot(folder, thrown, true));
   }
 }
 
-const codeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
-
-function whyNot(path: string, thrown: unknown): string {
-  const code = codeOf(thrown);
-  if (code === 'ENOENT') return `there is no folder ${path}; \`hookbell init ${quoted(path)}\` makes one`;
-  if (code === 'ENOTDIR') return `${path} is not a folder`;
-  return cannotRead(path, thrown);
-}
-
-function cannotRead(path: string, thrown: unknown): string {
-  const code = codeOf(thrown);
-  if (code === 'ENOENT') return `there is no file ${path}`;
+function whyNot(path: string, thrown: unknown, isOfFolder = false): string {
+  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
+  if (code === 'ENOENT')
+    return isOfFolder
+      ? `there is no folder ${path}; \`hookbell init ${quoted(path)}\` makes one`
+      : `there is no file ${path}`;
+  if (code === 'ENOTDIR' && isOfFolder) return `${path} is not a folder`;
   if (code === 'EISDIR') return `${path} is a folder, not a file`;
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
@@ -160,7 +146,7 @@ function readWith(path: string, read: () => string): CommandResult<string> {
   try {
     return ok(read().replace(/^\ufeff/, ''));
   } catch (thrown) {
-    return failed(cannotRead(path, thrown));
+    return failed(whyNot(path, thrown));
   }
 }
 

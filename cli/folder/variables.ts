@@ -39,12 +39,13 @@ export function warningsOf(
 
 /** The warning about a variable. `none`: what does not have it, such as `no fixture of shop`. */
 function describeUnknown(
-  { is, source, route, parameter, variable, hint }: UnknownVariable,
+  unknown: UnknownVariable,
   none: string,
   documents: readonly LocalDocument[],
 ): FolderProblem {
+  const { is, parameter, variable, hint } = unknown;
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
-  const { path, text, of } = placeOf({ source, name: route, parameter, variable }, documents);
+  const { path, text, of } = placeOf(unknown, documents);
   const why = {
     missing: `which ${none} has: ${then}${hint}`,
     'without zone':
@@ -52,43 +53,38 @@ function describeUnknown(
     'without country':
       'digits without +, and the source has no `country`: set it if they are national, or write + before them if they begin with a country code',
   }[is];
-  const message = `${placeIn(text, variable)}of the ${of} uses \`${variable}\`, ${why}`;
-  return locate({ path, message }, documents);
+  return locate(
+    { path, message: `${placeIn(text, variable)}of the ${of} uses \`${variable}\`, ${why}` },
+    documents,
+  );
 }
 
 /** The path of a route's parameter, its text, where it has one, and what it is of. */
 function placeOf(
-  {
-    source,
-    name,
-    parameter,
-    variable,
-  }: Pick<UnknownVariable, 'source' | 'parameter' | 'variable'> & { readonly name: string | null },
+  { source, route: name, parameter, variable }: UnknownVariable,
   documents: readonly LocalDocument[],
 ): { path: string; text: unknown; of: string } {
   const start = `sources.${source}`;
-  const own = valueOf(documents, 'sources', source);
   if (name === null) return { path: `${start}.${parameter}`, text: undefined, of: `source ${source}` };
-  const routes = own['routes'];
-  const at = Array.isArray(routes)
-    ? routes.findIndex((one) => Reflect.get(Object(one), 'name') === name)
-    : -1;
-  const route = asObject(Array.isArray(routes) ? routes[at] : undefined);
+  const routes = routesOf(valueOf(documents, 'sources', source));
+  const at = routes.findIndex((one) => one['name'] === name);
+  const route = routes[at] ?? {};
   const path = `${start}.routes[${at}]`;
-  const send = asObject(route['send']);
   const of = `route ${name}`;
+  const send = asObject(route['send']);
   if (Object.hasOwn(send, parameter)) return { path: `${path}.send.${parameter}`, text: send[parameter], of };
   const shared = templatesOf(route)
     .map((template) => ({ name: String(template), texts: valueOf(documents, 'templates', String(template)) }))
-    .filter(({ texts }) => Object.hasOwn(texts, parameter));
-  const found = shared.find(({ texts }) => placeIn(texts[parameter], variable) !== '') ?? shared[0];
-  if (found !== undefined)
-    return {
-      path: `templates.${found.name}.${parameter}`,
-      text: found.texts[parameter],
-      of: `template ${found.name}`,
-    };
-  return { path: `${path}.${parameter}`, text: route[parameter], of };
+    .filter(({ texts }) => Object.hasOwn(texts, parameter))
+    .map((one) => ({
+      path: `templates.${one.name}.${parameter}`,
+      text: one.texts[parameter],
+      of: `template ${one.name}`,
+    }));
+  return (
+    shared.find(({ text }) => placeIn(text, variable) !== '') ??
+    shared[0] ?? { path: `${path}.${parameter}`, text: route[parameter], of }
+  );
 }
 
 const valueOf = (documents: readonly LocalDocument[], kind: string, name: string) =>
@@ -106,7 +102,7 @@ const UNKNOWN_NAME = /^unknown name "([^"]+)" \(did you mean "payload\.[^"]+"\?\
 
 /** True if a text is only in notifications of groups, or in digests: they have no `payload`. */
 function isAboutSeveral(document: LocalDocument, path: string, sources: readonly LocalDocument[]): boolean {
-  const routes = sources.flatMap((one) => routesOf(one).map((route, at) => ({ of: one, route, at })));
+  const routes = sources.flatMap((one) => routesOf(one.value).map((route, at) => ({ of: one, route, at })));
   const uses = routes.flatMap(({ of, route, at }) => {
     if (document.kind === 'templates')
       return [
@@ -119,7 +115,7 @@ function isAboutSeveral(document: LocalDocument, path: string, sources: readonly
   return uses.length > 0 && uses.every(Boolean);
 }
 
-function routesOf({ value }: LocalDocument): readonly Readonly<Record<string, unknown>>[] {
+function routesOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const routes = asObject(value)['routes'];
   return Array.isArray(routes) ? routes.map(asObject) : [];
 }

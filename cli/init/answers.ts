@@ -5,11 +5,8 @@ import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import type { ProviderStarter } from './starters.ts';
 
-/** Answers by the names of what was asked; empty: there is none. */
-type StarterAnswers = Readonly<Record<string, string>>;
-
 /**
- * Collects the answers to a starter's questions: given as `name=value`, or else answered by a person. Without a terminal
+ * Collects the answers to a starter's questions, by their names; empty: there is none. Given as `name=value`, or else answered by a person. Without a terminal
  * the rest stays open: the lines of messages that need an answer are left out. A question of the source itself cannot stay
  * open.
  */
@@ -17,7 +14,7 @@ export async function askAnswers(
   given: readonly string[],
   ask: Ask | null,
   { provider, starter }: ProviderStarter,
-): Promise<CommandResult<StarterAnswers>> {
+): Promise<CommandResult<Readonly<Record<string, string>>>> {
   const { asks = {} } = starter;
   const known = readGiven(given);
   if (!known.ok) return misused(`--answer: ${known.error}`);
@@ -38,25 +35,18 @@ export async function askAnswers(
     const one = await answer(text, ask, {
       message: `${question}, such as ${example}${mustBe ? '' : without}`,
       initial: '',
-      read: (written) => readAnswer(written.trim(), { pattern, example, mustBe }),
+      read: (written) => {
+        const meaning = written.trim();
+        return (meaning === '' && !mustBe) || new RegExp(pattern).test(meaning)
+          ? ok(meaning)
+          : err(`does not look like ${example}`);
+      },
     });
     if (!one.ok) return one;
     answers[name] = one.value;
   }
   return ok(answers);
 }
-
-const readAnswer = (
-  text: string,
-  {
-    pattern,
-    example,
-    mustBe,
-  }: { readonly pattern: string; readonly example: string; readonly mustBe: boolean },
-): Result<string, string> =>
-  (text === '' && !mustBe) || new RegExp(pattern).test(text)
-    ? ok(text)
-    : err(`does not look like ${example}`);
 
 /** Answers of the command line, `name=value` each. */
 export function readGiven(given: readonly string[]): Result<ReadonlyMap<string, string>, string> {

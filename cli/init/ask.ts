@@ -1,13 +1,20 @@
 import { NAME } from '../../src/config/documents/name.ts';
+import { addressKind } from '../../src/config/compile/receivers.ts';
+import { quietSchema } from '../../src/config/documents/alerting-schema.ts';
+import { isValue, languageOf, withAnswers } from '../../src/config/documents/starter-texts.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
 import { httpUrl } from '../../src/lib/url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
-import { answer, askAnswers } from './answers.ts';
-import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
-import { addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
-import { countryName, readCountry } from './country.ts';
+import {
+  formStarter,
+  readFields,
+  readPage,
+  takesUsual,
+  USUAL_FIELDS,
+  type FieldRules,
+} from '../../shared/new-source/form-source.ts';
 import {
   type Earlier,
   isPlace,
@@ -18,20 +25,18 @@ import {
   likelyLocale,
   readLocale,
 } from '../../shared/new-source/likely.ts';
-import { listsOf, namesAddress } from '../../shared/new-source/plan.ts';
-import { storyOf, toListsOnly, withOutagesAtOnce } from '../../shared/new-source/story.ts';
+import { listsOf, namesAddress, type QuietHours } from '../../shared/new-source/plan.ts';
 import {
-  countryOfNumber,
-  readNumbers,
-  shownNumber,
-  orLists,
-  quietOfLists,
-  receiversReader,
-  type Receivers,
-} from './receivers.ts';
-import { isValue, languageOf, withAnswers } from '../../src/config/documents/starter-texts.ts';
-import { askForm, type GivenForm } from './form.ts';
-import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
+  storyOf,
+  toListsOnly,
+  unrankedOutages,
+  waitingRoutes,
+  withOutagesAtOnce,
+} from '../../shared/new-source/story.ts';
+import { answer, askAnswers } from './answers.ts';
+import { countryName, readCountry } from './country.ts';
+import { askReceivers, partsOf, readerOf, USUAL, type GivenGateway } from './gateway.ts';
+import { countryOfNumber, quietOfLists, readNumbers } from './receivers.ts';
 import { askSecondLine, type WithSecondLine } from './second-line.ts';
 import {
   findProvider,
@@ -40,9 +45,8 @@ import {
   type OwnProviders,
   type ProviderStarter,
 } from './starters.ts';
-import { addressKind } from '../../src/config/compile/receivers.ts';
 
-export interface GivenOptions extends GivenForm, GivenGateway {
+export interface GivenOptions extends GivenGateway {
   readonly provider?: string;
   readonly source?: string;
   readonly to?: readonly string[];
@@ -57,6 +61,9 @@ export interface GivenOptions extends GivenForm, GivenGateway {
   readonly escalate?: readonly string[];
   /** `name=value`, of what the provider's starter asks. */
   readonly answer?: readonly string[];
+  /** The page with the form, and its fields: `name*, email`. */
+  readonly page?: string;
+  readonly fields?: string;
 }
 
 /** All that a new source is made of, with the samples of its provider. */
@@ -109,10 +116,15 @@ export async function makePlan(
   if (!address.ok) return address;
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
-  const receivers =
-    what === null
-      ? await askNumbers(given.to, ask, lists, country.value, earlier)
-      : await askAddresses(given.to, ask, lists, destination, earlier, randomBytes);
+  const receivers = await askReceivers(
+    given.to,
+    ask,
+    lists,
+    destination,
+    country.value,
+    earlier,
+    randomBytes,
+  );
   if (!receivers.ok) return receivers;
   const locale = await answer(given.locale, ask, {
     message: 'The language of messages, amounts and times, such as de-DE',
@@ -157,10 +169,7 @@ export async function makePlan(
     timezone: timezone.value || undefined,
     quiet: quiet.value,
   };
-  const read = receiversReader(
-    earlier.lists,
-    what === null ? (text) => readNumbers(text, country.value) : addressReader(destination),
-  );
+  const read = readerOf(destination, country.value, earlier.lists);
   const secondLine = await askSecondLine(given.escalate, ask, plan, what ?? 'number', earlier.lists, read);
   return secondLine.ok ? ok({ ...plan, secondLine: secondLine.value }) : secondLine;
 }
@@ -216,32 +225,6 @@ export async function askCountry(
   });
 }
 
-export async function askNumbers(
-  to: readonly string[] | undefined,
-  ask: Ask | null,
-  lists: readonly string[],
-  country: string,
-  earlier: Earlier,
-): Promise<CommandResult<Receivers>> {
-  const read = receiversReader(earlier.lists, (text) => readNumbers(text, country));
-  if (to !== undefined) {
-    const numbers = read(to.join(','));
-    return numbers.ok ? numbers : misused(`--to: ${numbers.error}`);
-  }
-  if (lists.length === 0) return ok({ lists: [], others: [] });
-  if (ask === null)
-    return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
-  const how =
-    country === ''
-      ? 'With the country code: +49 151 12345678'
-      : `A number in ${countryName(country)}, or one with +`;
-  return answer(undefined, ask, {
-    message: `Numbers for ${lists.join(', ')}, separated by commas. ${how}${orLists(earlier.lists)}`,
-    initial: earlier.numbersOf(lists).map(shownNumber).join(', '),
-    read,
-  });
-}
-
 /** The country's zone; a list to choose from where it has several. Beside a country, no answer makes UTC of it. */
 export async function askZone(
   given: string | undefined,
@@ -281,3 +264,96 @@ const readSource = (text: string): Result<string, string> =>
   NAME.test(text)
     ? ok(text)
     : err('is not a name for a source: 1 to 64 letters, digits, `-` and `_`, a letter or digit first');
+
+/** Asked only where a starter can; nobody's customers are notified unasked. */
+async function askCustomers(
+  given: true | undefined,
+  ask: Ask | null,
+  { provider, starter }: ProviderStarter,
+): Promise<CommandResult<boolean>> {
+  const { customers = {} } = starter;
+  const isPossible = Object.keys(customers).length > 0;
+  if (given === true && !isPossible)
+    return misused(`--customers: the starter of ${provider.id} notifies no customers`);
+  if (given === true || !isPossible || ask === null) return ok(given === true);
+  const parts = Object.values(customers);
+  const all = [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((one) => one !== '');
+  return ask.confirm(`Notify customers, too? It ${all.join(', and ')}`);
+}
+
+/** Asked only where the provider sends alerts: others send nothing at night that a person did not do. */
+async function askQuiet(
+  given: string | undefined,
+  ask: Ask | null,
+  begin: ProviderStarter,
+): Promise<CommandResult<QuietHours | null>> {
+  const { provider, starter } = begin;
+  const hasLists = listsOf(begin).length > 0;
+  if (given !== undefined && !hasLists)
+    return misused(
+      `--quiet: quiet hours belong to recipients lists, and the starter of ${provider.id} has none`,
+    );
+  const isAlerting = starter.routes.some((route) => route['incident'] !== undefined);
+  const outages = unrankedOutages(starter);
+  const waiting = waitingRoutes(starter).filter((name) => !outages.includes(name));
+  const which = waiting.length === 0 ? '' : ` These routes wait: ${waiting.join(', ')}`;
+  return answer(given, isAlerting && hasLists ? ask : null, {
+    message: `Quiet hours, such as 22:00-07:00 (empty: none).${which}`,
+    initial: '',
+    read: readQuiet,
+  });
+}
+
+/** True if outages pass quiet hours although their sender does not rank them. Who cannot be asked is woken. */
+async function askOutages(
+  outagesWait: true | undefined,
+  ask: Ask | null,
+  { provider, starter }: ProviderStarter,
+  quiet: QuietHours | null,
+): Promise<CommandResult<boolean>> {
+  const outages = unrankedOutages(starter);
+  if (quiet === null || outages.length === 0 || outagesWait === true) return ok(false);
+  if (ask === null) return ok(true);
+  const wait = await ask.confirm(
+    `${provider.name} does not say how severe an outage is. Let all of them (${outages.join(', ')}) wait until ${quiet.to}, too?`,
+  );
+  return wait.ok ? ok(!wait.value) : wait;
+}
+
+/** Reads `22:00-07:00`. Null if the text is empty. */
+export function readQuiet(text: string): Result<QuietHours | null, string> {
+  if (text.trim() === '') return ok(null);
+  const [, from, to] = /^\s*(\d{1,2}:\d\d)\s*(?:-|–|to)\s*(\d{1,2}:\d\d)\s*$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) return err('must be quiet hours such as 22:00-07:00');
+  const hours = { from: from.padStart(5, '0'), to: to.padStart(5, '0') };
+  const issue = quietSchema.safeParse(hours).error?.issues[0];
+  return issue === undefined
+    ? ok(hours)
+    : err(`cannot be quiet hours: \`${issue.path.join('.')}\` ${issue.message}`);
+}
+
+/** The form that a source is for; null if its provider is not a form. */
+export async function askForm(
+  { page, fields }: GivenOptions,
+  ask: Ask | null,
+  { provider }: ProviderStarter,
+): Promise<CommandResult<{ readonly page: string; readonly fields: FieldRules } | null>> {
+  if (provider.form !== true)
+    return page === undefined && fields === undefined
+      ? ok(null)
+      : misused('--page and --fields are for `--provider html-form`');
+  if (page === undefined && ask === null)
+    return misused('on which page is the form? Give --page https://shop.example');
+  const origin = await answer(page, ask, {
+    message: 'The address of the page with the form, such as https://shop.example',
+    initial: '',
+    read: readPage,
+  });
+  if (!origin.ok) return origin;
+  const rules = await answer(fields, ask, {
+    message: 'Its fields, separated by commas; * marks required ones',
+    initial: USUAL_FIELDS,
+    read: readFields,
+  });
+  return rules.ok ? ok({ page: origin.value, fields: rules.value }) : rules;
+}

@@ -15,43 +15,32 @@ import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { planned, type Existing, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { LeftRoute } from '../../shared/new-source/story.ts';
 
-/** The files to write. Files that already have the right content are not among them. */
-interface Changes {
-  readonly fresh: readonly NewFile[];
-  /** Lists that get more numbers, or quiet hours. */
-  readonly extended: readonly NewFile[];
-  readonly overwritten: readonly NewFile[];
+type Change = NewFile & { readonly how: 'fresh' | 'extended' | 'overwritten' };
+
+/** The file to write for a document; none if it has the right content. A list gets more numbers, or quiet hours. */
+function changeOf(
+  cli: Cli,
+  { kind, name, value, text }: NewDocument,
+  { folder, documents }: LocalFolder,
+): readonly Change[] {
+  const known = documents.find((one) => one.kind === kind && one.name === name);
+  if (known === undefined) {
+    const file = join(folder, kind, `${name}.yaml`);
+    return [{ how: 'fresh', file, text: withModeline(cli, kind, file, text) }];
+  }
+  const { file } = known;
+  if (kind !== 'recipients')
+    return sameDocument(known.value, value)
+      ? []
+      : [{ how: 'overwritten', file, text: textFor(known, value) }];
+  const more = extendedList(known.value, value);
+  return more === null ? [] : [{ how: 'extended', file, text: textFor(known, more) }];
 }
 
-function changesOf(
-  cli: Cli,
-  documents: readonly NewDocument[],
-  fixtures: readonly NewFile[],
-  { folder, documents: existing }: LocalFolder,
-): Changes {
-  const fresh: NewFile[] = [];
-  const extended: NewFile[] = [];
-  const overwritten: NewFile[] = [];
-  for (const { kind, name, value, text } of documents) {
-    const known = existing.find((one) => one.kind === kind && one.name === name);
-    if (known === undefined) {
-      const file = join(folder, kind, `${name}.yaml`);
-      fresh.push({ file, text: withModeline(cli, kind, file, text) });
-    } else if (kind === 'recipients') {
-      const more = extendedList(known.value, value);
-      if (more !== null) extended.push({ file: known.file, text: textFor(known, more) });
-    } else if (!sameDocument(known.value, value)) {
-      overwritten.push({ file: known.file, text: textFor(known, value) });
-    }
-  }
-  for (const { file, text } of fixtures) {
-    if (!isFile(file)) fresh.push({ file, text });
-    else {
-      const known = readFile(file);
-      if (!known.ok || known.value !== text) overwritten.push({ file, text });
-    }
-  }
-  return { fresh, extended, overwritten };
+function changeOfFixture({ file, text }: NewFile): readonly Change[] {
+  if (!isFile(file)) return [{ how: 'fresh', file, text }];
+  const known = readFile(file);
+  return known.ok && known.value === text ? [] : [{ how: 'overwritten', file, text }];
 }
 
 /** Writes new documents and fixtures into a folder; asks before it overwrites any. Returns the files that it wrote. */
@@ -62,33 +51,37 @@ export async function writeNew(
   local: LocalFolder,
   options: { readonly yes?: true; readonly force?: true },
 ): Promise<CommandResult<readonly string[]>> {
-  const changes = changesOf(cli, documents, fixtures, local);
-  const may = await mayOverwrite(cli, changes, options);
+  const changes = [
+    ...documents.flatMap((one) => changeOf(cli, one, local)),
+    ...fixtures.flatMap(changeOfFixture),
+  ];
+  const of = (wanted: Change['how']) => changes.filter(({ how }) => how === wanted);
+  const overwritten = of('overwritten');
+  const may = await mayOverwrite(
+    cli,
+    overwritten.map(({ file }) => file),
+    options,
+  );
   if (!may.ok) return may;
-  const files = [...changes.fresh, ...changes.extended, ...changes.overwritten];
+  const files = [...of('fresh'), ...of('extended'), ...overwritten];
   const written = writeFiles({ write: files });
   return written.ok ? ok(files.map(({ file }) => file)) : written;
 }
 
 async function mayOverwrite(
   { ask }: Cli,
-  { overwritten }: Changes,
+  files: readonly string[],
   { yes, force }: { readonly yes?: true; readonly force?: true },
 ): Promise<CommandResult> {
-  if (overwritten.length === 0 || force === true) return ok(undefined);
-  const files = overwritten.map(({ file }) => file);
-  if (ask !== null && yes !== true) {
-    const may = await ask.confirm(`Overwrite ${files.join(', ')}?`);
-    if (!may.ok) return may;
-    if (may.value) return ok(undefined);
-    return failed('nothing was written');
-  }
-  return failed(
-    `${count(files.length, 'file')} would be overwritten, so nothing was written; --force overwrites them`,
-    {
-      details: files,
-    },
-  );
+  if (files.length === 0 || force === true) return ok(undefined);
+  if (ask === null || yes === true)
+    return failed(
+      `${count(files.length, 'file')} would be overwritten, so nothing was written; --force overwrites them`,
+      { details: files },
+    );
+  const may = await ask.confirm(`Overwrite ${files.join(', ')}?`);
+  if (!may.ok) return may;
+  return may.value ? ok(undefined) : failed('nothing was written');
 }
 
 export interface NewDocument extends DocumentId {
@@ -136,11 +129,7 @@ export function extendedList(
   if (!Array.isArray(known)) return null;
   const missing = Array.isArray(numbers) ? numbers.filter((number) => !known.includes(number)) : [];
   if (missing.length === 0 && !isQuieter) return null;
-  return {
-    ...value,
-    numbers: [...known.map(String), ...missing.map(String)],
-    ...more,
-  };
+  return { ...value, numbers: [...known, ...missing].map(String), ...more };
 }
 
 /** The people of a list with those who are not in it yet, under free names; null: all are. */

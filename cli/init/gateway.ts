@@ -22,7 +22,8 @@ import type { NeededSecret, SourcePlan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer, readGiven } from './answers.ts';
-import { orLists, receiversReader, shownNumber, type Receivers } from './receivers.ts';
+import { countryName } from './country.ts';
+import { orLists, readNumbers, receiversReader, shownNumber, type Receivers } from './receivers.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
 export interface GivenGateway {
@@ -141,46 +142,66 @@ function readSetting(gateway: string, name: string, text: string): Result<string
   return faults[0] === undefined ? ok(text) : err(faults[0]);
 }
 
-/** The addresses that get a new source's messages: given, asked, of an earlier source, or made up. */
-export async function askAddresses(
+/** Those who get a new source's messages: given, asked, of an earlier source, or an address that is made up. */
+export async function askReceivers(
   to: readonly string[] | undefined,
   ask: Ask | null,
   lists: readonly string[],
   destination: Destination,
+  country: string,
   earlier: Earlier,
   randomBytes: RandomBytes,
 ): Promise<CommandResult<Receivers>> {
-  const { spec } = destination;
-  const what = addressKind(destination) ?? '';
-  const read = receiversReader(earlier.lists, addressReader(destination));
+  const read = readerOf(destination, country, earlier.lists);
   if (to !== undefined) {
-    const addresses = read(to.join(','));
-    return addresses.ok ? addresses : misused(`--to: ${addresses.error}`);
+    const given = read(to.join(','));
+    return given.ok ? given : misused(`--to: ${given.error}`);
   }
-  const known = earlier.addressesOf(lists, spec.maker);
-  const initial =
-    known.length === 0 && makerInWords(spec.maker)?.readAlong !== undefined
-      ? madeUp(randomBytes)
-      : known.join(', ');
-  if (ask === null && initial === '')
-    return misused(`who gets the messages (${lists.join(', ')})? Give --to with a ${what}`);
+  if (lists.length === 0) return ok({ lists: [], others: [] });
+  const what = addressKind(destination);
+  const likely = what === null ? null : likelyAddress(destination.spec.maker, lists, earlier, randomBytes);
+  if (ask === null && !likely)
+    return misused(
+      `who gets the messages (${lists.join(', ')})? Give --to ${what === null ? '"+49 151 12345678"' : `with a ${what}`}`,
+    );
+  const how =
+    country === ''
+      ? 'With the country code: +49 151 12345678'
+      : `A number in ${countryName(country)}, or one with +`;
+  const question =
+    what === null
+      ? `Numbers for ${lists.join(', ')}, separated by commas. ${how}`
+      : `For ${lists.join(', ')}: one ${what}, or several, separated by commas`;
   return answer(undefined, ask, {
-    message: `For ${lists.join(', ')}: one ${what}, or several, separated by commas${orLists(earlier.lists)}`,
-    initial,
+    message: question + orLists(earlier.lists),
+    initial: likely ?? earlier.numbersOf(lists).map(shownNumber).join(', '),
     read,
   });
 }
 
+/** The addresses of an earlier source, or one that is made up where whoever knows it reads along. */
+function likelyAddress(
+  maker: string,
+  lists: readonly string[],
+  earlier: Earlier,
+  random: RandomBytes,
+): string {
+  const known = earlier.addressesOf(lists, maker);
+  return known.length === 0 && makerInWords(maker)?.readAlong !== undefined
+    ? `hookbell-${randomBase32(20, random).toLowerCase()}`
+    : known.join(', ');
+}
+
 const makerInWords = (id: string) => MAKERS_IN_WORDS.find((maker) => maker.id === id);
 
-const madeUp = (randomBytes: RandomBytes): string =>
-  `hookbell-${randomBase32(20, randomBytes).toLowerCase()}`;
-
-/** Reads addresses of a destination's gateway between commas. */
-export const addressReader =
-  (destination: Destination) =>
-  (text: string): Result<readonly string[], string> =>
-    readAddresses(text, addressKind(destination) ?? '', receiverRule(destination.spec).pattern);
+/** Reads receivers between commas: lists of the folder, and numbers as in a country, or addresses of the gateway. */
+export const readerOf = (destination: Destination, country: string, lists: Earlier['lists']) =>
+  receiversReader(lists, (text) => {
+    const what = addressKind(destination);
+    return what === null
+      ? readNumbers(text, country)
+      : readAddresses(text, what, receiverRule(destination.spec).pattern);
+  });
 
 function readAddresses(text: string, what: string, pattern: RegExp): Result<readonly string[], string> {
   const all = text

@@ -11,38 +11,14 @@ import {
   setUpSteps,
 } from '../../shared/new-source/plan.ts';
 import { ownValue } from '../../src/lib/json.ts';
-import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
+import { formHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
 import { hasTexts } from '../../shared/new-source/likely.ts';
 
-/** A secret, and how it is set where the relay runs. */
-export interface SecretToSet extends NeededSecret {
-  /** The next steps, each as a text. */
-  readonly set: readonly string[];
-}
-
-export interface NextSteps {
-  readonly json: {
-    readonly source: string;
-    readonly provider: string;
-    readonly url: string;
-    readonly country?: string;
-    readonly locale?: string;
-    readonly timezone?: string;
-    readonly secrets: readonly SecretToSet[];
-    readonly setup: string;
-    /** The HTML for a page; absent if the source is not a form. */
-    readonly form?: FormHtml;
-    readonly next: readonly string[];
-  };
-  readonly providerName: string;
-  readonly routes: readonly (readonly [name: string, to: string])[];
-  /** The number of commands in `next` to run before the provider is set up, as the secret exists only after that. */
-  readonly before: number;
-  readonly note: string | null;
-  readonly hints: readonly string[];
-}
+/** How a secret is set where the relay runs, each step as a text. */
+export const stepsToSet = (name: string, { place, pasteIn }: Pick<Pasting, 'pasteIn' | 'place'>) =>
+  secretSteps(place, name).map((step) => pasteIn(step));
 
 interface NextStepFacts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   /** The folder as it was given; null: the one that commands use. */
@@ -54,74 +30,65 @@ interface NextStepFacts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly receiversOf: (list: string) => readonly string[] | undefined;
 }
 
-export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts: NextStepFacts): NextSteps {
+export type NextSteps = ReturnType<typeof nextSteps>;
+
+export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts: NextStepFacts) {
   const { provider, starter, source, country, locale, timezone } = plan;
-  const { url, secrets, place } = facts;
-  const verify: unknown = starter.source?.['verify'];
+  const { url, secrets, file, pasteIn } = facts;
   const secret = secrets[0]?.name;
-  const setup = setUpSteps(
-    starter.setup,
-    url,
-    source,
-    starter.secret === undefined ? null : [starter.secret.name, secret ?? ''],
-  );
   const isPaired = isPairedLater(plan);
   const form = formHtml({ provider: provider.id, ...starter.source, locale }, `${url}/hooks/${source}`);
+  const named = starter.secret === undefined ? null : ([starter.secret.name, secret ?? ''] as const);
   return {
     json: {
       source,
       provider: provider.id,
-      url: addressOfSource(url, source, verify, secret),
+      url: addressOfSource(url, source, starter.source?.['verify'], secret),
       ...(country !== undefined && { country }),
       ...(locale !== undefined && { locale }),
       ...(timezone !== undefined && { timezone }),
-      secrets: secrets.map((secret, at) => ({
-        name: secret.name,
-        hint: facts.pasteIn(secret.hint),
+      secrets: secrets.map(({ name, hint }, at) => ({
+        name,
+        hint: pasteIn(hint),
         set: [
-          ...secretSteps(place, secret.name).map((step) => facts.pasteIn(step)),
-          ...(isPaired && at === 0 ? [`write \`secrets: [${secret.name}]\` into ${facts.file}`] : []),
+          ...stepsToSet(name, facts),
+          ...(isPaired && at === 0 ? [`write \`secrets: [${name}]\` into ${file}`] : []),
         ],
       })),
-      setup: facts.pasteIn(setup),
+      setup: pasteIn(setUpSteps(starter.setup, url, source, named)),
       ...(form !== null && { form }),
       next: commands(source, isPaired, facts),
     },
     providerName: provider.name,
     routes: starter.routes.map((route) => [String(route['name']), whoGets(route, facts)] as const),
+    /** The number of commands in `next` to run before the provider is set up, as the secret exists only after that. */
     before: isPaired ? 3 : 0,
     note: noteOn(facts),
-    hints: hintsOn(plan, facts),
+    hints: [
+      ...(locale !== undefined && !hasTexts(locale, Object.keys(starter.texts))
+        ? [`The texts are in English until you translate them. Amounts and times are in ${locale}.`]
+        : []),
+      ...(country !== undefined && timezone === undefined
+        ? [
+            `No time zone is known for ${countryName(country)}, so times are in UTC. Write \`timezone\` into ${file}.`,
+          ]
+        : []),
+    ],
   };
 }
 
-function noteOn({ place, url }: NextStepFacts): string | null {
+function noteOn({ place, url }: NextStepFacts) {
   if (place.at === 'here')
     return 'This machine cannot be reached from outside. For a deployed relay, give its address with --url.';
   return url.includes('<') ? 'Its relay is not deployed yet: the deploy prints the address.' : null;
-}
-
-function hintsOn(
-  { starter, country, locale, timezone }: Omit<NewSource, 'samples' | 'secondLine'>,
-  { file }: NextStepFacts,
-): readonly string[] {
-  const hints: string[] = [];
-  if (locale !== undefined && !hasTexts(locale, Object.keys(starter.texts)))
-    hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);
-  if (country !== undefined && timezone === undefined)
-    hints.push(
-      `No time zone is known for ${countryName(country)}, so times are in UTC. Write \`timezone\` into ${file}.`,
-    );
-  return hints;
 }
 
 /** A provider that pairs hands over its secret after the first publish; others show it, or take one, before that. */
 function commands(source: string, isPaired: boolean, facts: NextStepFacts): readonly string[] {
   const { paste, folder } = facts;
   const where = folder === null ? [] : [folder];
-  const publish = publishCommand(facts, ...where);
-  const first = isPaired ? [paste('check', ...where), publish, paste('pair', source)] : [];
-  const again = isPaired ? [publish] : [paste('check', ...where), publish];
+  const first = [paste('check', ...where), publishCommand(facts, ...where)];
+  const again = isPaired ? [paste('pair', source), publishCommand(facts, ...where)] : [];
   return [...first, ...again, paste('preview', source, '--samples'), paste('tail')];
 }
 
@@ -171,10 +138,9 @@ const showTitle = (out: Output, text: string): void => out.line(`\n${out.style('
 
 /** The files that were written; those of fixtures only by their number. */
 export function showFiles(out: Output, files: readonly string[]): void {
-  const [fixtures, documents] = [files.filter(isFixture), files.filter((file) => !isFixture(file))];
-  for (const file of documents) out.done(file);
-  for (const folder of new Set(fixtures.map((file) => dirname(file))))
-    out.done(`${folder}: ${count(fixtures.filter((file) => dirname(file) === folder).length, 'file')}`);
+  for (const file of files) if (!isFixture(file)) out.done(file);
+  for (const [folder, all] of Map.groupBy(files.filter(isFixture), (file) => dirname(file)))
+    out.done(`${folder}: ${count(all.length, 'file')}`);
   if (files.length === 0) out.line('nothing to write: all files exist');
 }
 
@@ -188,23 +154,22 @@ export function showSetup(out: Output, { json, providerName, note }: NextSteps):
   out.line(`Address: ${json.url}`);
   if (note !== null) for (const line of wrap(note, out.columns)) out.note(out.styleNote('dim', line));
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
-  if (json.form !== undefined) showHtml(out, json.form);
+  if (json.form !== undefined) {
+    const { html, script } = json.form;
+    // Whole lines: they are copied.
+    showCommands(out, 'The HTML for your page', html.split('\n'));
+    if (script !== '')
+      showCommands(
+        out,
+        'Optional: a script that sends the form as JSON, so that the visitor stays on the page',
+        script.split('\n'),
+      );
+  }
   if (json.secrets.length > 0) showTitle(out, json.secrets.length === 1 ? 'The secret' : 'The secrets');
   for (const { name, hint, set } of json.secrets) {
     for (const line of plainMarkdown(`${name}: ${hint}`, out.columns)) out.line(line);
     for (const step of set) out.line(`  ${step}`);
   }
-}
-
-/** Whole lines: they are copied. */
-function showHtml(out: Output, { html, script }: FormHtml): void {
-  showCommands(out, 'The HTML for your page', html.split('\n'));
-  if (script !== '')
-    showCommands(
-      out,
-      'Optional: a script that sends the form as JSON, so that the visitor stays on the page',
-      script.split('\n'),
-    );
 }
 
 export function showCommands(out: Output, title: string, commands: readonly string[]): void {

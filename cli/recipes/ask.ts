@@ -4,10 +4,9 @@ import type { Ask } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { answer, readGiven } from '../init/answers.ts';
-import { askAddresses, partsOf, type Destination } from '../init/gateway.ts';
+import { askReceivers, partsOf, type Destination } from '../init/gateway.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
-import { askCountry, askNumbers, askZone, type GivenOptions, type MachineSettings } from '../init/ask.ts';
-import { readQuiet } from '../init/ask-routes.ts';
+import { askCountry, askZone, readQuiet, type GivenOptions, type MachineSettings } from '../init/ask.ts';
 import { type Earlier, likelyLocale, readLocale } from '../../shared/new-source/likely.ts';
 import { ownValue } from '../../src/lib/json.ts';
 import { customerRoutes, type RecipeAnswers } from './documents.ts';
@@ -40,11 +39,15 @@ export async function askForRecipe(
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
   // A recipe writes its own lists.
-  const ownLists = { ...earlier, lists: {} };
-  const receivers =
-    what === null
-      ? await askNumbers(given.to, ask, names, country.value, ownLists)
-      : await askAddresses(given.to, ask, names, destination, ownLists, secureRandomBytes);
+  const receivers = await askReceivers(
+    given.to,
+    ask,
+    names,
+    destination,
+    country.value,
+    { ...earlier, lists: {} },
+    secureRandomBytes,
+  );
   if (!receivers.ok) return receivers;
   const customers = what === null ? await askCustomers(given, ask, documents) : ok(false);
   if (!customers.ok) return customers;

@@ -24,15 +24,13 @@ import {
   showFiles,
   showRoutes,
   showSetup,
+  stepsToSet,
   type NextSteps,
-  type SecretToSet,
 } from '../init/next-steps.ts';
 import { readStarter } from '../init/starters.ts';
 import { isObject, ownValue } from '../../src/lib/json.ts';
 import { secretsOf, valuesOf } from '../../shared/new-source/plan.ts';
-import type { Output } from '../output.ts';
-import { publishCommand, type Pasting } from '../paste.ts';
-import { secretSteps } from '../place.ts';
+import { publishCommand } from '../paste.ts';
 
 interface Options extends GivenOptions {
   readonly yes?: true;
@@ -72,20 +70,49 @@ export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFa
   const fixtures = await fixturesOf(recipe, local.folder, config.value, answers.value);
   const written = await writeNew(cli, documents, fixtures, local, options);
   if (!written.ok) return written;
-  const steps = recipeSteps(recipe, documents, {
-    paste: cli.paste,
-    pasteIn: cli.pasteIn,
-    place: cli.place,
-    url: surroundings.relay,
-    folder: facts.folder,
-    local,
-    answers: answers.value,
-  });
+  const sources = documents.filter(({ kind }) => kind === 'sources');
+  const steps = sources.map((one) => stepsOf(cli, one, documents, facts, answers.value));
+  const secrets = [
+    ...accountSecrets(answers.value).map(({ name, hint }) => ({ name, hint: cli.pasteIn(hint) })),
+    ...documents.flatMap(accountSecret),
+  ].map((one) => ({ ...one, set: stepsToSet(one.name, cli) }));
+  const where = facts.folder === null ? [] : [facts.folder];
+  const next = [
+    cli.paste('check', ...where),
+    publishCommand(cli, ...where),
+    ...sources.slice(0, 1).map(({ name }) => cli.paste('preview', name, '--samples')),
+    cli.paste('tail'),
+  ];
   const warning = addressWarning(answers.value);
   if (warning !== null) cli.out.note(warning);
-  return cli.out.show({ recipe: recipe.id, folder: local.folder, files: written.value, ...steps.json }, () =>
-    showRecipeSteps(cli.out, steps, written.value),
-  );
+  const json = {
+    recipe: recipe.id,
+    folder: local.folder,
+    files: written.value,
+    sources: steps.map(({ json: { source, provider, url, setup, secrets: own } }) => ({
+      source,
+      provider,
+      url,
+      setup,
+      secrets: own,
+    })),
+    // Of accounts, such as the owner's channel.
+    secrets,
+    next,
+  };
+  return cli.out.show(json, () => {
+    showFiles(cli.out, written.value);
+    showRoutes(
+      cli.out,
+      steps.flatMap(({ json: { source }, routes }) =>
+        routes.map(([route, to]) => [`${source}/${route}`, to] as const),
+      ),
+    );
+    // The note about the address is the same for all.
+    for (const [at, one] of steps.entries()) showSetup(cli.out, at === 0 ? one : { ...one, note: null });
+    for (const { name, hint, set } of secrets) showCommands(cli.out, name, [hint, ...set]);
+    showCommands(cli.out, 'Next', next);
+  });
 }
 
 /** Compiles the recipe together with the folder's documents. Errors are about what the person gave, such as a time zone. */
@@ -115,63 +142,14 @@ async function fixturesOf(
   return files;
 }
 
-interface RecipeStepFacts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
-  readonly url: string;
-  readonly folder: string | null;
-  readonly local: LocalFolder;
-  readonly answers: RecipeAnswers;
-}
-
-/** The steps after `init --recipe`: those of each source, then the commands. */
-interface RecipeSteps {
-  readonly json: {
-    readonly sources: readonly Pick<NextSteps['json'], 'source' | 'provider' | 'url' | 'setup' | 'secrets'>[];
-    /** Secrets of accounts, such as the owner's channel. */
-    readonly secrets: readonly SecretToSet[];
-    readonly next: readonly string[];
-  };
-  readonly sources: readonly NextSteps[];
-}
-
-function recipeSteps(recipe: Recipe, documents: readonly NewDocument[], facts: RecipeStepFacts): RecipeSteps {
-  const sources = documents.filter(({ kind }) => kind === 'sources');
-  const steps = sources.map((one) => stepsOf(one, recipe, documents, facts));
-  const where = facts.folder === null ? [] : [facts.folder];
-  return {
-    json: {
-      sources: steps.map(({ json: { source, provider, url, setup, secrets } }) => ({
-        source,
-        provider,
-        url,
-        setup,
-        secrets,
-      })),
-      secrets: [
-        ...accountSecrets(facts.answers).map(({ name, hint }) => ({
-          name,
-          hint: facts.pasteIn(hint),
-          set: secretSteps(facts.place, name).map((step) => facts.pasteIn(step)),
-        })),
-        ...documents.flatMap((document) => accountSecret(document, facts)),
-      ],
-      next: [
-        facts.paste('check', ...where),
-        publishCommand(facts, ...where),
-        ...sources.slice(0, 1).map(({ name }) => facts.paste('preview', name, '--samples')),
-        facts.paste('tail'),
-      ],
-    },
-    sources: steps,
-  };
-}
-
 function stepsOf(
+  cli: Cli,
   { name, value }: NewDocument,
-  recipe: Recipe,
   documents: readonly NewDocument[],
-  facts: RecipeStepFacts,
+  { recipe, surroundings, folder, local }: InitRecipeFacts,
+  answers: RecipeAnswers,
 ): NextSteps {
-  const { url, local, answers } = facts;
+  const url = surroundings.relay;
   const id = String(value['provider']);
   const provider = findProvider(id);
   if (provider === undefined) throw new Error(`the recipe ${recipe.id} names no provider: ${id}`);
@@ -198,7 +176,11 @@ function stepsOf(
     quiet: answers.quiet,
   };
   const steps = nextSteps(plan, {
-    ...facts,
+    paste: cli.paste,
+    pasteIn: cli.pasteIn,
+    place: cli.place,
+    folder,
+    url,
     file: join(local.folder, 'sources', `${name}.yaml`),
     secrets: secretsOf(plan, local.set),
     receiversOf: shownReceivers(valuesOf(documents, 'recipients'), answers),
@@ -206,28 +188,9 @@ function stepsOf(
   return id === 'generic' ? { ...steps, providerName: `your own sender, for ${name}` } : steps;
 }
 
-function accountSecret(
-  { kind, name, value }: NewDocument,
-  { place, pasteIn }: RecipeStepFacts,
-): readonly SecretToSet[] {
-  const secret = ownValue(ownValue(value, 'notify'), 'secret');
+function accountSecret({ kind, name, value }: NewDocument) {
+  const secret = ownValue(value, 'notify.secret');
   if (kind !== 'accounts' || typeof secret !== 'string') return [];
   const hint = `takes the place of \`{secret}\` in accounts/${name}.yaml. Without it nothing can be published.`;
-  return [{ name: secret, hint, set: secretSteps(place, secret).map((step) => pasteIn(step)) }];
-}
-
-function showRecipeSteps(out: Output, { json, sources }: RecipeSteps, files: readonly string[]): void {
-  showFiles(out, files);
-  showRoutes(
-    out,
-    sources.flatMap(({ json: { source }, routes }) =>
-      routes.map(([route, to]) => [`${source}/${route}`, to] as const),
-    ),
-  );
-  // The note about the address is the same for all.
-  for (const [at, one] of sources.entries()) showSetup(out, at === 0 ? one : { ...one, note: null });
-  for (const { name, hint, set } of json.secrets) {
-    showCommands(out, name, [hint, ...set]);
-  }
-  showCommands(out, 'Next', json.next);
+  return [{ name: secret, hint }];
 }
