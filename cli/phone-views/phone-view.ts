@@ -43,7 +43,7 @@ export interface PhoneMessage {
   readonly isFromWebhook: boolean;
   readonly text: string;
   /** The button that somebody pressed before; absent: the webhook itself makes the message. */
-  readonly pressed?: string;
+  readonly pressed?: string | undefined;
 }
 
 /** A source as `init` would write it in Germany: samples have German numbers. */
@@ -120,32 +120,28 @@ async function viewOf(
   if (event.dedupeKey !== null) seen.events.add(event.dedupeKey);
   const routed = unseen(routeEvent(event), seen);
   const turns = [
-    { event, routed },
+    { event, routed, pressed: undefined },
     ...pressesOf(event, routed).map(({ label, event: press }) => ({
       event: press,
       routed: routeEvent(press),
-      label,
+      pressed: label,
     })),
-  ].map(({ event: of, routed: all, ...pressed }) => ({
-    results: all.map((result) => routeView(of, result)),
-    ...pressed,
-  }));
-  const messages = turns.flatMap(({ results, label }) =>
-    results
-      .flatMap((result) => result.messages)
-      .map(({ route, phone, kind, params }): PhoneMessage => ({
-        route,
-        to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
-        isFromWebhook: phone !== null && !lists.has(phone),
-        text: isShownKind(kind) ? wordsOf(contentOf(kind, params)) : '',
-        ...(label !== undefined && { pressed: label }),
-      })),
+  ];
+  const results = turns.flatMap((turn) =>
+    turn.routed.map((result) => ({ ...routeView(turn.event, result), pressed: turn.pressed })),
+  );
+  const messages = results.flatMap(({ messages: all, pressed }) =>
+    all.map(({ route, phone, kind, params }) => ({
+      route,
+      to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
+      isFromWebhook: phone !== null && !lists.has(phone),
+      text: isShownKind(kind) ? wordsOf(contentOf(kind, params)) : '',
+      pressed,
+    })),
   );
   return view(messages, [
     ...first,
-    ...turns.flatMap(({ results }) =>
-      results.flatMap(({ failures }) => failures.map(({ reason }) => reason)),
-    ),
+    ...results.flatMap(({ failures }) => failures.map(({ reason }) => reason)),
   ]);
 }
 

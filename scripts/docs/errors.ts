@@ -2,24 +2,22 @@ import remedies from '../../assets/remedies.json' with { type: 'json' };
 import { FIELD_ERRORS, FINDINGS, REASONS, REJECTIONS, type Explained } from '../../src/lib/api-codes.ts';
 import { CAUSES } from '../../src/lib/reason.ts';
 import { PROBLEM_NAMES, problemOf } from '../../api-docs/problems.ts';
-import { table } from './page.ts';
+import { code, table } from './page.ts';
 
-const asCode = (text: string): string => `\`${text}\``;
-
-const namesOf = (params?: string): string => params?.split(' ').map(asCode).join(', ') ?? '';
+const namesOf = (params?: string): string => params?.split(' ').map(code).join(', ') ?? '';
 
 const rows = (all: Readonly<Record<string, Explained>>) =>
-  Object.entries(all).map(([code, [what, fix, params]]) => [asCode(code), what, fix, namesOf(params)]);
+  Object.entries(all).map(([name, [what, fix, params]]) => [code(name), what, fix, namesOf(params)]);
 const fixes: Readonly<Record<string, string>> = remedies;
-const rejections = Object.entries(REJECTIONS).map(([code, what]) => [asCode(code), what, fixes[code] ?? '']);
-const findings = Object.entries(FINDINGS).map(([code, [what, params]]) => [
-  asCode(code),
+const rejections = Object.entries(REJECTIONS).map(([name, what]) => [code(name), what, fixes[name] ?? '']);
+const findings = Object.entries(FINDINGS).map(([name, [what, params]]) => [
+  code(name),
   what,
   namesOf(params),
 ]);
 const problems = PROBLEM_NAMES.map(problemOf).map(({ status, type, when }) => [
   String(status),
-  asCode(type),
+  code(type),
   when,
 ]);
 
@@ -53,7 +51,7 @@ ${table(['code', 'what happened', 'what to do', 'params'], rows(REASONS))}
 
 ${table(
   ['cause', 'what happened'],
-  Object.entries(CAUSES).map(([cause, what]) => [asCode(cause), what]),
+  Object.entries(CAUSES).map(([cause, what]) => [code(cause), what]),
 )}
 
 ## Refused webhooks

@@ -1,9 +1,7 @@
 import { KIND_NAMES, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
 import { findMaker, GATEWAYS, MAKERS, MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
 import type { AnswerShape, Maker } from '../../src/gateway/shape.ts';
-import { table, type Sections } from './page.ts';
-
-const code = (text: string): string => `\`${text}\``;
+import { code, table, type Sections } from './page.ts';
 
 const number = (value: number): string => value.toLocaleString('en');
 

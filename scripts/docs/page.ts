@@ -14,6 +14,8 @@ function withSection(page: string, name: string, text: string): string {
   return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
+export const code = (text: string): string => `\`${text}\``;
+
 /** A table in Markdown; the formatter aligns its columns. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
