@@ -66,12 +66,14 @@ const IN_THE_WORKER = ['@rgrove/parse-xml', 'hono', 'libphonenumber-js', 'zod', 
 /** @param {readonly string[]} names */
 const anyOf = (names) => `(${names.join('|')})`;
 
+/** @param {readonly import('dependency-cruiser').IForbiddenRuleType[]} rules */
+const asErrors = (rules) => rules.map((rule) => ({ severity: /** @type {const} */ ('error'), ...rule }));
+
 const layerRules = LAYERS.flatMap((line, index) => {
   const below = LAYERS.slice(0, index).flat();
   return line.map((name) => ({
     name: `layer-${name}`,
     comment: `src/${name} may import from: ${below.join(', ') || 'nothing'}. What both need goes further down.`,
-    severity: 'error',
     from: { path: `^src/${name}/` },
     to: { path: '^src/', pathNot: `^src/${anyOf([name, ...below])}/` },
   }));
@@ -80,7 +82,6 @@ const layerRules = LAYERS.flatMap((line, index) => {
 const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
   name: `beside-${name}`,
   comment: `${name} may import from: ${others.join(', ')}.`,
-  severity: 'error',
   from: { path: `^${name}/` },
   to: {
     path: '^(src|simulator|api-docs|shared|cli|console|scripts|test)/',
@@ -90,13 +91,12 @@ const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [
+  forbidden: asErrors([
     ...layerRules,
     ...besideRules,
     {
       name: 'src-stands-alone',
       comment: 'The deployed code imports nothing from the tools around it.',
-      severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(simulator|api-docs|shared|cli|console|scripts|test)/' },
     },
@@ -104,21 +104,18 @@ export default {
       name: 'shared-runs-in-a-browser',
       comment:
         'It imports nothing of Node, no package but those of `yaml-patch`; of the assets the texts of forms.',
-      severity: 'error',
       from: { path: '^shared/' },
       to: { pathNot: '^(shared|src|assets/forms|node_modules/(diff|yaml))/' },
     },
     {
       name: 'few-packages-in-the-worker',
       comment: 'The deployed code contains only these packages.',
-      severity: 'error',
       from: { path: '^src/' },
       to: { path: 'node_modules/', pathNot: `node_modules/${anyOf(IN_THE_WORKER)}/` },
     },
     {
       name: 'is-in-its-list',
       comment: 'A command or a page that no list imports is not there.',
-      severity: 'error',
       from: {},
       module: {
         path: '^(cli/commands|console/pages/[^/]+)/[^/]+[.]tsx?$',
@@ -128,42 +125,36 @@ export default {
     {
       name: 'no-file-circle',
       comment: 'Two files that need each other are one, or both need a third. Types count.',
-      severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'rooms-below-their-folder',
       comment: 'The files of a folder stand above its rooms, and a room never imports them back.',
-      severity: 'error',
       from: { path: '^src/([^/]+)/[^/]+/', pathNot: '^src/(provider/catalog|gateway/makers)/' },
       to: { path: '^src/$1/[^/]+$' },
     },
     {
       name: 'catalog-above-provider',
       comment: 'The code for providers does not depend on any one of them.',
-      severity: 'error',
       from: { path: '^src/provider/[^/]+$' },
       to: { path: '^src/provider/catalog/' },
     },
     {
       name: 'makers-above-gateway',
       comment: 'The code for gateways does not depend on any maker.',
-      severity: 'error',
       from: { path: '^src/gateway/[^/]+$' },
       to: { path: '^src/gateway/makers/' },
     },
     {
       name: 'answers-are-types',
       comment: 'Schemas of answers describe the API: the Worker has only their types, not their bytes.',
-      severity: 'error',
       from: { path: '^src/', pathNot: '/api-[^/]+$' },
       to: { path: '^src/.*/api-[^/]+$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-folder-circle',
       comment: 'Two rooms that need each other are one, or both need a third.',
-      severity: 'error',
       scope: 'folder',
       from: { path: '^src' },
       to: { circular: true },
@@ -171,11 +162,10 @@ export default {
     {
       // `answers/` are the types of the API's answers, which `npm run types` writes for the console.
       name: 'no-lost-import',
-      severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '^((cloudflare|node):|answers/)' },
     },
-  ],
+  ]),
   options: {
     // The project's TypeScript has no API for other programs yet.
     parser: 'swc',

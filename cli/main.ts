@@ -67,7 +67,7 @@ async function tenantOf(
   url: string | undefined,
   out: Output,
 ): Promise<Pick<Cli, 'place' | 'relayUrl' | 'tenant'> & { readonly profile: Client['relay'] }> {
-  const { chosenTenant, profileOf, tenantUrl } = await import('./tenant/relay.ts');
+  const { chosenTenant, profileOf, tenantUrl } = await import('./tenant/store.ts');
   const tenant = chosenTenant(name, url);
   return {
     tenant,

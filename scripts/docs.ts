@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OPENAPI_FILE, openapiFile } from '../api-docs/document.ts';
-import { commandsPage, commandSummaries } from './docs/commands.ts';
+import { commandSections, commandSummaries } from './docs/commands.ts';
 import { configSections } from './docs/configuration.ts';
 import { deployProject } from './docs/deploy-project.ts';
-import { errorsPage } from './docs/errors.ts';
+import { errorSections } from './docs/errors.ts';
 import { filterExamples, partialSections } from './docs/templates.ts';
 import { gatewaySections, guaranteeSections } from './docs/gateways.ts';
 import { formatted, withSections } from './docs/page.ts';
 import { textOf } from './files.ts';
-import { routesPage } from './docs/routes.ts';
+import { routeSections } from './docs/routes.ts';
 
 /** All that is generated and committed, by its path: what each file should be, or null for one that should not be there. */
 async function* made(): AsyncGenerator<readonly [path: string, text: string | null]> {
@@ -18,12 +18,12 @@ async function* made(): AsyncGenerator<readonly [path: string, text: string | nu
     'docs/partials.md': partialSections(),
     'docs/gateway.md': gatewaySections(),
     'docs/guarantees.md': guaranteeSections(),
+    'docs/cli.md': await commandSections(),
+    'docs/api/routes.md': routeSections(),
+    'docs/errors.md': errorSections(),
   };
   for (const [page, sections] of Object.entries(pages))
     yield [page, withSections(textOf(page) ?? '', sections)];
-  yield ['docs/cli.md', await commandsPage()];
-  yield ['docs/api/routes.md', routesPage()];
-  yield ['docs/errors.md', errorsPage];
   yield ['cli/help.json', await commandSummaries()];
   yield [OPENAPI_FILE, openapiFile()];
   yield ['console/pages/templates/editor/filters.json', filterExamples(textOf('docs/templates.md') ?? '')];

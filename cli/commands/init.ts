@@ -8,12 +8,17 @@ import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import type { Ask } from '../ask.ts';
 import { makePlan, type GivenOptions } from '../init/ask.ts';
-import { writeNew, documentsOf, extendedList, withDocuments, type NewDocument } from '../init/changes.ts';
-import { fixturesOf } from '../init/fixtures.ts';
+import {
+  writeNew,
+  documentsOf,
+  extendedList,
+  withDocuments,
+  type NewDocument,
+  fixturesOf,
+} from '../init/changes.ts';
 import { accountSecrets, addressWarning, askGateway, shownReceivers } from '../init/gateway.ts';
-import { GREETING, withGreeting } from '../init/greeting.ts';
-import { withOwnLists } from '../init/lists.ts';
-import { withSecondLine } from '../init/second-line.ts';
+import { GREETING, withGreeting } from '../init/answers.ts';
+import { withOwnLists, withSecondLine } from '../init/lists.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers } from '../../shared/new-source/likely.ts';
 import { secretsOf, type SourcePlan, valuesOf } from '../../shared/new-source/plan.ts';

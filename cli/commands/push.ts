@@ -12,8 +12,7 @@ import { stopped, type CommandResult } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
-import { showProblem } from '../folder/problem.ts';
-import { showWarnings } from '../folder/warnings.ts';
+import { showProblem, showWarnings } from '../folder/problem.ts';
 import { warningsOf, type SourceVariables } from '../folder/variables.ts';
 import { count } from '../text.ts';
 import {

@@ -1,13 +1,11 @@
 import '../facts.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import type { PlacedError } from '../folder/problem.ts';
+import { type PlacedError, showProblem, inNoFile, together } from '../folder/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { agreed, showAnswer, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { showResolves, compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type CommandResult } from '../failure.ts';
-import { showProblem } from '../folder/problem.ts';
-import { inNoFile, together } from '../folder/warnings.ts';
 import type { Output } from '../output.ts';
 import { readKeeping, refuseManaged, readConfig, readKnownVersion } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';

@@ -1,9 +1,12 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import path, { basename, dirname, join, relative, resolve } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from './read.ts';
 import { rewriteJson, rewriteYaml } from '../../shared/yaml-patch/rewrite.ts';
+import type { DocumentKind } from '../../src/config/documents/name.ts';
+import { ROOT } from '../built.ts';
+import type { Cli } from '../command.ts';
 
 interface FileChanges {
   readonly write: readonly { readonly file: string; readonly text: string }[];
@@ -39,3 +42,25 @@ const temporaryOf = (file: string): string => join(dirname(file), `.${process.pi
 /** The text of a file whose document has a new value, as close to the old text as possible. */
 export const textFor = ({ file, text }: Pick<LocalDocument, 'file' | 'text'>, value: unknown): string =>
   file.endsWith('.json') ? rewriteJson(text, value) : rewriteYaml(text, value);
+
+/** A new document's text with the line by which editors find its schema: beside this hookbell, else at the relay. */
+export function withModeline(
+  { place, relayUrl }: Pick<Cli, 'place' | 'relayUrl'>,
+  kind: DocumentKind,
+  file: string,
+  text: string,
+): string {
+  const name = kind === 'recipients' ? kind : kind.slice(0, -'s'.length);
+  const schema = join(ROOT, 'assets', 'schemas', `${name}.json`);
+  const isHere = !relative(process.cwd(), ROOT).startsWith('..');
+  const url = relayUrl();
+  const deployed = place.at === 'here' || !url.ok ? null : `${url.value}/schemas/${name}.json`;
+  const address = isHere ? pathFrom(resolve(file), schema) : deployed;
+  return address === null || file.endsWith('.json')
+    ? text
+    : `# yaml-language-server: $schema=${address}\n${text}`;
+}
+
+/** The path from one file to another, with slashes: a file that is made on Windows is used on others. */
+export const pathFrom = (file: string, other: string, system = path): string =>
+  system.relative(system.dirname(file), other).split(system.sep).join('/');

@@ -34,10 +34,9 @@ import {
   withOutagesAtOnce,
 } from '../../shared/new-source/story.ts';
 import { answer, askAnswers } from './answers.ts';
-import { countryName, readCountry } from './country.ts';
+import { countryName, readCountry, countryOfNumber, quietOfLists, readNumbers } from './receivers.ts';
 import { askReceivers, partsOf, readerOf, USUAL, type GivenGateway } from './gateway.ts';
-import { countryOfNumber, quietOfLists, readNumbers } from './receivers.ts';
-import { askSecondLine, type WithSecondLine } from './second-line.ts';
+import { askSecondLine, type WithSecondLine } from './lists.ts';
 import {
   findProvider,
   languagesOf,

@@ -22,8 +22,14 @@ import type { NeededSecret, SourcePlan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { answer, readGiven } from './answers.ts';
-import { countryName } from './country.ts';
-import { orLists, readNumbers, receiversReader, shownNumber, type Receivers } from './receivers.ts';
+import {
+  countryName,
+  orLists,
+  readNumbers,
+  receiversReader,
+  shownNumber,
+  type Receivers,
+} from './receivers.ts';
 import { addressKind } from '../../src/config/compile/receivers.ts';
 
 export interface GivenGateway {

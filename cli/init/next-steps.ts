@@ -13,7 +13,7 @@ import {
 import { ownValue } from '../../src/lib/json.ts';
 import { formHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
-import { countryName } from './country.ts';
+import { countryName } from './receivers.ts';
 import { hasTexts } from '../../shared/new-source/likely.ts';
 
 /** How a secret is set where the relay runs, each step as a text. */

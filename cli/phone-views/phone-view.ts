@@ -12,7 +12,7 @@ import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import { keysOf } from '../../src/outbox/state/event.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import { asReceived } from '../fixtures/render.ts';
+import { asReceived } from '../fixtures/run.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter, type OwnProviders } from '../init/starters.ts';
 import { pressesOf } from './presses.ts';

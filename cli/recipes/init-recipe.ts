@@ -3,20 +3,33 @@ import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { Config } from '../../src/config/compiled/config.ts';
 import { languageOf, FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
-import { ok } from '../../src/lib/result.ts';
+import { ok, err } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Cli } from '../command.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { failed, type CommandResult, misused } from '../failure.ts';
 import { findFixtures } from '../fixtures/read.ts';
-import { readFile, type LocalFolder } from '../folder/read.ts';
-import type { GivenOptions, MachineSettings } from '../init/ask.ts';
-import { withDocuments, writeNew, type NewDocument } from '../init/changes.ts';
-import { accountSecrets, addressWarning, shownReceivers, type Destination } from '../init/gateway.ts';
-import { withExpected, type NewFile } from '../init/fixtures.ts';
-import { earlierAnswers } from '../../shared/new-source/likely.ts';
-import { askForRecipe } from './ask.ts';
-import { answered, documentsOfRecipe, withFreeNames, type RecipeAnswers } from './documents.ts';
-import { recipeDocuments, type Recipe } from './recipe.ts';
+import { readFile, type LocalFolder, type LocalDocument } from '../folder/read.ts';
+import { type GivenOptions, type MachineSettings, askCountry, askZone, readQuiet } from '../init/ask.ts';
+import { withDocuments, writeNew, type NewDocument, withExpected, type NewFile } from '../init/changes.ts';
+import {
+  accountSecrets,
+  addressWarning,
+  shownReceivers,
+  type Destination,
+  askReceivers,
+  partsOf,
+} from '../init/gateway.ts';
+import { earlierAnswers, type Earlier, likelyLocale, readLocale } from '../../shared/new-source/likely.ts';
+import {
+  answered,
+  documentsOfRecipe,
+  withFreeNames,
+  type RecipeAnswers,
+  customerRoutes,
+  recipeDocuments,
+  type Recipe,
+  recipeLanguages,
+} from './recipe.ts';
 import { findProvider } from '../../src/provider/provider.ts';
 import {
   nextSteps,
@@ -31,6 +44,10 @@ import { readStarter } from '../init/starters.ts';
 import { isObject, ownValue } from '../../src/lib/json.ts';
 import { secretsOf, valuesOf } from '../../shared/new-source/plan.ts';
 import { publishCommand } from '../paste.ts';
+import { unknownName } from '../../src/config/documents/unknown-name.ts';
+import { answer, readGiven } from '../init/answers.ts';
+import { secureRandomBytes } from '../../src/lib/id.ts';
+import { addressKind } from '../../src/config/compile/receivers.ts';
 
 interface Options extends GivenOptions {
   readonly yes?: true;
@@ -193,4 +210,141 @@ function accountSecret({ kind, name, value }: NewDocument) {
   if (kind !== 'accounts' || typeof secret !== 'string') return [];
   const hint = `takes the place of \`{secret}\` in accounts/${name}.yaml. Without it nothing can be published.`;
   return [{ name: secret, hint }];
+}
+
+interface Known {
+  readonly earlier: Earlier;
+  readonly recipe: Recipe;
+  readonly documents: readonly LocalDocument[];
+  readonly destination: Destination;
+}
+
+/** Fills in what was not given: asks, or without a terminal uses likely values. */
+export async function askForRecipe(
+  given: GivenOptions,
+  ask: Ask | null,
+  { lang, timezone: ownZone }: MachineSettings,
+  { earlier, recipe, documents, destination }: Known,
+): Promise<CommandResult<RecipeAnswers>> {
+  const known = readGiven(given.answer ?? []);
+  if (!known.ok) return misused(`--answer: ${known.error}`);
+  const chosen = await askChosen(known.value, ask, recipe);
+  if (!chosen.ok) return chosen;
+  const lists = documents.filter(({ kind }) => kind === 'recipients');
+  const names = lists.map(({ name }) => name);
+  const what = addressKind(destination);
+  if (what !== null && given.customers === true)
+    return misused(`--customers: customers have phone numbers, but this gateway sends to a ${what}`);
+  const country = await askCountry(given, ask, lang, earlier);
+  if (!country.ok) return country;
+  // A recipe writes its own lists.
+  const receivers = await askReceivers(
+    given.to,
+    ask,
+    names,
+    destination,
+    country.value,
+    { ...earlier, lists: {} },
+    secureRandomBytes,
+  );
+  if (!receivers.ok) return receivers;
+  const customers = what === null ? await askCustomers(given, ask, documents) : ok(false);
+  if (!customers.ok) return customers;
+  const locale = await answer(given.locale, ask, {
+    message: 'The language of messages, amounts and times, such as de-DE',
+    initial: likelyLocale(country.value, lang, earlier, recipeLanguages(recipe)),
+    read: readLocale,
+  });
+  if (!locale.ok) return locale;
+  const timezone = await askZone(given.timezone, ask, country.value, ownZone, earlier);
+  if (!timezone.ok) return timezone;
+  const answers = await askOwn(known.value, ask, recipe);
+  if (!answers.ok) return answers;
+  const quiet = await answer(given.quiet, ask, {
+    message: 'Quiet hours, in which only urgent messages are sent (- for none)',
+    initial: hoursOf(lists),
+    read: readQuiet,
+  });
+  if (!quiet.ok) return quiet;
+  return ok({
+    chosen: chosen.value,
+    customers: customers.value,
+    country: country.value,
+    ...partsOf(destination, receivers.value.others),
+    locale: locale.value,
+    timezone: timezone.value,
+    answers: answers.value,
+    quiet: quiet.value,
+  });
+}
+
+/** The hours of the recipe's first list that has some, `22:00-07:00`. */
+function hoursOf(lists: readonly LocalDocument[]): string {
+  const quiet = lists.map(({ value }) => ownValue(value, 'quiet')).find((one) => one !== undefined);
+  return quiet === undefined ? '' : `${String(ownValue(quiet, 'from'))}-${String(ownValue(quiet, 'to'))}`;
+}
+
+async function askChosen(
+  known: ReadonlyMap<string, string>,
+  ask: Ask | null,
+  { choose, asks = {} }: Recipe,
+): Promise<CommandResult<string | null>> {
+  const names = [...Object.keys(asks), ...(choose === undefined ? [] : [choose.name])];
+  const unknown = [...known.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    return misused(
+      names.length === 0
+        ? '--answer: this recipe has no questions'
+        : `--answer: ${unknownName('question', unknown, names)}`,
+    );
+  if (choose === undefined) return ok(null);
+  const { name, question, sources } = choose;
+  const given = known.get(name);
+  if (given === undefined)
+    return ask === null
+      ? ok(sources[0] ?? null)
+      : ask.search(
+          `${question}?`,
+          sources.map((value) => ({ value, label: value })),
+        );
+  return sources.includes(given)
+    ? ok(given)
+    : misused(`--answer ${name}=${given}: must be one of ${sources.join(', ')}`);
+}
+
+/** Nobody messages strangers by accident: it asks, and without a terminal the answer is no. */
+async function askCustomers(
+  { customers }: GivenOptions,
+  ask: Ask | null,
+  documents: readonly LocalDocument[],
+): Promise<CommandResult<boolean>> {
+  const routes = documents.flatMap(({ kind, value }) => (kind === 'sources' ? customerRoutes(value) : []));
+  if (customers === true && routes.length === 0)
+    return misused('--customers: this recipe has no messages for customers');
+  if (customers === true || ask === null || routes.length === 0) return ok(customers === true);
+  return ask.confirm(`Notify customers, too (${routes.join(', ')})?`);
+}
+
+async function askOwn(
+  known: ReadonlyMap<string, string>,
+  ask: Ask | null,
+  { asks = {} }: Recipe,
+): Promise<CommandResult<ReadonlyMap<string, string>>> {
+  const answers = new Map<string, string>();
+  for (const [name, { question, example, pattern }] of Object.entries(asks)) {
+    const given = known.get(name);
+    if (given === undefined && ask === null)
+      return misused(`--answer ${name}=… is needed, such as ${name}=${example}: ${question}`);
+    const one = await answer(given, ask, {
+      message: `${question}, such as ${example}`,
+      initial: '',
+      read: (text) => {
+        const written = text.trim().replace(/\/$/, '');
+        return new RegExp(pattern).test(written) ? ok(written) : err(`does not look like ${example}`);
+      },
+    });
+    if (!one.ok) return one;
+    answers.set(name, one.value);
+  }
+  return ok(answers);
 }

@@ -7,6 +7,16 @@ import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { CommandResult } from '../failure.ts';
 import { readFolder, type LocalDocument } from '../folder/read.ts';
+import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { textFor } from '../folder/write.ts';
+import type { NewDocument } from '../init/changes.ts';
+import { addressesIn, numbersIn } from '../../shared/new-source/likely.ts';
+import { gatewayFacts } from '../../shared/new-source/gateways.ts';
+import { isObject, ownValue } from '../../src/lib/json.ts';
+import { templatesOf } from '../../shared/templates-of.ts';
+import { receiversOf, type SourcePlan, type QuietHours } from '../../shared/new-source/plan.ts';
+import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'examples', 'recipes');
 
@@ -71,3 +81,203 @@ export const recipeLanguages = ({ folder }: Recipe): readonly string[] => [
   FIRST_LANGUAGE,
   ...languagesOf(folder),
 ];
+
+/** The answers that a recipe needs from a person. Without `account` the account `default` sends. */
+export interface RecipeAnswers extends Pick<SourcePlan, 'account' | 'numbers' | 'addresses' | 'newAccount'> {
+  /** The source that was chosen of those that the recipe has for one thing. */
+  readonly chosen: string | null;
+  /** True if customers get messages, too: the receivers that a payload names. */
+  readonly customers: boolean;
+  readonly country: string;
+  readonly locale: string;
+  /** Empty: none is known. */
+  readonly timezone: string;
+  /** Answers by the names of what the recipe asks. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly quiet: QuietHours | null;
+}
+
+/** The locale of the recipes' sources. The person's replaces it wherever a document names it. */
+const RECIPE_LOCALE = 'en-GB';
+
+/** The names of the routes whose receiver a payload names: customers, guests, visitors. */
+export const customerRoutes = (source: unknown): readonly string[] =>
+  routesOf(source).flatMap((route) => (isForCustomers(route) ? [String(ownValue(route, 'name'))] : []));
+
+const isForCustomers = (route: unknown): boolean => String(ownValue(route, 'to')).includes('{{');
+
+function routesOf(source: unknown): readonly unknown[] {
+  const routes = ownValue(source, 'routes');
+  return Array.isArray(routes) ? routes : [];
+}
+
+/** The documents that a person wants of a recipe. Comments and the order of keys stay. */
+export function documentsOfRecipe(
+  recipe: Recipe,
+  documents: readonly LocalDocument[],
+  answers: RecipeAnswers,
+): readonly NewDocument[] {
+  const others = recipe.choose?.sources.filter((source) => source !== answers.chosen) ?? [];
+  const changed = documents.flatMap((document) =>
+    document.kind === 'sources' && others.includes(document.name)
+      ? []
+      : [{ ...document, value: valueOf(withAnswers(document.value, recipe, answers), document, answers) }],
+  );
+  const templates = new Set(
+    changed.flatMap(({ kind, value }) =>
+      kind === 'sources'
+        ? routesOf(value).flatMap((route) => [...templatesOf(route), ownValue(route, 'digest')])
+        : [],
+    ),
+  );
+  const made = changed
+    .filter(({ kind, name }) => kind !== 'templates' || templates.has(name))
+    .map(({ value, ...document }) => ({
+      kind: document.kind,
+      name: document.name,
+      value,
+      text: textFor(document, value),
+    }));
+  return withAccount(made, answers);
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** A new account has what the recipe says of the account `default`; another one that is there keeps what it has. */
+function withAccount(
+  documents: readonly NewDocument[],
+  { account, newAccount }: RecipeAnswers,
+): readonly NewDocument[] {
+  if (account === undefined) return documents;
+  const others = documents.filter(({ kind }) => kind !== 'accounts');
+  if (newAccount === undefined) return others;
+  const { name, about } = newAccount;
+  const usual = documents.find(({ kind }) => kind === 'accounts');
+  const value = { ...newAccount.value, ...usual?.value };
+  return [{ kind: 'accounts', name, value, text: `# ${about}\n${writeYaml(value)}` }, ...others];
+}
+
+function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers): Value {
+  if (kind === 'sources') return sourceOf(value, answers);
+  return kind === 'recipients' ? listOf(value, answers) : value;
+}
+
+/** Sets only keys that the source has. Only customers need a language of their own. */
+function sourceOf(source: Value, answers: RecipeAnswers): Value {
+  const { account, customers, country, locale, timezone } = answers;
+  const given: Value = {
+    country,
+    ...(!customers && { locale }),
+    timezone,
+    countries: country === '' ? '' : [country],
+  };
+  const made: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(source)) {
+    const one = Object.hasOwn(given, key) ? given[key] : value;
+    if (one !== '') made[key] = one;
+  }
+  const { provider, ...rest } = made;
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(account !== undefined && { account }),
+    ...rest,
+    routes: routesOf(source).filter((route) => customers || !isForCustomers(route)),
+  };
+}
+
+function listOf(list: Value, answers: RecipeAnswers): Value {
+  const { quiet, timezone } = answers;
+  const { quiet: example, ...rest } = list;
+  const receivers = withReceivers(rest, answers);
+  if (example === undefined || quiet === null) return receivers;
+  const zone = timezone === '' ? 'UTC' : timezone;
+  return { ...receivers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
+}
+
+/** The list with the person's receivers in place of the recipe's. */
+const withReceivers = (list: Value, answers: RecipeAnswers): Value =>
+  Object.fromEntries(
+    Object.entries(list).flatMap(([key, value]) =>
+      key === 'numbers' ? Object.entries(receiversOf(answers)) : [[key, value]],
+    ),
+  );
+
+/** The example of each question, and the recipe's locale, are replaced by the answers, wherever they stand. */
+function withAnswers(value: unknown, { asks = {} }: Recipe, { answers, locale }: RecipeAnswers): Value {
+  const inside = (one: unknown): unknown => {
+    if (typeof one === 'string') return answered(one, asks, answers).replaceAll(RECIPE_LOCALE, locale);
+    if (Array.isArray(one)) return one.map(inside);
+    return isObject(one)
+      ? Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, inside(inner)]))
+      : one;
+  };
+  const made = inside(value);
+  return isObject(made) ? { ...made } : {};
+}
+
+export const answered = (
+  text: string,
+  asks: NonNullable<Recipe['asks']>,
+  answers: ReadonlyMap<string, string>,
+): string =>
+  Object.entries(asks).reduce(
+    (made, [name, { example }]) => made.replaceAll(example, () => answers.get(name) ?? example),
+    text,
+  );
+
+/**
+ * The documents beside those of a folder. A list that is there with other numbers is not widened: other sources may use
+ * it, so the recipe's gets a name of its own. A secret that another source has is not shared, since each address at a
+ * provider has its own. An account that is there keeps its settings.
+ */
+export function withFreeNames(
+  documents: readonly NewDocument[],
+  recipe: string,
+  set: ConfigSet,
+): readonly NewDocument[] {
+  const fresh = documents.filter(
+    ({ kind, name }) => kind !== 'accounts' || !Object.hasOwn(set.accounts, name),
+  );
+  const lists = new Map(
+    fresh.flatMap(({ kind, name, value }) =>
+      kind === 'recipients' &&
+      Object.hasOwn(set.recipients, name) &&
+      !hasReceiversOf(set.recipients[name], value)
+        ? [[name, `${recipe}-${name}`]]
+        : [],
+    ),
+  );
+  const isTaken = (secret: unknown, source: string): boolean =>
+    Object.entries(set.sources).some(([id, other]) => id !== source && secretsIn(other).includes(secret));
+  return fresh.map((document) => {
+    const { kind, name } = document;
+    if (kind === 'recipients') return { ...document, name: lists.get(name) ?? name };
+    if (kind !== 'sources') return document;
+    const value: Value = {
+      ...document.value,
+      ...(secretsIn(document.value).some((secret) => isTaken(secret, name)) && {
+        secrets: [nameForSecretOf(name)],
+      }),
+      routes: routesOf(document.value).map((route) => {
+        const other = lists.get(String(ownValue(route, 'to')));
+        return other === undefined || !isObject(route) ? route : { ...route, to: other };
+      }),
+    };
+    return { ...document, value, text: textFor({ file: `${name}.yaml`, text: document.text }, value) };
+  });
+}
+
+const hasReceiversOf = (list: unknown, other: unknown): boolean => {
+  const [known, wanted] = [receiversIn(list), receiversIn(other)];
+  return wanted.length === known.length && wanted.every((one) => known.includes(one));
+};
+
+const receiversIn = (list: unknown): readonly string[] => [
+  ...numbersIn(list),
+  ...gatewayFacts.flatMap(({ id }) => addressesIn(list, id)),
+];
+
+function secretsIn(source: unknown): readonly unknown[] {
+  const secrets = ownValue(source, 'secrets');
+  return Array.isArray(secrets) ? secrets : [];
+}

@@ -7,14 +7,13 @@ import { type ConfigSet, EMPTY_SET } from '../../src/config/documents/schema.ts'
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
-import type { NewFile } from '../init/fixtures.ts';
+import type { NewFile } from '../init/changes.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 import { writeFiles } from '../folder/write.ts';
 import { pathsOf, readName, TENANTS, workerOf, type Paths } from './paths.ts';
 import { neededSecrets } from './derive.ts';
-import { asTenant } from './relay.ts';
+import { asTenant, type Tenant } from './store.ts';
 import { readSettings } from './settings.ts';
-import type { Tenant } from './store.ts';
 
 interface AddOptions {
   readonly from?: string;

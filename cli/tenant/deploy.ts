@@ -1,28 +1,30 @@
+import type * as z from 'zod/mini';
 import { isMap, parseDocument } from 'yaml';
 import { readFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { ok } from '../../src/lib/result.ts';
-import type { Cli } from '../command.ts';
+import { type Cli, agreed } from '../command.ts';
 import { withRemedy, showChecks, summary } from '../doctor/check.ts';
 import { examine, worst } from '../doctor/examine.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { failed, type CommandResult, type Failure } from '../failure.ts';
 import { checkFolder, refuseUnlessGood, type CheckedFolder } from '../folder/check.ts';
 import { countByKind } from '../folder/kinds.ts';
 import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
-import { chosenTenants, forEachTenant, type AllOptions } from './all.ts';
+import { chosenTenants, forEachTenant, type AllOptions } from './list.ts';
 import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './derive.ts';
 import { pastable } from '../paste.ts';
-import { publishFolder, untilAnswers, patiently } from './publish.ts';
-import { profileOf, asTenant } from './relay.ts';
-import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
-import { readTenant, refuseShared, type Tenant } from './store.ts';
+import { profileOf, asTenant, readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
-import type * as z from 'zod/mini';
 import { join } from 'node:path';
 import { gatewayDigits } from '../../src/lib/numbers.ts';
 import { createClient, type Client } from '../client.ts';
 import { batches, part } from '../relay/list.ts';
 import { suppression } from '../relay/shapes.ts';
+import type { Output } from '../output.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { diffSets } from '../diff/documents.ts';
+import { noteOf, showChanges, summary as changesInWords } from '../diff/show.ts';
+import { readConfig, publishSet } from '../relay/config.ts';
 
 interface DeployOptions extends AllOptions {
   readonly dryRun?: true;
@@ -285,3 +287,107 @@ const putBack = (client: Client, { phone, reason }: Receiver) =>
   client.request('PUT', `/suppressions/${part(phone)}`, suppression, {
     body: { reason, ...(!gatewayDigits.test(phone) && { address: true }) },
   });
+
+export type TenantSteps = ReturnType<typeof startSteps>;
+
+const WIDTH = 10;
+
+/** Steps in order. Each is shown when it is done; the first that fails ends the command. */
+export function startSteps(out: Output) {
+  const done: { readonly step: string; readonly detail: string }[] = [];
+  return {
+    done,
+    finish: (step: string, detail: string): void => {
+      done.push({ step, detail });
+      if (!out.isJson) out.done(`${step.padEnd(WIDTH)}  ${detail}`);
+    },
+  };
+}
+
+/** A failure with the steps that were done and not done: a person has to know what is in force now. */
+export function stoppedAt(
+  { done }: TenantSteps,
+  all: readonly string[],
+  failure: Failure,
+  again: string,
+): Extract<CommandResult, { ok: false }> {
+  const finished = done.map(({ step }) => step);
+  const left = all.filter((step) => !finished.includes(step));
+  const details = [
+    ...(failure.details ?? []),
+    `done: ${finished.length === 0 ? 'nothing' : finished.join(', ')}; not done: ${left.join(', ')}`,
+    `run \`${again}\` again once it is fixed; finished steps can be repeated safely`,
+  ];
+  return { ok: false, error: { ...failure, details } };
+}
+
+/** A new Worker's address works within seconds; a new custom domain has to wait for a certificate. */
+const ANSWERS_WITHIN_MS = 120_000;
+const LOOK_EVERY_MS = 2_000;
+
+export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<CommandResult> {
+  const deadline = Date.now() + ANSWERS_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`${url}/health`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(5_000),
+    }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok === true) return ok(undefined);
+    if (Date.now() >= deadline)
+      return failed(
+        `${url} does not answer yet; a new custom domain may need some minutes for its certificate`,
+      );
+    out.progress(`waiting for ${url} …`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** On Cloudflare, a busy object keeps the code and the secrets that it started with for up to 300 s. */
+const NEW_SECRETS_WITHIN_MS = 330_000;
+/** A new token is in force everywhere within seconds. */
+const NEW_TOKEN_WITHIN_MS = 60_000;
+const TRY_EVERY_MS = 5_000;
+
+/** True if a refusal may only mean that the new secrets are not in force yet. */
+function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
+  if (status === 401 || status === 403) return elapsedMs < NEW_TOKEN_WITHIN_MS;
+  const isSecrets = errors.length > 0 && errors.every(({ code }) => code === 'not-set');
+  return status === 422 && isSecrets && elapsedMs < NEW_SECRETS_WITHIN_MS;
+}
+
+/** Asks again as long as a refusal may mean that. */
+export async function patiently<T>(
+  out: Cli['out'],
+  ask: () => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> {
+  const startedAt = Date.now();
+  for (;;) {
+    const answer = await ask();
+    if (answer.ok || !mayPass(answer.error, Date.now() - startedAt)) return answer;
+    out.progress('waiting for the relay to get the new secrets, at most five minutes …');
+    await sleep(TRY_EVERY_MS);
+  }
+}
+
+export async function publishFolder(
+  cli: Cli,
+  client: Client,
+  { set }: CheckedFolder,
+  isYes: boolean,
+): Promise<CommandResult<string>> {
+  const { out } = cli;
+  const base = await patiently(out, () => readConfig(client));
+  if (!base.ok) return base;
+  const { version } = base.value;
+  const changes = diffSets(base.value.set, set);
+  if (changes.length === 0) return ok(`nothing to publish: version ${version} is the same as the folder`);
+  // Somebody may have changed the relay in another way. The first publish removes nothing.
+  if (version > 0) {
+    if (!out.isJson) showChanges(out, changes);
+    const may = await agreed(cli, `Publish ${changesInWords(changes)}?`, isYes, 'nothing was published');
+    if (!may.ok) return may;
+  }
+  const done = await patiently(out, () => publishSet(client, set, version, cli, { note: noteOf(changes) }));
+  return done.ok ? ok(`version ${done.value.version} published: ${changesInWords(changes)}`) : done;
+}

@@ -9,9 +9,8 @@ import type { Env } from '../io.ts';
 import { pasteContext, pastedIn } from '../paste.ts';
 import { quoted } from '../text.ts';
 import { SETTINGS, TENANTS } from './paths.ts';
-import { chosenTenant } from './relay.ts';
+import { chosenTenant, type Tenant } from './store.ts';
 import { readSettings } from './settings.ts';
-import type { Tenant } from './store.ts';
 
 /** A folder that was not given is the chosen tenant's; one that was must not be another tenant's. */
 export function chooseFolder(

@@ -10,9 +10,8 @@ import { batches } from '../relay/list.ts';
 import { accountStatuses } from '../relay/shapes.ts';
 import { about } from '../show.ts';
 import { count } from '../text.ts';
-import { chosenTenants, type AllOptions } from './all.ts';
-import { profileOf, asTenant } from './relay.ts';
-import { readTenant } from './store.ts';
+import { chosenTenants, type AllOptions } from './list.ts';
+import { profileOf, asTenant, readTenant } from './store.ts';
 
 /** What a relay says of itself. Absent: it cannot be asked. */
 interface Status {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import '../platform/facts.ts';
-import { documentsOf } from '../../cli/init/changes.ts';
+import { documentsOf, fixturesOf } from '../../cli/init/changes.ts';
 import { secretsOf, valuesOf } from '../../shared/new-source/plan.ts';
-import { fixturesOf } from '../../cli/init/fixtures.ts';
 import { readStarter } from '../../cli/init/starters.ts';
 import { unknownVariables } from '../../cli/fixtures/variables.ts';
 import { knownWebhooks } from '../../cli/fixtures/webhooks.ts';

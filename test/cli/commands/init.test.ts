@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { GREETING } from '../../../cli/init/greeting.ts';
+import { GREETING } from '../../../cli/init/answers.ts';
 import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { expect, it } from 'vitest';
-import { pathFrom } from '../../../cli/folder/modeline.ts';
-import { inNoFile, together, type SourceOf } from '../../../cli/folder/warnings.ts';
+import { pathFrom } from '../../../cli/folder/write.ts';
+import { inNoFile, together, type SourceOf } from '../../../cli/folder/problem.ts';
 
 const ROUTES = { routes: [{ name: 'paid' }, { name: 'sent' }, { name: 'gone' }] };
 const sourceOf: SourceOf = (file) =>

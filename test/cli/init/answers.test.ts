@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { askAnswers } from '../../../cli/init/answers.ts';
-import { readCountry } from '../../../cli/init/country.ts';
+import { readCountry } from '../../../cli/init/receivers.ts';
 import { readQuiet } from '../../../cli/init/ask.ts';
 import { findProvider, readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
 import { ok } from '../../../src/lib/result.ts';

@@ -6,8 +6,9 @@ import {
   documentsOfRecipe,
   withFreeNames,
   type RecipeAnswers,
-} from '../../../cli/recipes/documents.ts';
-import { findRecipe, recipeDocuments } from '../../../cli/recipes/recipe.ts';
+  findRecipe,
+  recipeDocuments,
+} from '../../../cli/recipes/recipe.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 
 const ANSWERS: RecipeAnswers = {
