@@ -9,7 +9,7 @@ import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
 import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
-import { readWhatCan, type LocalFolder, type PartlyRead } from './read.ts';
+import { readWhatCan, type LocalFolder } from './read.ts';
 import { findUnknown, withPathOfName, type SourceVariables } from './variables.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { isObject, ownValue } from '../../src/lib/json.ts';
@@ -28,13 +28,16 @@ export async function checkFolder(
 ): Promise<CommandResult<CheckedFolder>> {
   const local = readWhatCan(folder);
   if (!local.ok) return local;
-  const { documents, oddities, problems, unread } = local.value;
-  const {
-    whole: { config, errors },
-    right,
-  } = compileRightRoutes(withUnread(local.value), Date.now());
+  const { documents, oddities, problems, set, unread } = local.value;
+  // With documents that cannot be read: what names one of them is not wrong.
+  const named = unread.reduce<ConfigSet>(
+    (sum, { kind, name }) => ({ ...sum, [kind]: { ...sum[kind], [name]: null } }),
+    set,
+  );
+  const { whole, right } = compileRightRoutes(named, Date.now());
+  const { config, errors } = whole;
   const sources = await findUnknown(local.value, right.config);
-  const ofFiles = await providerFileErrors(local.value.set.providers);
+  const ofFiles = await providerFileErrors(set.providers);
   const known = new Set(errors.map(({ path, message }) => `${path} ${message}`));
   const place = (error: (typeof errors)[number]): FolderProblem => locate(error, documents);
   return ok({
@@ -51,18 +54,9 @@ export async function checkFolder(
     ].toSorted(byPlace),
     warnings: [...oddities, ...right.warnings.map(place)].sort(byPlace),
     sources,
-    fixtures: fixtures ? await runFixtures(folder, config, namesOfSources(local.value)) : [],
+    fixtures: fixtures ? await runFixtures(folder, config, Object.keys(named.sources)) : [],
   });
 }
-
-/** The set, with documents that cannot be read in it: what names one of them is not wrong. */
-const withUnread = ({ set, unread }: PartlyRead): ConfigSet =>
-  unread.reduce<ConfigSet>(
-    (sum, { kind, name }) => ({ ...sum, [kind]: { ...sum[kind], [name]: null } }),
-    set,
-  );
-
-const namesOfSources = (local: PartlyRead): readonly string[] => Object.keys(withUnread(local).sources);
 
 export const byPlace = (a: FolderProblem, b: FolderProblem): number =>
   a.file === b.file
@@ -83,10 +77,8 @@ export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): C
   return ok(undefined);
 }
 
-type Compiled = Omit<ReturnType<typeof compileConfig>, 'built'>;
-
 /** The set, and the same without its wrong routes: an error in one hides the warnings about the others. */
-function compileRightRoutes(set: ConfigSet, now: number): Readonly<Record<'whole' | 'right', Compiled>> {
+function compileRightRoutes(set: ConfigSet, now: number) {
   const whole = compileConfig(set, 0, now);
   const { errors } = whole;
   const kept = new Map<string, readonly number[]>();
@@ -108,5 +100,5 @@ function compileRightRoutes(set: ConfigSet, now: number): Readonly<Record<'whole
       ? []
       : [{ ...warning, path: `sources.${id}.routes[${place}]${warning.path.slice(start.length)}` }];
   });
-  return { whole, right: { config, errors, warnings: [...whole.warnings, ...hidden] } };
+  return { whole, right: { config, warnings: [...whole.warnings, ...hidden] } };
 }

@@ -42,12 +42,8 @@ function restOf(path: string, { kind, name }: LocalDocument): string | null {
   return rest.startsWith('.') ? rest.slice(1) : null;
 }
 
-interface FoundNode {
-  readonly node: unknown;
-  readonly offset: number;
-}
-
-function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean): FoundNode | null {
+/** The node at the end of a path, as far as there are nodes, and its place. */
+function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean) {
   let node: unknown = tree?.contents;
   let offset = offsetOf(node);
   if (offset === null) return null;

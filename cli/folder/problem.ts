@@ -1,7 +1,7 @@
+import { ownValue } from '../../src/lib/json.ts';
 import { firstGraphemes } from '../../src/lib/text.ts';
 import { NAME } from '../../src/config/documents/name.ts';
 import type { Output } from '../output.ts';
-import type { LocalDocument } from './read.ts';
 
 /** Something wrong with a file, and where. Lines and columns count from 1. */
 export interface FolderProblem {
@@ -21,13 +21,13 @@ export interface FolderProblem {
 export function showProblem({ file, line, column, path, message, written }: FolderProblem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
-  return written === undefined ? head : `${head}\n${visibleTabs(firstGraphemes(written, MAX_SHOWN))}`;
+  if (written === undefined) return head;
+  // A terminal shows a tab in the indentation like blanks.
+  const tabs = (blank: string): string => blank.replaceAll('\t', '→ ');
+  return `${head}\n${firstGraphemes(written, MAX_SHOWN).replace(/^\s+/, tabs)}`;
 }
 
 const MAX_SHOWN = 200;
-
-/** A terminal shows a tab in the indentation like blanks. */
-const visibleTabs = (line: string): string => line.replace(/^\s+/, (blank) => blank.replaceAll('\t', '→ '));
 
 /** An error of the configuration, with its path in the set. */
 export type PlacedError = Pick<FolderProblem, 'message' | 'code' | 'params'> & { readonly path: string };
@@ -37,12 +37,10 @@ export type SourceOf = (file: string) => { readonly name: string; readonly value
 
 /** Problems for a person. One that several routes share is listed once, with their names. */
 export function together(problems: readonly FolderProblem[], sourceOf: SourceOf): readonly FolderProblem[] {
-  const groups = new Map<string, FolderProblem[]>();
-  for (const one of problems) {
+  const groups = Map.groupBy(problems, (one) => {
     const field = fieldOf(one);
-    const key = JSON.stringify(field === null ? one : [field.name, one.message]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+    return JSON.stringify(field === null ? one : [field.name, one.message]);
+  });
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     return first === undefined || group.length === 1 ? group : [merged(first, group, sourceOf)];
@@ -50,13 +48,11 @@ export function together(problems: readonly FolderProblem[], sourceOf: SourceOf)
 }
 
 function merged(first: FolderProblem, group: readonly FolderProblem[], sourceOf: SourceOf): FolderProblem {
-  const files = [...new Set(group.map(({ file }) => file))];
-  const routes = files.map((file) => {
+  const byFile = Map.groupBy(group, ({ file }) => file);
+  const routes = [...byFile].map(([file, all]) => {
     const source = sourceOf(file);
-    const names = listed(
-      group.filter((one) => one.file === file).map((one) => routeName(one, source?.value)),
-    );
-    return files.length === 1 || source === undefined ? names : `${names} of ${source.name}`;
+    const names = listed(all.map((one) => routeName(one, source?.value)));
+    return byFile.size === 1 || source === undefined ? names : `${names} of ${source.name}`;
   });
   const { path: _, message, ...place } = first;
   const field = fieldOf(first)?.name ?? '';
@@ -72,8 +68,7 @@ function fieldOf({ path = '' }: FolderProblem): { readonly route: number; readon
 
 function routeName(problem: FolderProblem, source: unknown): string {
   const at = fieldOf(problem)?.route ?? 0;
-  const routes: unknown = Reflect.get(Object(source), 'routes');
-  const name: unknown = Array.isArray(routes) ? Reflect.get(Object(routes[at]), 'name') : undefined;
+  const name = ownValue(source, `routes.${at}.name`);
   return typeof name === 'string' ? name : String(at + 1);
 }
 
@@ -93,7 +88,12 @@ export function inNoFile({ path, message, ...coded }: PlacedError): FolderProble
 export function showWarnings(
   out: Output,
   warnings: readonly FolderProblem[],
-  documents: readonly LocalDocument[],
+  documents: readonly {
+    readonly kind: string;
+    readonly file: string;
+    readonly name: string;
+    readonly value: unknown;
+  }[],
 ): void {
   const sourceOf = (file: string) => documents.find((one) => one.kind === 'sources' && one.file === file);
   for (const warning of together(warnings, sourceOf)) out.problem('warning', showProblem(warning));

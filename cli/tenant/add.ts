@@ -54,10 +54,16 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
   const tenant: Tenant = { name, paths, settings: settings.value, worker };
   const hasSource = Object.keys(documents.value.set.sources).length > 0;
   const next = nextSteps(asTenant(cli, tenant), tenant, secrets, hasSource);
-  const commands = next.flatMap(({ command }) => command ?? []);
-  return cli.out.show({ tenant: name, worker, files: names, secrets, next: commands }, () =>
-    showDone(cli, names, next),
-  );
+  const commands = next.flatMap(([, command]) => command ?? []);
+  const { out } = cli;
+  return out.show({ tenant: name, worker, files: names, secrets, next: commands }, () => {
+    for (const file of names) out.done(file);
+    out.line(`\n${out.style('bold', 'Next')}`);
+    for (const [what, command] of next) {
+      out.line(`  ${command ?? what}`);
+      if (command !== undefined) out.line(out.style('dim', `      ${what}`));
+    }
+  });
 }
 
 /** Asks for the address if it is not given: nothing can be sent without it. */
@@ -122,38 +128,19 @@ function secretsText(name: string, needed: ReadonlyMap<string, readonly string[]
   return `# Secrets of tenant ${name}, NAME=value. Values are used as they are written; quote those with # or several lines.\n# Never commit secrets.env.\n\n${lines.join('\n')}\n`;
 }
 
-interface NextStep {
-  /** The command, ready to be pasted. Absent if there is none for this step. */
-  readonly command?: string;
-  readonly what: string;
-}
-
-/** A person's steps after `tenant add`, in this order. None reaches another relay. */
+/** A person's steps after `tenant add`, in this order, each with its command, if it has one. None reaches another relay. */
 function nextSteps(
   { paste }: Cli,
   { name, paths }: Tenant,
   secrets: readonly string[],
   hasSource: boolean,
-): readonly NextStep[] {
+): readonly (readonly [what: string, command?: string])[] {
   const open = secrets.filter((secret) => secret !== 'ADMIN_TOKEN');
   return [
-    ...(hasSource ? [] : [{ command: paste('init'), what: `a first source, in ${paths.documents}` }]),
-    { command: paste('check'), what: 'checks its documents, offline' },
-    { what: `fill in ${paths.secrets}: ${open.join(', ')}` },
-    { command: paste('tenant', 'deploy', name, '--dry-run'), what: 'checks everything, changes nothing' },
-    {
-      command: paste('tenant', 'deploy', name),
-      what: 'creates its relay, and publishes its documents there',
-    },
+    ...(hasSource ? [] : [[`a first source, in ${paths.documents}`, paste('init')] as const]),
+    ['checks its documents, offline', paste('check')],
+    [`fill in ${paths.secrets}: ${open.join(', ')}`],
+    ['checks everything, changes nothing', paste('tenant', 'deploy', name, '--dry-run')],
+    ['creates its relay, and publishes its documents there', paste('tenant', 'deploy', name)],
   ];
-}
-
-function showDone({ out }: Cli, files: readonly string[], next: readonly NextStep[]): void {
-  for (const file of files) out.done(file);
-  out.line(`\n${out.style('bold', 'Next')}`);
-  for (const { command, what } of next)
-    for (const line of command === undefined
-      ? [`  ${what}`]
-      : [`  ${command}`, out.style('dim', `      ${what}`)])
-      out.line(line);
 }

@@ -9,15 +9,6 @@ import { countByKind } from '../folder/kinds.ts';
 import { pastable } from '../paste.ts';
 import { count } from '../text.ts';
 
-interface TenantRow {
-  readonly tenant: string;
-  readonly worker: string | null;
-  readonly url: string | null;
-  readonly sources: number | null;
-  /** The reason for which its files cannot be read. */
-  readonly problem?: string;
-}
-
 export function listTenants({ out, paste }: Cli): void {
   const rows = tenantNames().map(rowOf);
   out.show({ items: rows }, () => {
@@ -42,7 +33,8 @@ export function listTenants({ out, paste }: Cli): void {
   });
 }
 
-function rowOf(name: string): TenantRow {
+/** A row of the list; with `problem`, its files cannot be read. */
+function rowOf(name: string) {
   const tenant = readTenant(name);
   if (!tenant.ok)
     return { tenant: name, worker: null, url: null, sources: null, problem: tenant.error.message };
@@ -110,11 +102,8 @@ export async function forEachTenant(
     const done = await work(tenant);
     if (!done.ok) out.fail(done.error);
     if (!out.isJson && names.length > 1) out.line();
-    rows.push(
-      done.ok
-        ? { tenant, result: 'ok', detail: done.value }
-        : { tenant, result: 'failed', detail: done.error.message },
-    );
+    const detail = done.ok ? done.value : done.error.message;
+    rows.push({ tenant, result: done.ok ? 'ok' : 'failed', detail });
   }
   out.show({ items: rows }, () =>
     out.table(

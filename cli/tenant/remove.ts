@@ -22,27 +22,26 @@ import { eventsInFull, pagesOf } from '../relay/list.ts';
 import { eventList, messageList, suppressionList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 
-interface RemoveOptions {
-  readonly yes?: true;
-  readonly export: boolean;
-}
-
 const STEPS = ['export', 'delete'] as const;
 
-export async function removeTenant(cli: Cli, name: string, options: RemoveOptions) {
+export async function removeTenant(
+  cli: Cli,
+  name: string,
+  { yes, export: isExported }: { readonly yes?: true; readonly export: boolean },
+) {
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
   const { worker, settings } = tenant.value;
-  if (settings.url === undefined) return removeFiles(cli, tenant.value, options);
+  if (settings.url === undefined) return removeFiles(cli, tenant.value, yes === true);
   const config = await readRootConfig();
   if (!config.ok) return config;
   const own = refuseShared(tenant.value, config.value);
   if (!own.ok) return own;
-  const sure = await isSure(cli, name, worker, options.yes === true);
+  const sure = await isSure(cli, name, worker, yes === true);
   if (!sure.ok) return sure;
   const steps = startSteps(cli.out);
   const here = asTenant(cli, tenant.value);
-  const done = await carryOut(here, tenant.value, steps, options, config.value);
+  const done = await carryOut(here, tenant.value, steps, isExported, config.value);
   if (!done.ok)
     return stoppedAt(steps, STEPS, pastable(here, done.error), here.paste('tenant', 'remove', name));
   const left = whatIsLeft(tenant.value);
@@ -72,10 +71,10 @@ async function carryOut(
   cli: Cli,
   tenant: Tenant,
   steps: TenantSteps,
-  options: RemoveOptions,
+  isExported: boolean,
   root: JsonObject,
 ): Promise<CommandResult> {
-  if (options.export) {
+  if (isExported) {
     const day = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const client = createClient(() => profileOf(tenant, cli.out));
     const folder = join(tenant.paths.folder, `export-${day}`);
@@ -113,13 +112,13 @@ function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[
 }
 
 /** Removes the files of a tenant that has no relay; what neither `tenant add` nor `init` made stays. */
-async function removeFiles(cli: Cli, { name, worker, paths }: Tenant, { yes }: { readonly yes?: true }) {
+async function removeFiles(cli: Cli, { name, worker, paths }: Tenant, isYes: boolean) {
   const { out } = cli;
   const files = [paths.settings, paths.secrets, paths.secretsExample, paths.documents, derivedFile(name)];
   const there = files.filter((file) => existsSync(file));
   out.note(`${name} was never deployed from here, so there is no Worker to delete. Its files:`);
   for (const file of there) out.note(`  ${file}`);
-  const may = await agreed(cli, 'Delete these files?', yes === true, 'nothing was deleted');
+  const may = await agreed(cli, 'Delete these files?', isYes, 'nothing was deleted');
   if (!may.ok) return may;
   const begun = existsSync(derivedFile(name));
   for (const file of there) rmSync(file, { recursive: true });

@@ -9,7 +9,7 @@ import { readClaims, readSettings, type Settings } from './settings.ts';
 import type { JsonObject } from './wrangler.ts';
 import type { Output } from '../output.ts';
 import { readProfile, type Profile } from '../client.ts';
-import type { Cli } from '../command.ts';
+import type { Env } from '../io.ts';
 import { pasting, programName } from '../paste.ts';
 import { placeOfTenant } from '../place.ts';
 
@@ -178,7 +178,7 @@ export function chosenTenant(name: string, url: string | undefined): CommandResu
 }
 
 /** The command line for one tenant, as with `--tenant`: printed commands are for that tenant. */
-export const asTenant = (cli: Cli, tenant: Tenant): Cli => ({
+export const asTenant = <Some extends { readonly env: Env }>(cli: Some, tenant: Tenant) => ({
   ...cli,
   ...pasting({ program: programName(cli.env), tenant: tenant.name }, placeOfTenant(tenant)),
   tenant: ok(tenant),
