@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { addTenantFiles } from '../tenant/add.ts';
-import { checkTenants, listTenants } from '../tenant/list.ts';
+import { checkTenants, chosenTenants, listTenants } from '../tenant/list.ts';
 import { deployTenants } from '../tenant/deploy.ts';
 import { removeTenant } from '../tenant/remove.ts';
 import { showStatus, statusOf, statusTable } from '../tenant/status.ts';
-import { chosenTenants } from '../tenant/all.ts';
 import { count } from '../text.ts';
 
 const ALL = 'all tenants of this repository';
