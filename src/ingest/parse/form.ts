@@ -1,5 +1,5 @@
-import { err, ok, type Result } from '../../lib/result.ts';
-import { malformed, unsupported, type ParseRefusal, decoderFor } from './text.ts';
+import { ok } from '../../lib/result.ts';
+import { malformed, unsupported, decoderFor, type Parsed } from './text.ts';
 import { decodeUtf8 } from '../../lib/encoding.ts';
 
 /** Real forms have some dozens; each field becomes a key of an object. */
@@ -23,13 +23,13 @@ const SPACE = 0x20;
  * As in the URL standard, a `%` that starts no escape stands for itself; other than there, bytes have to be valid text
  * in the charset that the form names, or else `charset`.
  */
-export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, ParseRefusal> {
+export function parseForm(body: Uint8Array, charset = 'utf-8'): Parsed {
   const raw: RawField[] = [];
   for (let start = 0; start < body.length;) {
     const ampersand = body.indexOf(AMPERSAND, start);
     const end = ampersand < 0 ? body.length : ampersand;
     if (end > start) {
-      if (raw.length === MAX_FIELDS) return err(tooManyFields());
+      if (raw.length === MAX_FIELDS) return tooManyFields();
       raw.push(rawField(body.subarray(start, end)));
     }
     start = end + 1;
@@ -38,7 +38,7 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, 
   const decoder = decoderFor(named ?? charset);
   if (!decoder.ok) return decoder;
   if (decoder.value.encoding.startsWith('utf-16')) {
-    return err(unsupported(`A form cannot be in ${decoder.value.encoding}. Send it in UTF-8.`));
+    return unsupported(`A form cannot be in ${decoder.value.encoding}. Send it in UTF-8.`);
   }
   const fields: FormField[] = [];
   for (const { name, value } of raw) {
@@ -51,8 +51,7 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, 
   return ok(formObject(fields));
 }
 
-export const tooManyFields = (): ParseRefusal =>
-  malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
+export const tooManyFields = () => malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
 
 /** A repeated field is a list of its values, as is each whose name ends in `[]`; `__proto__` is a plain own key. */
 export function formObject(fields: readonly FormField[]): Record<string, unknown> {
@@ -80,18 +79,12 @@ export const namedCharset = (valueOf: (field: string) => Uint8Array | undefined)
 const ascii = (bytes: Uint8Array): string => String.fromCharCode(...bytes.subarray(0, 64));
 
 /** Decodes the bytes of a field; `at` is its index in the form. */
-export function decodeField(
-  bytes: Uint8Array,
-  decoder: TextDecoder,
-  at: number,
-): Result<string, ParseRefusal> {
+export function decodeField(bytes: Uint8Array, decoder: TextDecoder, at: number): Parsed<string> {
   try {
     return ok(decoder.decode(bytes));
   } catch {
-    return err(
-      malformed(
-        `Field ${at + 1} of the form does not decode to valid ${decoder.encoding}. Send it in UTF-8, or name its charset in a field \`_charset_\`.`,
-      ),
+    return malformed(
+      `Field ${at + 1} of the form does not decode to valid ${decoder.encoding}. Send it in UTF-8, or name its charset in a field \`_charset_\`.`,
     );
   }
 }
@@ -129,7 +122,7 @@ function hexDigit(unit: number): number | null {
 }
 
 /** Checks that a query is text: the platform reads it as UTF-8, and hides what is none behind replacement characters. */
-export function checkQuery({ search }: URL): Result<null, ParseRefusal> {
+export function checkQuery({ search }: URL): Parsed<null> {
   if (!search.includes('%')) return ok(null);
   const place = search
     .slice(1)
@@ -137,9 +130,7 @@ export function checkQuery({ search }: URL): Result<null, ParseRefusal> {
     .findIndex((one) => decodeUtf8(unescaped(new TextEncoder().encode(one), PERCENT)) === null);
   return place < 0
     ? ok(null)
-    : err(
-        malformed(
-          `Parameter ${place + 1} of the query is not valid utf-8. Write the address in UTF-8, such as \`%C3%A4\` for ä.`,
-        ),
+    : malformed(
+        `Parameter ${place + 1} of the query is not valid utf-8. Write the address in UTF-8, such as \`%C3%A4\` for ä.`,
       );
 }

@@ -1,20 +1,20 @@
 import { endOfString, parseExactJson } from '../../lib/json.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
-import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './text.ts';
+import { ok } from '../../lib/result.ts';
+import { malformed, MAX_DEPTH, placeOf, tooDeep, type Parsed } from './text.ts';
 
 /**
  * See {@link parseExactJson}. `what` names the text in a refusal. Nothing is ever merged into another object, so
  * `__proto__` is a plain key. A byte-order mark (RFC 8259 §8.1) and half a character are left out.
  */
-export function parseJson(sent: string, what: string): Result<unknown, ParseRefusal> {
+export function parseJson(sent: string, what: string): Parsed {
   const text = sent.replace(/^\ufeff/, '');
   const deep = offsetBelowMaxDepth(text);
-  if (deep !== null) return err(tooDeep(what, placeOf(text, deep)));
+  if (deep !== null) return tooDeep(what, placeOf(text, deep));
   try {
     const value = parseExactJson(text);
     return ok(HALF.test(text) ? parseExactJson(withoutHalves(text)) : value);
   } catch {
-    return err(malformed(`${what} is not valid JSON: ${explain(text)}`));
+    return malformed(`${what} is not valid JSON: ${explain(text)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createCache } from '../../lib/cache.ts';
 import { ownValue } from '../../lib/json.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import {
   decodeField,
@@ -18,8 +18,8 @@ import {
   parseMediaType,
   type MediaType,
   malformed,
-  type ParseRefusal,
   decoderFor,
+  type Parsed,
 } from './text.ts';
 
 /** A file of a form. Its content is dropped: a template has no use for it, and an event is kept for weeks. */
@@ -42,15 +42,11 @@ interface Part {
  * a part that says that it is JSON is what that holds. `jsonField`: a field that stays text, since it is the whole
  * payload. This is not the platform's parser, which reads every text as UTF-8 and hides what is none.
  */
-export function parseMultipart(
-  media: MediaType,
-  body: Uint8Array,
-  jsonField?: string,
-): Result<unknown, ParseRefusal> {
+export function parseMultipart(media: MediaType, body: Uint8Array, jsonField?: string): Parsed {
   const boundary = media.parameters.get('boundary') ?? '';
   if (boundary === '') {
-    return err(
-      malformed('The Content-Type has no `boundary`. Send the one that separates the parts of the body.'),
+    return malformed(
+      'The Content-Type has no `boundary`. Send the one that separates the parts of the body.',
     );
   }
   const parts = splitParts(body, boundary);
@@ -70,13 +66,9 @@ export function parseMultipart(
 /** More than any real part has. It bounds the work of the patterns below. */
 const MAX_HEAD_BYTES = 16_384;
 
-function splitParts(body: Uint8Array, boundary: string): Result<readonly Part[], ParseRefusal> {
+function splitParts(body: Uint8Array, boundary: string): Parsed<readonly Part[]> {
   const broken = (fault: string) =>
-    err(
-      malformed(
-        `The multipart body of ${body.length} bytes is malformed: ${fault}. Send it again as a whole.`,
-      ),
-    );
+    malformed(`The multipart body of ${body.length} bytes is malformed: ${fault}. Send it again as a whole.`);
   // One character a byte, so that a place in the text is a place in the bytes. Only its ASCII means anything.
   const text = new TextDecoder('latin1').decode(body);
   const escaped = boundary.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -85,7 +77,7 @@ function splitParts(body: Uint8Array, boundary: string): Result<readonly Part[],
   let start: number | null = null;
   for (const { 0: line, 1: isLast, index } of text.matchAll(delimiter)) {
     if (start !== null) {
-      if (parts.length === MAX_FIELDS) return err(tooManyFields());
+      if (parts.length === MAX_FIELDS) return tooManyFields();
       const blank = /\r?\n\r?\n/.exec(text.slice(start, index));
       if (blank === null || blank.index > MAX_HEAD_BYTES)
         return broken('the headers of a part do not end, or are too long');
@@ -149,7 +141,7 @@ function extendedValue(text: string): string | undefined {
   return decoded.ok ? decoded.value : undefined;
 }
 
-type DecoderOf = (headers: Headers) => Result<TextDecoder, ParseRefusal>;
+type DecoderOf = (headers: Headers) => Parsed<TextDecoder>;
 
 /** The decoder of a part's charset: its own, that of SendGrid's list by field, or that of the whole form. */
 function decodersOf(parts: readonly Part[], { parameters }: MediaType): DecoderOf {
@@ -170,7 +162,7 @@ function readField(
   part: Part,
   decoderOf: DecoderOf,
   { at, isWhole }: { readonly at: number; readonly isWhole: (name: string) => boolean },
-): Result<FormField, ParseRefusal> {
+): Parsed<FormField> {
   const decoded: Decode = (text) => {
     const decoder = decoderOf(part.headers);
     return decoder.ok ? decodeField(text, decoder.value, at) : decoder;
@@ -179,7 +171,7 @@ function readField(
   if (!headers.ok) return headers;
   const { name = '', filename, media, transfer } = headers.value;
   const bytes = transferred(part.content, transfer);
-  if (bytes === null) return err(malformed(`Field ${at + 1} of the form ${NOT_TRANSFERRED}.`));
+  if (bytes === null) return malformed(`Field ${at + 1} of the form ${NOT_TRANSFERRED}.`);
   if (filename !== undefined) {
     const file: FilePart = { filename, type: media?.essence ?? '', size: bytes.byteLength };
     return ok([name, file]);
@@ -191,10 +183,10 @@ function readField(
   return value.ok ? ok([name, value.value]) : value;
 }
 
-type Decode = (bytes: Uint8Array) => Result<string, ParseRefusal>;
+type Decode = (bytes: Uint8Array) => Parsed<string>;
 
 /** Most programs write names in UTF-8, whatever the text is in. */
-function readHead(head: Uint8Array, decoded: Decode): Result<Headers, ParseRefusal> {
+function readHead(head: Uint8Array, decoded: Decode): Parsed<Headers> {
   const utf8 = decodeUtf8(head);
   const text = utf8 === null ? decoded(head) : ok(utf8);
   return text.ok ? ok(headersOf(text.value)) : text;

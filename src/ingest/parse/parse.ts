@@ -1,11 +1,11 @@
-import { err, ok, type Result } from '../../lib/result.ts';
+import { ok } from '../../lib/result.ts';
 import type { BodyQuirks } from '../../provider/provider.ts';
 import type { BodyFormat, ParsedBody } from '../../signature/basics/request.ts';
 import { decodeText as decodeBytes, decodeUtf8 } from '../../lib/encoding.ts';
 import { isCompact } from '../../signature/basics/jws.ts';
 import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
-import { isJsonType, parseMediaType, unsupported, type ParseRefusal, decodeText } from './text.ts';
+import { isJsonType, parseMediaType, unsupported, decodeText, type Parsed } from './text.ts';
 import { parseMultipart } from './multipart.ts';
 import { parseXml } from './xml.ts';
 import { changedAt, maybeJson, ownValue } from '../../lib/json.ts';
@@ -30,7 +30,7 @@ export async function parseBody(
   contentType: string | null,
   body: Uint8Array,
   quirks: BodyQuirks = {},
-): Promise<Result<ParsedBody, ParseRefusal>> {
+): Promise<Parsed<ParsedBody>> {
   const claims = quirks.token === true ? claimsIn(body) : null;
   const typed =
     claims === null ? parseByType(contentType, body, quirks.json_field) : as('json', parseJsonBody(claims));
@@ -55,11 +55,11 @@ function parseByType(
   contentType: string | null,
   body: Uint8Array,
   jsonField: string | undefined,
-): Result<TypedBody, ParseRefusal> {
+): Parsed<TypedBody> {
   if (contentType === null || contentType.trim() === '') return as('json', parseUntyped(body));
   const media = parseMediaType(contentType);
   if (media === null)
-    return err(unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`));
+    return unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`);
   const { essence, parameters } = media;
   const charset = parameters.get('charset') || undefined;
   if (isJsonType(media)) return as('json', parseJsonBody(body, charset));
@@ -67,14 +67,14 @@ function parseByType(
   if (essence === 'multipart/form-data') return as('multipart', parseMultipart(media, body, jsonField));
   if (XML_TYPE.test(essence)) return as('xml', parseXml(body, charset));
   if (essence.startsWith('text/')) return parseTextOrJson(body, charset);
-  return err(unsupported(`Bodies of type \`${shown(essence)}\` are not accepted. ${TAKEN}`));
+  return unsupported(`Bodies of type \`${shown(essence)}\` are not accepted. ${TAKEN}`);
 }
 
-const as = (format: BodyFormat, value: Result<unknown, ParseRefusal>): Result<TypedBody, ParseRefusal> =>
+const as = (format: BodyFormat, value: Parsed): Parsed<TypedBody> =>
   value.ok ? ok({ format, value: value.value }) : value;
 
 /** Empty is `{}`. RFC 8259 §8.1: JSON is UTF-8, whatever the charset is; only what is no UTF-8 is read by that. */
-function parseJsonBody(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
+function parseJsonBody(body: Uint8Array, charset?: string): Parsed {
   const utf8 = decodeText(body);
   const text = utf8.ok || charset === undefined ? utf8 : decodeText(body, charset);
   if (!text.ok) return text;
@@ -82,7 +82,7 @@ function parseJsonBody(body: Uint8Array, charset?: string): Result<unknown, Pars
 }
 
 /** Many programs send JSON as a form, such as curl with `-d`. In a form, a brace would be escaped. */
-function parseFormOrJson(body: Uint8Array, charset?: string): Result<TypedBody, ParseRefusal> {
+function parseFormOrJson(body: Uint8Array, charset?: string): Parsed<TypedBody> {
   const text = beginsLikeJson(body) ? decodeText(body) : null;
   return text?.ok === true && (/^\s*\{/.test(text.value) || holdsJson(text.value))
     ? as('json', parseJson(text.value, 'The body'))
@@ -90,7 +90,7 @@ function parseFormOrJson(body: Uint8Array, charset?: string): Result<TypedBody, 
 }
 
 /** Many programs send JSON as text, such as `fetch` in a browser. */
-function parseTextOrJson(body: Uint8Array, charset?: string): Result<TypedBody, ParseRefusal> {
+function parseTextOrJson(body: Uint8Array, charset?: string): Parsed<TypedBody> {
   const text = decodeText(body, charset);
   // JSON is UTF-8, whatever the charset is.
   const utf8 = beginsLikeJson(body) ? decodeText(body) : text;
@@ -98,9 +98,9 @@ function parseTextOrJson(body: Uint8Array, charset?: string): Result<TypedBody, 
   return json?.ok === true ? as('json', parseJson(json.value, 'The body')) : as('text', text);
 }
 
-function parseUntyped(body: Uint8Array): Result<unknown, ParseRefusal> {
+function parseUntyped(body: Uint8Array): Parsed {
   if (body.length === 0 || beginsLikeJson(body)) return parseJsonBody(body);
-  return err(unsupported(`The request has no Content-Type, and its body does not begin like JSON. ${TAKEN}`));
+  return unsupported(`The request has no Content-Type, and its body does not begin like JSON. ${TAKEN}`);
 }
 
 function beginsLikeJson(body: Uint8Array): boolean {
@@ -122,7 +122,7 @@ export function jsonInForm(
   sent: unknown,
   { json_field }: BodyQuirks,
   isForm: boolean,
-): Result<{ readonly json: unknown } | null, ParseRefusal> {
+): Parsed<{ readonly json: unknown } | null> {
   const alone = isForm && isOnlyPayload(sent) ? 'payload' : null;
   for (const field of [alone, json_field]) {
     const text = typeof field === 'string' ? ownValue(sent, field) : undefined;
@@ -137,10 +137,7 @@ const isOnlyPayload = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
 
 /** A copy of the payload, with the texts at the provider's paths decoded and parsed. `sent` is not changed. */
-export function withTextsRead(
-  sent: unknown,
-  { base64_texts = [], json_texts = [] }: BodyQuirks,
-): Result<unknown, ParseRefusal> {
+export function withTextsRead(sent: unknown, { base64_texts = [], json_texts = [] }: BodyQuirks): Parsed {
   let payload = sent;
   for (const path of [...base64_texts, ...json_texts]) {
     const value = ownValue(payload, path);

@@ -8,12 +8,12 @@ const STRICT_PART = { fatal: true, ignoreBOM: true };
 const CHARSET_NAME = /^[\w.:-]{1,40}$/;
 
 /** The decoder of a `charset`, which must be one that the platform knows. It accepts only valid text. */
-export function decoderFor(charset: string, options = STRICT_PART): Result<TextDecoder, ParseRefusal> {
+export function decoderFor(charset: string, options = STRICT_PART): Parsed<TextDecoder> {
   try {
     return ok(new TextDecoder(charset, options));
   } catch {
     const name = CHARSET_NAME.test(charset) ? ` \`${charset}\`` : '';
-    return err(unsupported(`The charset${name} is not supported. Send the body in UTF-8.`));
+    return unsupported(`The charset${name} is not supported. Send the body in UTF-8.`);
   }
 }
 
@@ -21,7 +21,7 @@ export function decoderFor(charset: string, options = STRICT_PART): Result<TextD
 let utf8 = new TextDecoder('utf-8', STRICT);
 
 /** Without a byte-order mark. Invalid bytes are refused: a replacement character would hide them. */
-export function decodeText(bytes: Uint8Array, charset?: string): Result<string, ParseRefusal> {
+export function decodeText(bytes: Uint8Array, charset?: string): Parsed<string> {
   const decoder = charset === undefined ? ok(utf8) : decoderFor(charset, STRICT);
   if (!decoder.ok) return decoder;
   try {
@@ -30,9 +30,7 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string, 
     utf8 = new TextDecoder('utf-8', STRICT);
     const { encoding } = decoder.value;
     const place = firstInvalidByte(bytes, encoding);
-    return err(
-      malformed(`The body is not valid ${encoding}: byte ${place + 1} of ${bytes.length} is invalid.`),
-    );
+    return malformed(`The body is not valid ${encoding}: byte ${place + 1} of ${bytes.length} is invalid.`);
   }
 }
 
@@ -64,14 +62,17 @@ export interface ParseRefusal {
   readonly detail: string;
 }
 
-export const malformed = (detail: string): ParseRefusal => ({ status: 400, detail });
+/** What a body means, or why it is refused. */
+export type Parsed<Value = unknown> = Result<Value, ParseRefusal>;
 
-export const unsupported = (detail: string): ParseRefusal => ({ status: 415, detail });
+export const malformed = (detail: string) => err<ParseRefusal>({ status: 400, detail });
+
+export const unsupported = (detail: string) => err<ParseRefusal>({ status: 415, detail });
 
 /** The most levels of JSON and XML: whatever walks a payload later recurses, and a MiB could have half a million. */
 export const MAX_DEPTH = 100;
 
-export const tooDeep = (what: string, place: string): ParseRefusal =>
+export const tooDeep = (what: string, place: string) =>
   malformed(
     `${what} is nested too deeply: ${place} is more than ${MAX_DEPTH} levels deep. Send flatter data.`,
   );

@@ -1,6 +1,6 @@
 import { parseXml as parseXmlText, XmlElement, XmlError, XmlText } from '@rgrove/parse-xml';
-import { err, ok, type Result } from '../../lib/result.ts';
-import { malformed, type ParseRefusal, MAX_DEPTH, placeOf, tooDeep, decodeText } from './text.ts';
+import { ok } from '../../lib/result.ts';
+import { malformed, MAX_DEPTH, placeOf, tooDeep, decodeText, type Parsed } from './text.ts';
 
 /**
  * An XML body as plain objects, in the shape that a template can walk: the root element's name is the one key.
@@ -10,20 +10,18 @@ import { malformed, type ParseRefusal, MAX_DEPTH, placeOf, tooDeep, decodeText }
  *   processing instructions are left out. No entities but XML's own five are known, nothing is ever fetched, and depth
  *   and size are bounded (see {@link checkXmlLimits}).
  */
-export function parseXml(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
+export function parseXml(body: Uint8Array, charset?: string): Parsed {
   const decoded = decodeText(body, encodingOf(body, charset));
   if (!decoded.ok) return decoded;
   // The parser would do this (XML §2.11) in quadratic time.
   const text = decoded.value.replace(/\r\n?/g, '\n');
   const refusal = checkXmlLimits(text);
-  if (refusal !== null) return err(refusal);
+  if (refusal !== null) return refusal;
   try {
     const { root } = parseXmlText(text);
-    return root === null
-      ? err(malformed('The XML has no root element.'))
-      : ok({ [root.name]: valueOf(root) });
+    return root === null ? malformed('The XML has no root element.') : ok({ [root.name]: valueOf(root) });
   } catch (error) {
-    return err(malformed(`The XML is malformed${error instanceof XmlError ? explain(error) : ''}.`));
+    return malformed(`The XML is malformed${error instanceof XmlError ? explain(error) : ''}.`);
   }
 }
 
@@ -68,7 +66,7 @@ export const MAX_XML_NODES = 20_000;
  * Before the real parser, which recurses at each level: refuses a text that is too deep, has too many nodes, or
  * defines entities. Agrees with the parser up to the first fault, where the parser stops too.
  */
-export function checkXmlLimits(text: string): ParseRefusal | null {
+export function checkXmlLimits(text: string): ReturnType<typeof malformed> | null {
   let depth = 0;
   let nodes = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {

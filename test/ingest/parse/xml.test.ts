@@ -145,5 +145,5 @@ it('the limits of XML count elements and attributes', () => {
   const attributes = Array.from({ length: MAX_XML_NODES }, (_, i) => `a${i}=""`).join(' ');
   const detail = 'The XML has more than 20000 elements and attributes.';
   for (const text of [`<r>${'<a b="1"/>'.repeat(half)}</r>`, `<r ${attributes}/>`])
-    expect(checkXmlLimits(text)).toEqual({ status: 400, detail });
+    expect(checkXmlLimits(text)).toMatchObject({ error: { status: 400, detail } });
 });
