@@ -67,12 +67,11 @@ export function linkContent(
     const who = maskNumbers(personName(state.by) ?? texts.somebody);
     return { title: texts.taken, lines: [filled(texts.takenBy, { who, when: when(state.at) })], quote };
   }
-  if (state.kind === 'stopped')
-    return {
-      title: texts.stopped,
-      lines: [filled(texts.stoppedSince, { when: when(state.at) })],
-      ...(state.canStart && { button: { text: texts.start, query: `?${START_AGAIN}`, isQuiet: true } }),
-    };
+  if (state.kind === 'stopped') {
+    const button = { text: texts.start, query: `?${START_AGAIN}`, isQuiet: true };
+    const lines = [filled(texts.stoppedSince, { when: when(state.at) })];
+    return { title: texts.stopped, lines, ...(state.canStart && { button }) };
+  }
   if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote };
   if (state.kind === 'open') {
     const sender = provider === undefined || NAMELESS.has(provider.id) ? view.source : provider.name;
@@ -86,13 +85,9 @@ export function linkContent(
   const { pressed, isOwn } = state;
   const label = pressed.label ?? pressed.action;
   const who = pressed.by.phone === null ? texts.somebody : whoIs(pressed.by);
-  const line = filled(isOwn ? texts.you : texts.other, { who, label, when: when(pressed.at) });
-  return {
-    title: isOwn ? texts.done : texts.answered,
-    lines: [line],
-    quote,
-    ...(state.canTakeBack && { button: { text: texts.takeBack, query: `?${TAKE_BACK}`, isQuiet: true } }),
-  };
+  const lines = [filled(isOwn ? texts.you : texts.other, { who, label, when: when(pressed.at) })];
+  const button = { text: texts.takeBack, query: `?${TAKE_BACK}`, isQuiet: true };
+  return { title: isOwn ? texts.done : texts.answered, lines, quote, ...(state.canTakeBack && { button }) };
 }
 
 const NO_TEXT = /url$/;
@@ -105,22 +100,15 @@ function saidBy({ params, own }: LinkView): string {
   const texts = Object.entries(params).flatMap(([name, text]) => (NO_TEXT.test(name) ? [] : [text]));
   const lines = texts.join('\n\n').split('\n');
   const bare = lines.map((line) => own.reduce((rest, { token }) => withoutLink(rest, token), line));
-  const isLabel = (text: string): boolean =>
-    own.some(({ label }) =>
-      // A template spells out the unit that a button abbreviates.
-      label.startsWith(
-        text
-          .trim()
-          .replace(/:$/, '')
-          .replace(/ (?:hours|Stunden)\b/, ' h'),
-      ),
-    );
+  const isLabel = (text: string): boolean => {
+    const plain = text.trim().replace(/:$/, '');
+    // A template spells out the unit that a button abbreviates.
+    const short = plain.replace(/ (?:hours|Stunden)\b/, ' h');
+    return own.some(({ label }) => label.startsWith(short));
+  };
   const others = bare.filter((line, at) => line === lines[at] || !isLabel(line));
-  const shown = others.some((line) => line.trim() !== '') ? others : bare;
-  return shown
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
+  const shown = (others.some((line) => line.trim() !== '') ? others : bare).join('\n');
+  return shown.replaceAll(/\n{3,}/g, '\n\n').trim();
 }
 
 function withoutLink(line: string, token: string): string {
@@ -131,22 +119,14 @@ function withoutLink(line: string, token: string): string {
 }
 
 /** In no other page's frame: a click meant for something else would press its button. */
-export function pageResponse(
-  content: PageContent,
-  texts: PressTexts,
-  {
-    status = 200,
-    headers = {},
-  }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
-): Response {
-  return new Response(pageHtml(texts, content), {
+export const pageResponse = (content: PageContent, texts: PressTexts, status = 200, more = {}): Response =>
+  new Response(pageHtml(texts, content), {
     status,
-    headers: { ...pageHeaders([], content.button !== undefined), 'x-robots-tag': 'noindex', ...headers },
+    headers: { ...pageHeaders([], content.button !== undefined), 'x-robots-tag': 'noindex', ...more },
   });
-}
 
 export const busyResponse = (content: PageContent, texts: PressTexts, seconds: number): Response =>
-  pageResponse(content, texts, { status: 429, headers: { 'retry-after': String(seconds) } });
+  pageResponse(content, texts, 429, { 'retry-after': String(seconds) });
 
 /** An asset for each language. `{word}` is replaced when a page is made. */
 type PressTexts = Readonly<typeof english>;
@@ -166,24 +146,23 @@ export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string
 export const filled = (text: string, words: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');
 
-export type LinkState =
-  | { readonly kind: 'open' }
-  | {
-      readonly kind: 'pressed';
-      readonly pressed: Pressed;
-      readonly isOwn: boolean;
-      readonly canTakeBack: boolean;
-    }
-  | { readonly kind: 'expired' }
-  /** For incidents: somebody has them, or nobody needs to. Times are ISO 8601. */
-  | { readonly kind: 'taken'; readonly by: string; readonly at: string }
-  | { readonly kind: 'resolved'; readonly at: string | null }
-  /** Nothing is known of the incidents any more, or of one of them; none goes on, as far as is known. */
-  | { readonly kind: 'lost' }
+/** Times are ISO 8601. */
+export type LinkState = Readonly<
+  /**
+   * `lost`: nothing is known of the incidents any more, or of one of them; none goes on, as far as is known.
+   * `withdrawn`: the source, the route or the action is not in the configuration any more; for `stop`, the source.
+   */
+  | { kind: 'open' }
+  | { kind: 'expired' }
+  | { kind: 'lost' }
+  | { kind: 'withdrawn' }
+  | { kind: 'pressed'; pressed: Pressed; isOwn: boolean; canTakeBack: boolean }
+  /** For incidents: somebody has them, or nobody needs to. */
+  | { kind: 'taken'; by: string; at: string }
+  | { kind: 'resolved'; at: string | null }
   /** For `stop`: the receiver has opted out. `canStart`: they did so through such a link, so they can opt in again. */
-  | { readonly kind: 'stopped'; readonly at: string; readonly canStart: boolean }
-  /** The source, the route or the action is not in the configuration any more; for `stop`, the source. */
-  | { readonly kind: 'withdrawn' };
+  | { kind: 'stopped'; at: string; canStart: boolean }
+>;
 
 /** `source`: the one in force. `now` in ms. `stopped`: the receiver's opt-out, if the link is for that. */
 export function stateOf(
@@ -193,29 +172,21 @@ export function stateOf(
   stopped: Suppression | null = null,
 ): LinkState {
   const { link, message, pressed, route } = view;
-  if (stopped !== null)
-    return {
-      kind: 'stopped',
-      at: stopped.at,
-      canStart: stopped.message !== undefined && source !== undefined,
-    };
-  if (pressed !== null)
-    return {
-      kind: 'pressed',
-      pressed,
-      isOwn: pressed.message === message && pressed.action === link.id,
-      canTakeBack: canTakeBack(view, now),
-    };
-  if (isCanary(view)) return now < link.until ? { kind: 'open' } : { kind: 'expired' };
+  if (stopped !== null) {
+    const canStart = stopped.message !== undefined && source !== undefined;
+    return { kind: 'stopped', at: stopped.at, canStart };
+  }
+  if (pressed !== null) {
+    const isOwn = pressed.message === message && pressed.action === link.id;
+    return { kind: 'pressed', pressed, isOwn, canTakeBack: canTakeBack(view, now) };
+  }
+  const byTime: LinkState = { kind: now < link.until ? 'open' : 'expired' };
+  if (isCanary(view)) return byTime;
   const actions = source?.routes.find(({ name }) => name === route)?.actions ?? [];
   // Whoever got the link can use it to opt out, even if its route has another name by now.
   const isAsked = link.id === STOP ? source !== undefined : actions.some(({ id }) => id === link.id);
   if (!isAsked) return { kind: 'withdrawn' };
-  if (isOfIncidents(link.id)) {
-    const settled = settledBy(view);
-    if (settled !== null) return settled;
-  }
-  return now < link.until ? { kind: 'open' } : { kind: 'expired' };
+  return (isOfIncidents(link.id) ? settledBy(view) : null) ?? byTime;
 }
 
 /** Returns the reason why incidents need no press; null if there is none. */
@@ -239,10 +210,8 @@ export interface Press {
 }
 
 /** Returns the person who pressed: the receiver of the message, with their name in the lists of its route. */
-export function personOf({
-  source,
-  view: { route, phone },
-}: Pick<Press, 'source' | 'view'>): PressPayload['by'] {
+export function personOf({ source, view }: Pick<Press, 'source' | 'view'>): PressPayload['by'] {
+  const { route, phone } = view;
   const found = source.routes.find((one) => one.name === route);
   const lists = found === undefined ? [] : receiversOf(found);
   const [name] = lists.flatMap((to) =>

@@ -74,19 +74,19 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
  * storing: the browser also asks for the page after a press. Without the texts, the status has to be enough.
  */
 async function failed(env: Env, locale: string, method: string): Promise<Response> {
-  const answered = { status: 503, headers: { 'retry-after': '60' } };
+  const headers = { 'retry-after': '60' };
   const texts = await pressTexts(env, locale).catch(() => null);
-  if (texts === null) return new Response(null, answered);
+  if (texts === null) return new Response(null, { status: 503, headers });
   const [title, why] =
     method === 'POST' ? [texts.failed, texts.failedWhy] : [texts.notShown, texts.notShownWhy];
-  return pageResponse({ title, lines: [why] }, texts, answered);
+  return pageResponse({ title, lines: [why] }, texts, 503, headers);
 }
 
 async function answer(request: Request, token: string, env: Env): Promise<Response> {
   const texts = await pressTexts(env, request.headers.get('accept-language') ?? '');
   const now = Date.now();
   if (token.length < TOKEN_LENGTH && TOKEN.test(token))
-    return pageResponse({ title: texts.incomplete, lines: [texts.incompleteWhy] }, texts, { status: 404 });
+    return pageResponse({ title: texts.incomplete, lines: [texts.incompleteWhy] }, texts, 404);
   const config = await loadConfig(env, now);
   const found = await findLink(env, config, token, request.method === 'POST');
   if (found === null) {
@@ -94,22 +94,15 @@ async function answer(request: Request, token: string, env: Env): Promise<Respon
     const address = request.headers.get('cf-connecting-ip');
     const limited = address === null ? null : failures.add(address, now);
     return limited === null
-      ? pageResponse({ title: texts.unknown, lines: [texts.unknownWhy] }, texts, { status: 404 })
+      ? pageResponse({ title: texts.unknown, lines: [texts.unknownWhy] }, texts, 404)
       : busyResponse({ title: texts.busy, lines: [] }, texts, limited.retryAfterSeconds);
   }
   return answerLink(request, { ...found, token, env, config, now });
 }
 
-type Found = Pick<Press, 'account' | 'view'>;
-
-async function findLink(
-  env: Env,
-  config: LoadedConfig,
-  token: string,
-  isPress: boolean,
-): Promise<Found | null> {
+async function findLink(env: Env, { accounts }: LoadedConfig, token: string, isPress: boolean) {
   if (token.length !== TOKEN_LENGTH || !TOKEN.test(token)) return null;
-  for (const account of accountsOf(token, [...config.accounts.keys()])) {
+  for (const account of accountsOf(token, [...accounts.keys()])) {
     const view: LinkView | null = await retryOnce(async () => {
       const outbox = env.OUTBOX.getByName(account);
       return isPress ? outbox.pressLink(token) : outbox.readLink(token);
@@ -119,7 +112,7 @@ async function findLink(
   return null;
 }
 
-type PressRequest = Found & Pick<Press, 'env' | 'config' | 'now'> & { readonly token: string };
+type PressRequest = Omit<Press, 'source'> & { readonly token: string };
 
 async function answerLink(request: Request, asked: PressRequest): Promise<Response> {
   const { view, config, now, token } = asked;
@@ -138,7 +131,7 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
     const content = linkContent(view, state, { locale, texts }, source?.provider);
     const silenced = await silencedBy(asked, { locale, texts });
     const lines = silenced === null ? content.lines : [...content.lines, silenced];
-    return pageResponse({ ...content, lines }, texts, { status });
+    return pageResponse({ ...content, lines }, texts, status);
   }
   const query = new URL(request.url).searchParams;
   const what = query.has(TAKE_BACK) ? 'take back' : query.has(START_AGAIN) ? 'start' : 'press';
@@ -149,20 +142,19 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
     await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
   const done = until ?? (source === undefined || (await act({ ...asked, source }, state, what)));
   if (done === false) return failed(asked.env, locale.locale, request.method);
-  if (done === 'full')
-    return pageResponse({ title: texts.failed, lines: [texts.full] }, texts, { status: 409 });
+  if (done === 'full') return pageResponse({ title: texts.failed, lines: [texts.full] }, texts, 409);
   if (done !== true)
     return busyResponse(restContent(done, { locale, texts }), texts, Math.ceil((done - now) / 1_000));
   // The browser gets the page with GET, so *Reload* presses nothing again.
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
 
+type Wish = 'press' | 'take back' | 'start';
+
 /** False: not stored. A time (ms): done too often, possible again from then on. `full`: too many silences. */
-async function act(
-  press: Press & PressRequest,
-  state: LinkState,
-  what: 'press' | 'take back' | 'start',
-): Promise<boolean | number | 'full'> {
+type Done = boolean | number | 'full';
+
+async function act(press: Press & PressRequest, state: LinkState, what: Wish): Promise<Done> {
   const { env, account, view, token } = press;
   if (view.link.id === STOP) return actOnStop(press, state, what);
   if (what === 'press') return state.kind !== 'open' || ((await silenceIncidents(press)) ?? takePress(press));
@@ -179,11 +171,7 @@ async function act(
 }
 
 /** Does what is possible with an opt-out. A press that was stored only in part is stored again. */
-async function actOnStop(
-  press: Press,
-  state: LinkState,
-  what: 'press' | 'take back' | 'start',
-): Promise<boolean | number> {
+async function actOnStop(press: Press, state: LinkState, what: Wish): Promise<Done> {
   const isStopped = state.kind === 'stopped' && state.canStart;
   if (what === 'press') return (state.kind !== 'open' && !isStopped) || stop(press);
   return what !== 'start' || !isStopped || start(press);
@@ -238,15 +226,9 @@ async function takePress(press: Press, undo: Undo | null = null): Promise<boolea
   const accepted = await accept(env, config, account, stored);
   if (!accepted.ok) return false;
   const { event: id, duplicate, messages } = accepted.value;
-  log('info', 'action.pressed', {
-    event: id,
-    source: source.id,
-    account,
-    action,
-    message: view.message,
-    duplicate,
-    messages: messages.length,
-  });
+  const { message } = view;
+  const counts = { duplicate, messages: messages.length };
+  log('info', 'action.pressed', { event: id, source: source.id, account, action, message, ...counts });
   return true;
 }
 
@@ -272,14 +254,12 @@ const keptOf = ({ action, route, by, message }: PressPayload) => ({ action, rout
 /** Actions that change incidents in the commit of their event. */
 const CHANGES: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
-const changesOf = (
-  { view: { link, source, route, incidents } }: Press,
-  by: PressPayload['by'],
-): IncidentChange => ({
-  change: link.id === 'ack' ? 'acknowledged' : 'resolved',
-  incidents: incidents.filter(({ state }) => goesOn(state)).map(({ key }) => ({ source, route, key })),
-  by: whoIs(by),
-});
+function changesOf({ view }: Press, by: PressPayload['by']): IncidentChange {
+  const { link, source, route } = view;
+  const incidents = view.incidents.filter(({ state }) => goesOn(state));
+  const change = link.id === 'ack' ? 'acknowledged' : 'resolved';
+  return { change, incidents: incidents.map(({ key }) => ({ source, route, key })), by: whoIs(by) };
+}
 
 /** Tells the others who know of an incident that somebody has it, or nobody any more, if they heard that before. */
 function othersHear(
