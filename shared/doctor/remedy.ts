@@ -6,7 +6,7 @@ export type RemedyPart =
 export type RemedyAction =
   | { readonly does: 'resume'; readonly account: string }
   /** A page of the console, and its filters. */
-  | { readonly does: 'show'; readonly path: string; readonly query: Readonly<Record<string, string>> }
+  | { readonly does: 'show'; readonly path: string; readonly query: Query }
   /** Only a person at a command line can do it. */
   | { readonly does: 'paste' };
 
@@ -36,11 +36,8 @@ function withoutSentence(found: string): string {
   return rest === undefined ? found : found.slice(0, found.indexOf(rest) + rest.length);
 }
 
-const show = (path: string, query: Readonly<Record<string, string>> = {}): RemedyAction => ({
-  does: 'show',
-  path,
-  query,
-});
+type Query = Readonly<Record<string, string>>;
+const show = (path: string, query: Query = {}): RemedyAction => ({ does: 'show', path, query });
 
 /** The commands that a page has a button for, with the word in each. */
 const ACTIONS: readonly (readonly [RegExp, (word: string) => RemedyAction])[] = [

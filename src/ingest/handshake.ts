@@ -14,7 +14,7 @@ import {
   type HandshakeFault,
   headerText,
 } from '../provider/handshake.ts';
-import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
+import { lookupPlace, type LookupFacts, type LookupPlace } from '../provider/lookup.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './request/event.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './request/receive.ts';
 import {
@@ -106,16 +106,18 @@ async function answer(
   return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
 }
 
+type Proven = Result<void, Rejected>;
+
 async function callBack(
   { url: place, host: pattern }: NonNullable<Handshake['confirm']>,
   facts: HandshakeFacts,
   context: GreetContext,
-): Promise<Result<void, Rejected>> {
+): Promise<Proven> {
   const url = lookupPlace(place, facts);
   if (url === null)
     return err(rejectedFor({ code: 'malformed', detail: `the handshake has no text at ${place}` }));
   const called = await context.confirm(url, new RegExp(pattern));
-  return called.ok ? called : err({ problem: UNCONFIRMED, code: 'unconfirmed', detail: called.error });
+  return called.ok ? called : refused(UNCONFIRMED, 'unconfirmed', called.error);
 }
 
 /** Returns the secret that signs an answer: the one that verified the request, else the first that is set. */
@@ -153,42 +155,30 @@ const UNCONFIRMED: Problem = {
 };
 
 /** Checks that a handshake has the required proof before it is answered. `signature` was checked before. */
-export async function prove(
-  proof: Proof,
-  raw: Arrival,
-  facts: LookupFacts,
-  env: Env,
-): Promise<Result<void, Rejected>> {
+export async function prove(proof: Proof, raw: Arrival, facts: LookupFacts, env: Env): Promise<Proven> {
   switch (proof.by) {
     case 'signature':
     case 'nothing':
       return ok(undefined);
     case 'secret':
-      return showsSecret(proof, raw, facts, env);
+      return showsSecret(proof.at, raw, facts, env);
     case 'pairing':
-      return mayPair(proof, raw, facts, env);
+      return mayPair(proof.key, raw, facts, env);
   }
 }
 
-type ProofBy<By extends Proof['by']> = Extract<Proof, { by: By }>;
+const refused = (problem: Problem, code: Rejected['code'], detail: string) => err({ problem, code, detail });
 
-async function showsSecret(
-  { at }: ProofBy<'secret'>,
-  { source }: Arrival,
-  facts: LookupFacts,
-  env: Env,
-): Promise<Result<void, Rejected>> {
-  const name = source.handshakeSecret;
-  const expected = name === null ? undefined : sourceSecret(env, name);
-  if (expected === undefined) {
-    const detail = name === null ? 'the source names no `handshake: { secret: NAME }`' : `not set: ${name}`;
-    return err({ problem: NO_SECRET, code: 'secret_missing', detail });
-  }
+async function showsSecret(at: LookupPlace, raw: Arrival, facts: LookupFacts, env: Env): Promise<Proven> {
+  const name = raw.source.handshakeSecret;
+  if (name === null)
+    return refused(NO_SECRET, 'secret_missing', 'the source names no `handshake: { secret: NAME }`');
+  const expected = sourceSecret(env, name);
+  if (expected === undefined) return refused(NO_SECRET, 'secret_missing', `not set: ${name}`);
   const given = lookupPlace(at, facts) ?? '';
-  if (given === '')
-    return err({ problem: REFUSED, code: 'missing_field', detail: `the handshake has no text at ${at}` });
+  if (given === '') return refused(REFUSED, 'missing_field', `the handshake has no text at ${at}`);
   if (given.length > MAX_CREDENTIAL)
-    return err({ problem: REFUSED, code: 'malformed', detail: `the handshake's ${at} is too long` });
+    return refused(REFUSED, 'malformed', `the handshake's ${at} is too long`);
   const matched = await matchToken(given, [expected], `the handshake's ${at}`);
   return matched.ok ? ok(undefined) : err({ problem: REFUSED, ...matched.error });
 }
@@ -198,36 +188,33 @@ const PAIRINGS_PER_SECOND = 5;
 const mayAskRegistry = atMost(PAIRINGS_PER_SECOND, 1_000);
 
 async function mayPair(
-  { key: place }: ProofBy<'pairing'>,
+  place: Extract<Proof, { by: 'pairing' }>['key'],
   raw: Arrival,
   facts: LookupFacts,
   env: Env,
-): Promise<Result<void, Rejected>> {
-  const { source, secrets, receivedAt } = raw;
+): Promise<Proven> {
+  const { secrets, receivedAt } = raw;
+  const { id: source } = raw.source;
   const key = headerText(place, facts);
   if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
   const known = secrets.map(({ value }) => value);
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
   if (!mayAskRegistry(receivedAt)) {
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source arrived within a second`;
-    return err({ problem: BUSY, code: 'pairing_busy', detail });
+    return refused(BUSY, 'pairing_busy', detail);
   }
   const offer = senderOf(raw, known);
-  switch (await registry(env).capturePairing(source.id, key.value, offer)) {
+  switch (await registry(env).capturePairing(source, key.value, offer)) {
     case 'kept':
-      log('info', 'pairing.captured', { source: source.id });
+      log('info', 'pairing.captured', { source });
       return ok(undefined);
     case 'known':
       return ok(undefined);
     case 'closed':
-      return err({ problem: UNAUTHORIZED, code: 'pairing_closed', detail: closedAdvice(source.id) });
+      return refused(UNAUTHORIZED, 'pairing_closed', closedAdvice(source));
     case 'conflict':
-      log('warn', 'pairing.void', { source: source.id });
-      return err({
-        problem: UNAUTHORIZED,
-        code: 'pairing_conflict',
-        detail: conflictAdvice(source.id, offer),
-      });
+      log('warn', 'pairing.void', { source });
+      return refused(UNAUTHORIZED, 'pairing_conflict', conflictAdvice(source, offer));
   }
 }
 
@@ -265,11 +252,6 @@ const BUSY: Problem = {
   headers: { 'retry-after': '5' },
 };
 
-interface ConfirmContext {
-  readonly fetch: typeof fetch;
-  readonly timeout?: number;
-}
-
 /** SNS waits 15 s for its own answer. */
 const TIMEOUT_MS = 8_000;
 
@@ -277,7 +259,7 @@ const TIMEOUT_MS = 8_000;
 export async function confirm(
   url: string,
   host: RegExp,
-  { fetch, timeout = TIMEOUT_MS }: ConfirmContext,
+  { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
 ): Promise<Result<void, string>> {
   const address = pinnedUrl(url, host);
   if (address === null) return err("the confirmation address is not one of the provider's");

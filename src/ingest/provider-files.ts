@@ -34,15 +34,10 @@ export async function providerFileErrors(
 async function errorsOfFile(id: string, file: unknown): Promise<readonly FieldError[]> {
   const path = `providers.${id}`;
   const length = JSON.stringify(file)?.length ?? 0;
-  if (length > MAX_LENGTH)
-    return [
-      fieldError(
-        path,
-        'too-long',
-        `has ${length} characters as JSON, and may have ${MAX_LENGTH}: leave out samples, or shorten their bodies`,
-        { max: String(MAX_LENGTH) },
-      ),
-    ];
+  if (length > MAX_LENGTH) {
+    const why = `has ${length} characters as JSON, and may have ${MAX_LENGTH}: leave out samples, or shorten their bodies`;
+    return [fieldError(path, 'too-long', why, { max: String(MAX_LENGTH) })];
+  }
   const read = readProvider(id, file, path);
   if (!read.ok) return read.error;
   const { starter } = read.value;
@@ -54,13 +49,10 @@ async function errorsOfFile(id: string, file: unknown): Promise<readonly FieldEr
   );
   return [
     ...samples.flatMap(({ errors }) => errors),
-    ...missing.map((what) =>
-      fieldError(
-        `samples.${first?.name}`,
-        'sample',
-        `has nothing where \`event.${what}\` looks: change one of the two`,
-      ),
-    ),
+    ...missing.map((what) => {
+      const why = `has nothing where \`event.${what}\` looks: change one of the two`;
+      return fieldError(`samples.${first?.name}`, 'sample', why);
+    }),
     ...nameErrors(starter),
     ...starterErrors(id, file, starter),
   ].map((error) => ({ ...error, path: `${path}.${error.path}` }));
@@ -81,12 +73,7 @@ function starterErrors(id: string, file: unknown, starter: Starter): readonly Fi
   ];
 }
 
-function compiledErrors(
-  id: string,
-  file: unknown,
-  starter: Starter,
-  texts: StarterTexts,
-): readonly FieldError[] {
+function compiledErrors(id: string, file: unknown, starter: Starter, texts: StarterTexts): FieldError[] {
   const { routes, templates = {}, source = {} } = withExamples(withTexts(starter, texts));
   const lists = new Set<string>();
   JSON.stringify(routes, (key, value: unknown) => {
@@ -96,10 +83,8 @@ function compiledErrors(
   });
   const recipients = Object.fromEntries([...lists].map((name) => [name, { numbers: ['4917139200190'] }]));
   const sources = { [id]: { ...source, provider: id, routes } };
-  const { errors } = compileConfig(
-    { ...EMPTY_SET, sources, templates, recipients, providers: { [id]: file } },
-    0,
-  );
+  const set = { ...EMPTY_SET, sources, templates, recipients, providers: { [id]: file } };
+  const { errors } = compileConfig(set, 0);
   const ofSource = `sources.${id}.`;
   return errors.flatMap((error) => {
     const { path } = error;
@@ -112,27 +97,16 @@ function compiledErrors(
 }
 
 /** Names of routes, texts, questions and samples that are not in the file. */
-function nameErrors({
-  routes,
-  texts,
-  asks = {},
-  samples,
-  templates,
-  source,
-  ...starter
-}: Starter): readonly FieldError[] {
+function nameErrors(starter: Starter): readonly FieldError[] {
+  const { routes, texts, asks = {}, samples, templates, source } = starter;
   const known = {
     route: routes.map(({ name }) => String(name)),
     text: Object.keys(texts[FIRST_LANGUAGE] ?? {}),
     question: Object.keys(asks),
     sample: samples.map(({ name }) => name),
   };
-  const unknown = (
-    path: string,
-    what: keyof typeof known,
-    names: object | undefined,
-  ): readonly FieldError[] =>
-    Object.keys(names ?? {})
+  const unknown = (path: string, what: keyof typeof known, names = {}): readonly FieldError[] =>
+    Object.keys(names)
       .filter((name) => !known[what].includes(name))
       .map((name) => fieldError(`${path}.${name}`, ...noSuch(what, name, known[what])));
   const { de } = starter.languages ?? {};
@@ -163,11 +137,8 @@ async function checkSample(
   const body = new TextEncoder().encode(sample.body);
   const headers = new Headers({ ...sample.headers, 'content-type': sample.content_type });
   const parsed = await parseBody(sample.content_type, body, provider.body);
-  if (!parsed.ok)
-    return {
-      errors: [wrong('body', `is refused by the file's own facts: ${parsed.error.detail}`)],
-      missing: [],
-    };
+  const refused = (why: string) => wrong('body', `is refused by the file's own facts: ${why}`);
+  if (!parsed.ok) return { errors: [refused(parsed.error.detail)], missing: [] };
   const url = new URL(`https://sample.invalid/hooks/${provider.id}`);
   for (const [name, value] of Object.entries(sample.query)) url.searchParams.set(name, value);
   const missing = missingFacts(provider, { payload: parsed.value.payload, headers, query: url.searchParams });
@@ -179,28 +150,13 @@ async function checkSample(
     return { errors: [wrong('secret', 'has no effect: the file has no `verify`')], missing };
   // Its sender signed an address that is not known here.
   if (JSON.stringify(scheme).includes('{url}')) return { errors: [], missing };
-  const request = {
-    method: 'POST',
-    url,
-    registeredUrl: null,
-    headers,
-    body,
-    parsed: async () => parsed,
-    pathToken: undefined,
-  };
+  const bare = { method: 'POST', registeredUrl: null, pathToken: undefined };
+  const request = { ...bare, url, headers, body, parsed: async () => parsed };
   const context = { now: 0, fetch: async () => Response.error() };
   const verified = await verifySignature(atAnyTime(scheme), [secret], request, context);
-  const why = verified.ok || UNCERTAIN.has(verified.error.code) ? null : verified.error.detail;
-  const errors =
-    why === null
-      ? []
-      : [
-          wrong(
-            'secret',
-            `does not fit the signature: ${why}. Sign the sample with this key, or leave \`secret\` out`,
-          ),
-        ];
-  return { errors, missing };
+  if (verified.ok || UNCERTAIN.has(verified.error.code)) return { errors: [], missing };
+  const why = `does not fit the signature: ${verified.error.detail}. Sign the sample with this key, or leave \`secret\` out`;
+  return { errors: [wrong('secret', why)], missing };
 }
 
 /** A sample is old, and its sender's keys are not asked for. */

@@ -4,7 +4,6 @@ import {
   type Acceptance,
   type AcceptedEvent,
   type AddressLimit,
-  type Quota,
   type Receipt,
   type Refusal,
   bytesOf,
@@ -47,7 +46,10 @@ export function acceptance(
   extra: AcceptanceExtra,
 ): Acceptance {
   const { source } = event;
+  const { limit } = source;
+  const { bodyBytes: bytes } = extra;
   const { publicUrl } = extra.config;
+  const made = results.reduce((sum, result) => sum + messagesOf(result), 0);
   const stored = source.store === 'full';
   const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
   const subject = stored ? subjectOf(event) : null;
@@ -72,7 +74,10 @@ export function acceptance(
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
       itemWindowMs: source.dedupe.windowMs,
-      signed: signedKeys(event),
+      signed: event.signed && {
+        keys: event.signed.digests.map((digest) => `signed:${digest}`),
+        windowMs: event.signed.windowMs,
+      },
       payload: kept(event.payload),
       headers: kept(event.headers),
       query: kept(event.query),
@@ -92,8 +97,8 @@ export function acceptance(
       return messages.map((message) => ({ ...message, ...delivery }));
     }),
     ...(items.length > 0 && { items }),
-    ...quotaOf(source, results, extra.bodyBytes),
-    ...(extra.bodyBytes !== undefined && { routes: source.routesMark }),
+    ...(bytes !== undefined && { routes: source.routesMark }),
+    ...(bytes !== undefined && limit !== null && { quota: { limit, bytes, messages: made } }),
     ...(extra.address !== undefined && { address: extra.address }),
     ...(publicUrl !== null &&
       results.some(({ messages }) => messages.some(({ links }) => links)) && { publicUrl }),
@@ -101,31 +106,11 @@ export function acceptance(
   };
 }
 
-function quotaOf(
-  { limit }: Source,
-  results: readonly RouteResult[],
-  bytes: number | undefined,
-): { quota?: Quota } {
-  if (limit === null || bytes === undefined) return {};
-  const messages = results.reduce((sum, result) => sum + messagesOf(result), 0);
-  return { quota: { limit, bytes, messages } };
-}
-
-const signedKeys = ({ signed }: WebhookEvent): AcceptedEvent['signed'] =>
-  signed === null
-    ? null
-    : { keys: signed.digests.map((digest) => `signed:${digest}`), windowMs: signed.windowMs };
-
 function eventState(results: readonly RouteResult[]): EventState {
-  if (results.some(({ result }) => result === 'failed'))
-    return results.some(({ messages, items = [] }) => messages.length + items.length > 0)
-      ? 'partly_failed'
-      : 'failed';
-  const hasMade = results.some(
-    ({ messages, items = [], silenced = [] }) => messages.length + items.length + silenced.length > 0,
-  );
+  const hasMade = results.some(({ messages, items = [] }) => messages.length + items.length > 0);
+  if (results.some(({ result }) => result === 'failed')) return hasMade ? 'partly_failed' : 'failed';
   // Whatever its routes looked at: an event that made nothing must not read like a success.
-  return hasMade ? 'routed' : 'unmatched';
+  return hasMade || results.some(({ silenced = [] }) => silenced.length > 0) ? 'routed' : 'unmatched';
 }
 
 /** What only left something out has no place, by which people would look for an error. */
@@ -164,11 +149,8 @@ export async function accept(
 ): Promise<Result<Receipt, NotAccepted>> {
   const stored = fitted(taken);
   if (!stored.ok) return err({ problem: stored.error, refusal: null });
-  const done = underWay.take(
-    heldBytes(stored.value),
-    taken.event.receivedAt,
-    taken.event.isOpen ? 'open' : 'small',
-  );
+  const { receivedAt, isOpen } = taken.event;
+  const done = underWay.take(heldBytes(stored.value), receivedAt, isOpen ? 'open' : 'small');
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
     // The policy does not include the people who opted out: the outbox reads them itself before it sends.
@@ -268,11 +250,9 @@ export const NOT_ACCEPTED = {
 } as const satisfies Problem;
 
 function notAccepted(refusal: Refusal): NotAccepted {
-  if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
-  return {
-    problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
-    refusal,
-  };
+  const { by, waitMs } = refusal;
+  if (by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
+  return { problem: by === 'storage' ? storageFull(waitMs) : tooManyWebhooks(waitMs), refusal };
 }
 
 /** The account's object has hardly any space left: a clear answer is better than a commit that fails half-way. */

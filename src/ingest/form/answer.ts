@@ -73,24 +73,12 @@ export function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Re
   const errors = faults.map((fault) =>
     fieldError(fault.field.name, FIELD_CODES[fault.code], faultText(texts, fault)),
   );
+  const { notSent: title, correct: detail, keep } = texts;
   if (!wantsPage)
-    return forScript(
-      visitor,
-      problemResponse({
-        status: 422,
-        type: 'form-faults',
-        title: texts.notSent,
-        detail: texts.correct,
-        errors,
-      }),
-    );
+    return forScript(visitor, problemResponse({ status: 422, type: 'form-faults', title, detail, errors }));
   const { failed } = rules.redirect;
-  if (failed === null)
-    return showPage(visitor, 422, {
-      title: texts.notSent,
-      lines: [texts.correct, texts.keep],
-      list: errors.map(({ message }) => message),
-    });
+  const list = errors.map(({ message }) => message);
+  if (failed === null) return showPage(visitor, 422, { title, lines: [detail, keep], list });
   const url = new URL(failed);
   url.searchParams.set('faults', faults.map(({ field }) => field.name).join());
   return redirect(url.href);
@@ -140,10 +128,7 @@ export function mayPost({ origins }: Origins, origin: string | null): boolean {
 }
 
 /** The headers that let a script of the page read the answer (the Fetch standard's CORS). */
-export const corsHeaders = (
-  { origins }: Origins,
-  origin: string | null,
-): Readonly<Record<string, string>> => ({
+export const corsHeaders = ({ origins }: Origins, origin: string | null) => ({
   vary: 'Origin',
   'access-control-allow-origin': Array.isArray(origins) && origin !== null ? origin : '*',
   'access-control-expose-headers': 'Retry-After',

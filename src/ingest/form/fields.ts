@@ -112,32 +112,17 @@ function scalar(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-interface FileName {
-  readonly filename: string;
-  readonly type: string;
-  readonly size: number;
-}
-
 /** The names of files: their contents were dropped at parsing. A field without a file has an empty name. */
-const filesOf = (value: unknown): readonly FileName[] =>
-  (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) => fileOf(one) ?? []);
+const filesOf = (value: unknown) =>
+  (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one: unknown) => {
+    const [name, type, size] = ['filename', 'type', 'size'].map((key) => ownValue(one, key));
+    const filename = typeof name === 'string' ? (scalar(name) ?? '') : '';
+    if (filename === '') return [];
+    const known = typeof type === 'string' ? type.slice(0, MAX_NAME) : '';
+    return [{ filename, type: known, size: typeof size === 'number' ? size : 0 }];
+  });
 
-function fileOf(value: unknown): FileName | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const [filename, type, size] = ['filename', 'type', 'size'].map((key) => ownValue(value, key));
-  const name = typeof filename === 'string' ? scalar(filename) : null;
-  if (name === null || name === '') return null;
-  return {
-    filename: name,
-    type: typeof type === 'string' ? type.slice(0, MAX_NAME) : '',
-    size: typeof size === 'number' ? size : 0,
-  };
-}
-
-function others(
-  sent: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-): readonly [string, unknown][] {
+function others(sent: Readonly<Record<string, unknown>>, known: readonly string[]) {
   const kept: [string, unknown][] = [];
   for (const [name, value] of Object.entries(sent)) {
     if (kept.length === MAX_OTHERS) break;
@@ -196,10 +181,7 @@ export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest,
 }
 
 /** The same checked fields twice in a short time are one event: a double click, or *Back* and *Send*. */
-export function identifyForm(
-  request: VerifiedRequest,
-  randomBytes: RandomBytes,
-): ReturnType<typeof identify> {
+export function identifyForm(request: VerifiedRequest, randomBytes: RandomBytes) {
   const { event, dedupeFailure } = identify(request, randomBytes);
   const { bodyMs } = event.source.dedupe;
   if (bodyMs === 0) return { event, dedupeFailure };

@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { sourceSecret } from '../../config/secrets/named-secrets.ts';
-import { type AddressLimit, bytesOf, fitsIntoRow } from '../../outbox/state/acceptance.ts';
+import { bytesOf, fitsIntoRow } from '../../outbox/state/acceptance.ts';
 import type { Spam } from '../../registry/rejections.ts';
 import { refuseKnown, refuseLimited, NOT_ACCEPTED, tooLarge, takeEvent } from '../accept/accept.ts';
 import { BodyMemory, BODY_TOO_LARGE } from '../request/body.ts';
@@ -146,15 +146,17 @@ async function takeForm({ request, own, visitor, bytes }: ReadForm, context: For
   };
   if (judged.value !== null) return answerSpam(judged.value);
 
-  const address = addressLimit(request, form, env);
+  const { perHour } = form.spam;
+  const from = perHour === null ? null : addressCode(env, source.id, request, request.receivedAt);
+  // None if an address may send any number, or the platform does not give the address.
+  const address = perHour === null || from === null ? undefined : { code: from, perHour };
   const taken = await takeEvent({ ...identified, bodyBytes: bytes, address }, env, config, now);
   if (taken.ok) return answerTaken(visitor, taken.value.event, next);
   const { problem, refusal } = taken.error;
-  if (refusal?.by === 'address')
-    return answerSpam({
-      kind: 'address',
-      detail: `its address has sent ${address?.perHour} forms within an hour, as many as \`per_address\` allows`,
-    });
+  if (refusal?.by === 'address') {
+    const detail = `its address has sent ${perHour} forms within an hour, as many as \`per_address\` allows`;
+    return answerSpam({ kind: 'address', detail });
+  }
   if (problem.status === 413) return reject(rejectedBy({ ...problem, ...BODY_TOO_LARGE }, source));
   return answerRefused(
     visitor,
@@ -164,27 +166,15 @@ async function takeForm({ request, own, visitor, bytes }: ReadForm, context: For
   );
 }
 
-/** Undefined if an address may send any number, or the platform does not give the address. */
-function addressLimit(
-  { source, headers, receivedAt }: Arrival,
-  { spam: { perHour } }: FormRules,
-  env: Env,
-): AddressLimit | undefined {
-  const code = perHour === null ? null : addressCode(env, source.id, { headers }, receivedAt);
-  return perHour === null || code === null ? undefined : { code, perHour };
-}
-
 /** Reports it to the admin: most often it is the owner's own page under another name (`www.`). */
 async function refusePage(request: Request, context: FormContext, { origin }: Visitor): Promise<Response> {
   // Programs without a page must not hide a page that has another name: rejections with one reason become one row.
-  const refused: Pick<Rejected, 'code' | 'detail'> =
-    origin === null || origin === 'null'
-      ? {
-          code: 'no-origin',
-          detail: 'the browser does not say which page it is on, which only `origins: any` allows',
-        }
-      : { code: 'origin', detail: `the page is on ${shownOrigin(origin)}, which is not one of \`origins\`` };
-  const response = refuseUnread(request, context, { problem: FORBIDDEN, ...refused });
+  const isUnknown = origin === null || origin === 'null';
+  const detail = isUnknown
+    ? 'the browser does not say which page it is on, which only `origins: any` allows'
+    : `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``;
+  const code = isUnknown ? 'no-origin' : 'origin';
+  const response = refuseUnread(request, context, { problem: FORBIDDEN, code, detail });
   await request.body?.cancel();
   return response;
 }

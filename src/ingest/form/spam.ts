@@ -63,18 +63,14 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   const vouched = await askTurnstile({ secret, token: own.token, form: request, origins }, { fetch });
   if (vouched.ok) return ok(null);
   const { by, why } = vouched.error;
-  return by === 'visitor'
-    ? spam('turnstile', why)
-    : err({ code: 'unavailable', detail: `Turnstile: ${why}` });
+  if (by === 'visitor') return spam('turnstile', why);
+  return err({ code: 'unavailable', detail: `Turnstile: ${why}` });
 }
 
 const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
 
-async function tooFast(
-  { source, own: { moment }, receivedAt }: Judged,
-  minMs: number,
-  { env }: Court,
-): Promise<string | null> {
+async function tooFast({ source, own, receivedAt }: Judged, minMs: number, { env }: Court) {
+  const { moment } = own;
   if (moment === '') return 'it does not say when its page was opened';
   const at = await readMoment(env, source.id, moment);
   if (at === null) return 'the time when its page was opened is not from this source';
@@ -226,38 +222,34 @@ export async function askTurnstile(
   { secret, token, form, origins }: TurnstileRequest,
   { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
 ): Promise<Result<void, NotVouched>> {
-  if (token === '') return err({ by: 'visitor', why: 'the form has no answer from its widget' });
-  if (token.length > MAX_TOKEN) return err({ by: 'visitor', why: 'its widget’s answer is too long' });
+  if (token === '') return notVouched('the form has no answer from its widget');
+  if (token.length > MAX_TOKEN) return notVouched('its widget’s answer is too long');
   const idempotency_key = uuidOf(`${token}\n${form}`);
   const body = new URLSearchParams({ secret, response: token, idempotency_key });
   try {
-    const { text, complete } = await withTimeout(timeout, async (signal) =>
-      readAnswer(
-        await fetch(SITEVERIFY, { method: 'POST', body, redirect: 'manual', signal }),
-        MAX_ANSWER_BYTES,
-      ),
-    );
+    const { text, complete } = await withTimeout(timeout, async (signal) => {
+      const init = { method: 'POST', body, redirect: 'manual', signal } as const;
+      return readAnswer(await fetch(SITEVERIFY, init), MAX_ANSWER_BYTES);
+    });
     const answer = complete ? answerSchema.safeParse(maybeJson(text)) : null;
     if (answer === null || !answer.success) return unavailable('its API gave an unexpected answer');
     const { success, hostname = '', 'error-codes': codes = [] } = answer.data;
     const hosts = typeof origins === 'object' ? origins?.map((one) => URL.parse(one)?.hostname) : null;
     if (success && hosts?.includes(hostname) === false)
-      return err({
-        by: 'visitor',
-        why: `its widget was on ${hostname.slice(0, 100)}, not on a page of \`origins\``,
-      });
+      return notVouched(`its widget was on ${hostname.slice(0, 100)}, not on a page of \`origins\``);
     if (success) return ok(undefined);
     const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);
     const why = `its API says ${named.length === 0 ? 'no' : named.join(', ')}`;
-    return codes.every((code) => OF_THE_VISITOR.has(code)) && codes.length > 0
-      ? err({ by: 'visitor', why })
-      : unavailable(why);
+    const isVisitors = codes.every((code) => OF_THE_VISITOR.has(code)) && codes.length > 0;
+    return isVisitors ? notVouched(why) : unavailable(why);
   } catch {
     return unavailable('its API could not be reached in time');
   }
 }
 
-const unavailable = (why: string): Result<never, NotVouched> => err({ by: 'us', why });
+const notVouched = (why: string) => err<NotVouched>({ by: 'visitor', why });
+
+const unavailable = (why: string) => err<NotVouched>({ by: 'us', why });
 
 /** Returns a digest of a text in the form that the API expects. */
 function uuidOf(text: string): string {

@@ -115,28 +115,9 @@ export async function withoutEncoding(
 ): Promise<Result<Uint8Array, RejectedProblem>> {
   const encoding = (header ?? '').trim().toLowerCase();
   if (PLAIN.has(encoding) || body.length === 0) return ok(body);
-  const format = FORMATS.get(encoding);
-  return format === undefined ? err(unsupported(encoding)) : decompressed(body, format, limitBytes, memory);
-}
-
-type Format = 'gzip' | 'deflate';
-
-/** RFC 9110 §8.4.1: `deflate` has zlib's header. Without it, almost any signed bytes could be read as compressed. */
-const FORMATS: ReadonlyMap<string, Format> = new Map([
-  ['gzip', 'gzip'],
-  ['x-gzip', 'gzip'],
-  ['deflate', 'deflate'],
-]);
-
-/** A byte may become a thousand, and the platform decompresses all that it is given: so it gets little at a time. */
-const PIECE_BYTES = 1_024;
-
-async function decompressed(
-  body: Uint8Array,
-  format: Format,
-  limitBytes: number,
-  memory?: BodyMemory,
-): Promise<Result<Uint8Array, RejectedProblem>> {
+  const format = encoding.replace(/^x-gzip$/, 'gzip');
+  // RFC 9110 §8.4.1: `deflate` has zlib's header. Without it, almost any signed bytes could be read as compressed.
+  if (format !== 'gzip' && format !== 'deflate') return err(unsupported(encoding));
   let at = 0;
   const pieces = new ReadableStream<BufferSource>({
     pull(controller) {
@@ -155,10 +136,14 @@ async function decompressed(
       chunks.push(chunk);
     }
   } catch {
-    return err(damaged(format));
+    const detail = `The body is not what its Content-Encoding says: it cannot be decompressed as ${format}. Send it again.`;
+    return err({ status: 400, type: 'malformed-body', title: 'Malformed body', detail });
   }
   return ok(concatenated(chunks));
 }
+
+/** A byte may become a thousand, and the platform decompresses all that it is given: so it gets little at a time. */
+const PIECE_BYTES = 1_024;
 
 const unsupported = (encoding: string): RejectedProblem => ({
   status: 415,
@@ -169,13 +154,6 @@ const unsupported = (encoding: string): RejectedProblem => ({
 
 /** A header's value that may be shown: whole or not at all, since redaction does not recognise a part of a secret. */
 const NAME = /^[\w.-]{1,20}$/;
-
-const damaged = (format: Format): RejectedProblem => ({
-  status: 400,
-  type: 'malformed-body',
-  title: 'Malformed body',
-  detail: `The body is not what its Content-Encoding says: it cannot be decompressed as ${format}. Send it again.`,
-});
 
 /** The maximum memory that one byte of a body needs once it is parsed: `[[[]]]` becomes lists in lists. */
 const MEMORY_PER_BODY_BYTE = 12;

@@ -12,8 +12,8 @@ import { renderText, lineOf } from '../../template/text.ts';
 import type { ParseRefusal } from '../parse/text.ts';
 import { createCache } from '../../lib/cache.ts';
 import { type RandomBytes, newEventId } from '../../lib/id.ts';
-import { keyOfItems, lookup, type LookupFacts } from '../../provider/lookup.ts';
-import { keyOfBody, type Provider } from '../../provider/provider.ts';
+import { keyOfItems, lookup } from '../../provider/lookup.ts';
+import { keyOfBody } from '../../provider/provider.ts';
 import {
   credentialFields,
   credentialHeaders,
@@ -145,12 +145,15 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
   const { source, facts } = request;
   const secrets = request.secrets.map(({ value }) => value);
   const type = lookup(source.provider.event_type, facts);
+  const { dedupe, items } = source.provider;
+  // A list of elements with ids is identified by all of them.
+  const ofItems = () => (items === undefined ? null : keyOfItems(items, facts.payload));
   const event = inItsLanguage({
     id: newEventId(request.receivedAt, randomBytes),
     source,
     type,
     receivedAt: request.receivedAt,
-    dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
+    dedupeKey: source.dedupe.key === null ? (lookup(dedupe, facts) ?? ofItems()) : null,
     signed: signedClaim(request, type),
     payload: withoutFields(facts.payload, credentialFields(source.verify)),
     headers: withoutSecrets(storableHeaders(request), secrets),
@@ -162,13 +165,7 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
     return { event, dedupeFailure: { code: 'template', message: `dedupe.key: ${rendered.error}` } };
   const key = rendered.value.trim();
   if (key.length > MAX_DEDUPE_KEY) return { event, dedupeFailure: TOO_LONG };
-  return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
-}
-
-/** Returns the event's id as its provider gives it. A list of elements with ids is identified by all of them. */
-function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string | null {
-  const key = lookup(dedupe, facts);
-  return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
+  return { event: { ...event, dedupeKey: key || null }, dedupeFailure: null };
 }
 
 /** A signature that does not cover the body is claimed as long as it is fresh; a body for its own time. */
@@ -178,16 +175,11 @@ function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim
   if (once !== null) return { digests: once.digests, windowMs: Math.max(windowMs, once.freshMs) };
   if (signedBody === null) return null;
   const { digest, format } = signedBody;
-  const key = keyOfBody(source.provider.signed_body ?? {}, digest, {
-    type,
-    facts,
-    isJson: JSON_FORMATS.has(format),
-  });
+  // The Content-Type is never signed, and read as a form, a JSON body has fields wherever a text holds `&name=value`.
+  const isJson = format === 'json' || format === 'json_in_form';
+  const key = keyOfBody(source.provider.signed_body ?? {}, digest, { type, facts, isJson });
   return key === null ? null : { digests: [key], windowMs: bodyMs };
 }
-
-/** The Content-Type is never signed, and read as a form, a JSON body has fields wherever a text holds `&name=value`. */
-const JSON_FORMATS: ReadonlySet<BodyFormat> = new Set(['json', 'json_in_form']);
 
 /** Names that carry a credential or a signature, whatever the scheme: an unused credential is still a secret. */
 const CREDENTIAL_NAME =
@@ -200,10 +192,9 @@ const TRANSPORT_NAME =
 /** Shorter texts are likely to be part of a value by chance. */
 const MIN_SECRET_LENGTH = 6;
 
-function withoutSecrets(
-  values: Readonly<Record<string, string>>,
-  secrets: readonly string[],
-): Readonly<Record<string, string>> {
+type Texts = Readonly<Record<string, string>>;
+
+function withoutSecrets(values: Texts, secrets: readonly string[]): Texts {
   const findable = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
   const holdsSecret = (text: string): boolean => findable.some((one) => text.includes(one));
   const entries = Object.entries(values);
@@ -220,7 +211,7 @@ const MAX_KNOWN_NAME = 64;
 const isStorable = (name: string): boolean =>
   !(name.length > MAX_KNOWN_NAME ? isReserved(name) : reserved(name, () => isReserved(name)));
 
-function storableHeaders({ headers, source }: VerifiedRequest): Readonly<Record<string, string>> {
+function storableHeaders({ headers, source }: VerifiedRequest): Texts {
   const dropped = credentialHeaders(source.verify);
   const kept: [string, string][] = [];
   // A call for each is cheaper than the platform's iterator.
@@ -230,7 +221,7 @@ function storableHeaders({ headers, source }: VerifiedRequest): Readonly<Record<
   return Object.fromEntries(kept);
 }
 
-function storableQuery({ url, source }: VerifiedRequest): Readonly<Record<string, string>> {
+function storableQuery({ url, source }: VerifiedRequest): Texts {
   if (url.search === '') return {};
   const dropped = new Set(credentialQuery(source.verify));
   return Object.fromEntries(

@@ -79,14 +79,10 @@ export async function receive(
   const body = await withoutEncoding(sent.value, encoding, maxBodyBytes(source), memory);
   if (!body.ok) return err({ problem: body.error, arrival });
   if (!memory.reserve(body.value.byteLength)) return err({ problem: NO_MEMORY, arrival });
-  const parsed = once(() => parseBody(headers.get('content-type'), body.value, source.provider.body));
+  let made: ReturnType<RawRequest['parsed']> | undefined;
+  const parsed = () => (made ??= parseBody(headers.get('content-type'), body.value, source.provider.body));
   const compressed = sent.value === body.value ? undefined : sent.value;
   return ok({ ...arrival, body: body.value, compressed, parsed });
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 /** A second segment is the source's token. If the source has no token, the address does not belong to it. */

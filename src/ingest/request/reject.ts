@@ -52,7 +52,7 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   const now = arrival.receivedAt;
   const source = arrival.source.id;
   const kind = noticeOf(arrival.source, rejected);
-  if (kind !== null) tellOwner({ env, ctx }, arrival.source, { kind, source, detail }, now);
+  if (kind !== null) tellOwner({ env, ctx }, arrival.source.account, { kind, source, detail }, now);
   log('warn', 'event.rejected', { source, status: problem.status, reason: code });
   const entry = {
     at: iso(now),
@@ -172,12 +172,7 @@ const TOLD_EACH_MS = MINUTE;
 const told = new Map<string, number>();
 
 /** Has the owner of the source's account notified that a webhook was refused. The outbox does so once an hour. */
-function tellOwner(
-  { env, ctx }: FloodContext,
-  { account }: Source,
-  notice: RefusedNotice,
-  now: number,
-): void {
+function tellOwner({ env, ctx }: FloodContext, account: string, notice: RefusedNotice, now: number): void {
   const key = `${notice.kind} ${notice.source} ${account}`;
   const until = told.get(key) ?? 0;
   // The clock may have been set back.

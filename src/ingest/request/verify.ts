@@ -47,7 +47,7 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   const notSet = missing.length === 0 ? '' : `not set: ${missing.join(', ')}`;
   // Without a secret, nothing can be checked.
   if (needsSecret(scheme) && present.length === 0) {
-    const detail = notSet === '' ? 'the source names no secret yet' : notSet;
+    const detail = notSet || 'the source names no secret yet';
     return err({ problem: UNCONFIGURED, code: 'secret_missing', detail });
   }
   const check = (request: RawRequest) => verifySignature(scheme, valuesOf(present), request, { now, fetch });
@@ -60,32 +60,27 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   }
   if (checked.ok) {
     const { secret, once } = checked.value;
-    return ok(knownSender(signed, { verifiedBy: present[secret ?? -1]?.name ?? null, once }));
+    const proven = { verifiedBy: present[secret ?? -1]?.name ?? null, once };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
+    return ok({ raw: signed, proven } as KnownSender);
   }
   const { code, detail } = checked.error;
+  // Two of several may be swapped.
+  const tried =
+    code === 'mismatch' && present.length > 0 && `tried ${present.map(({ name }) => name).join(', ')}`;
   return err({
     // A fault that is not the sender's must not look like one: after a 401 a sender may switch the webhook off.
     problem: NOT_THE_SENDER[code] ?? UNAUTHORIZED,
     code,
-    detail: [detail, ...(code === 'mismatch' ? tried(present) : []), notSet].filter(Boolean).join('; '),
+    detail: [detail, tried, notSet].filter(Boolean).join('; '),
   });
 }
-
-/** Returns the names of the secrets: two of several may be swapped. */
-const tried = (secrets: readonly NamedSecret[]): readonly string[] =>
-  secrets.length === 0 ? [] : [`tried ${secrets.map(({ name }) => name).join(', ')}`];
-
-const knownSender = (raw: RawRequest, proven: Proven): KnownSender =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  ({ raw, proven }) as KnownSender;
 
 const valuesOf = (secrets: readonly NamedSecret[]): readonly string[] => secrets.map(({ value }) => value);
 
 /** The request with the payload that was verified: the one that `parsed` gave to verification, or would have given. */
-export async function verifiedRequest({
-  raw,
-  proven,
-}: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
+export async function verifiedRequest(sender: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
+  const { raw, proven } = sender;
   const body = await raw.parsed();
   const query = checkQuery(raw.url);
   const parsed = query.ok ? body : query;

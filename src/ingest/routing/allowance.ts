@@ -79,23 +79,18 @@ export const allowanceOf = ({ limit }: Pick<Source, 'limit'>): Allowance =>
 export const messagesOf = ({ messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>): number =>
   items.reduce((sum, { phones }) => sum + phones.length, messages.length);
 
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+
 export const charactersOf = (messages: readonly Pick<RenderedMessage, 'params' | 'fallback'>[]): number =>
-  messages.reduce(
-    (sum, { params, fallback = [] }) =>
-      [params, ...fallback.map((one) => one.params)]
-        .flatMap((one) => Object.values(one))
-        .reduce((inner, text) => inner + text.length, sum),
-    0,
+  lengthOf(
+    messages
+      .flatMap(({ params, fallback = [] }) => [params, ...fallback.map((one) => one.params)])
+      .flatMap((params) => Object.values(params)),
   );
 
 /** The length of an item without its receivers. */
-export const charactersOfItem = ({
-  value,
-  key,
-  group,
-  inhibitedBy,
-}: Pick<DraftItem, 'value' | 'key' | 'group' | 'inhibitedBy'>): number =>
-  [value, key ?? '', group ?? '', ...inhibitedBy].reduce((sum, text) => sum + text.length, 0);
+export const charactersOfItem = (item: Pick<DraftItem, 'value' | 'key' | 'group' | 'inhibitedBy'>): number =>
+  lengthOf([item.value, item.key ?? '', item.group ?? '', ...item.inhibitedBy]);
 
 const WHY: Readonly<Record<Exclude<Bound, 'minute'>, string>> = {
   items: `after ${MAX_ITEMS} items, those with an error are left out`,
@@ -165,17 +160,11 @@ export class LeftOut {
       );
     const { route, bySender } = this.#of;
     const { name, each } = route;
+    const more = counted(bySender, 'more element');
     if (bySender > 0 && made > 0)
-      texts.push(
-        `got only a part: the sender left out ${counted(bySender, 'more element')} of \`${each?.source}\``,
-      );
-    return texts.map((text) => ({
-      route: name,
-      parameter: 'limit',
-      expression: '',
-      code: 'left-out',
-      reason: `route \`${name}\` ${text}`,
-    }));
+      texts.push(`got only a part: the sender left out ${more} of \`${each?.source}\``);
+    const note = { route: name, parameter: 'limit', expression: '', code: 'left-out' } as const;
+    return texts.map((text) => ({ ...note, reason: `route \`${name}\` ${text}` }));
   }
 
   #beyond(made: number): string {

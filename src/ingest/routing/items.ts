@@ -48,8 +48,8 @@ export function routeItems(taken: RouteItems, alerting: Alerting, allowance: All
   const leftOut = new LeftOut({ route, unit: 'items', perMinute: allowance.perMinute, of, bySender });
   let looked = 0;
   for (const { scope, ...key } of elements) {
-    const left = allowance.rows();
-    if (left.count === 0 && left.by === 'minute') break;
+    const { count, by } = allowance.rows();
+    if (count === 0 && by === 'minute') break;
     looked += 1;
     const own: RouteFailure[] = [];
     const place = placeOf(route, scope);
@@ -79,14 +79,8 @@ export function routeItems(taken: RouteItems, alerting: Alerting, allowance: All
     leftOut.part(rows.by, to.phones.length - phones.length, looked);
     allowance.take(phones.length, characters, isEnd);
     const number = allowance.placeOf(identityOf(route, scope));
-    items.push({
-      ...draft,
-      place: number,
-      phones,
-      ...key,
-      ...fact,
-      ...(bySender > 0 && { leftOut: bySender }),
-    });
+    const left = bySender > 0 && { leftOut: bySender };
+    items.push({ ...draft, place: number, phones, ...key, ...fact, ...left });
     once.claim(fact);
   }
   leftOut.after(looked < elements.length ? 'minute' : 'elements', looked);
@@ -154,10 +148,14 @@ export function onceOf({ name, once }: Route, locale: Locale) {
       if (once === null || repeats === 0) return notes;
       // Not written like a failure: a replay of failures reads the reasons to find the routes that failed.
       const reason = `elements left out because their \`once\` value is repeated: ${repeats} (route ${name})`;
-      return [
-        ...notes,
-        { route: name, parameter: 'once', expression: once.source, code: 'duplicate', reason },
-      ];
+      const repeated = {
+        route: name,
+        parameter: 'once',
+        expression: once.source,
+        code: 'duplicate',
+        reason,
+      } as const;
+      return [...notes, repeated];
     },
   };
 }
@@ -177,11 +175,11 @@ interface DraftContext {
   readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
 }
 
-type UnaddressedItem = Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'>;
-
-function draftItem(context: DraftContext): UnaddressedItem {
+function draftItem(context: DraftContext): Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'> {
   const { route, alerting, scope } = context;
   const isEnd = isTrue('resolved', context);
+  const group = () =>
+    alerting.group?.by.map((by) => textOf('group.by', by, context).slice(0, MAX_KEY_LENGTH).toWellFormed());
   const at = atOf(context);
   const holder = isEnd ? null : holderOf(context);
   const severity = severityLevel(severityOf(wholeOf(context)));
@@ -195,14 +193,7 @@ function draftItem(context: DraftContext): UnaddressedItem {
     ...(at !== null && { at }),
     ...(holder !== null && { holder }),
     flapping: alerting.incident?.flapping ?? null,
-    group:
-      alerting.group === null
-        ? null
-        : JSON.stringify(
-            alerting.group.by.map((by) =>
-              textOf('group.by', by, context).slice(0, MAX_KEY_LENGTH).toWellFormed(),
-            ),
-          ),
+    group: JSON.stringify(group()) ?? null,
     inhibitedBy: inhibitedBy(context),
     value: valueOf(context),
   };
@@ -221,11 +212,8 @@ function keyOf(context: DraftContext): string | null {
   if (incident === null) return null;
   const key = keyFrom(textOf('incident.key', incident.key, context));
   if (key !== '') return key;
-  context.note(
-    'incident.key',
-    incident.key,
-    'is empty: receivers are notified of the item once, without an incident',
-  );
+  const why = 'is empty: receivers are notified of the item once, without an incident';
+  context.note('incident.key', incident.key, why);
   return null;
 }
 
@@ -287,9 +275,8 @@ function inhibitedBy(context: DraftContext): readonly string[] {
   const { route, alerting, source } = context;
   const rule = alerting.incident?.inhibitedBy ?? null;
   const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
-  return inhibitorsIn(text, source.id, route.name).map(
-    ([from, name, key]) => `${from}/${name}/${keyFrom(key)}`,
-  );
+  const named = inhibitorsIn(text, source.id, route.name);
+  return named.map(([from, name, key]) => `${from}/${name}/${keyFrom(key)}`);
 }
 
 /** The element, or the payload. */
@@ -380,11 +367,9 @@ const NO_EVENT = { id: '', type: null, source: '', received_at: '', dedupe_key: 
 function withFewer(object: object, most: number, words: ReadonlySet<string>): object {
   const entries = Object.entries(object);
   if (entries.length <= most) return object;
-  const named = entries.filter(([key]) => words.has(key));
+  const named = entries.filter(([key]) => words.has(key)).slice(0, MAX_NAMED);
   const others = entries.filter(([key]) => !words.has(key));
-  return Object.fromEntries(
-    [...named.slice(0, MAX_NAMED), ...others].slice(0, Math.max(most, Math.min(named.length, MAX_NAMED))),
-  );
+  return Object.fromEntries([...named, ...others].slice(0, Math.max(most, named.length)));
 }
 
 /** The maximum number of keys that an object keeps because texts name them. */

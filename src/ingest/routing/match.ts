@@ -79,8 +79,9 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silen
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
+  const taken = { source, route, now };
   if (route.each === null)
-    return makeAll({ source, route, elements: [{ scope }], of: 1, bySender: 0, now }, may, quiet);
+    return makeAll({ ...taken, elements: [{ scope }], of: 1, bySender: 0 }, may, quiet);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
@@ -92,7 +93,7 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silen
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll({ source, route, elements, of: list.length, bySender, now }, may, quiet);
+  return makeAll({ ...taken, elements, of: list.length, bySender }, may, quiet);
 }
 
 const failed = (
@@ -113,10 +114,8 @@ const notAList = (value: unknown): string =>
     ? 'is missing, and must be a list'
     : `has the type ${typeof value}, and must be a list`;
 
-const makeAll = (taken: RouteItems, may: Allowance, quiet: Silencing): RouteResult => {
-  const { alerting } = taken.route;
-  return alerting === null ? renderAll(taken, may, quiet) : routeItems(taken, alerting, may);
-};
+const makeAll = (taken: RouteItems, may: Allowance, quiet: Silencing): RouteResult =>
+  taken.route.alerting === null ? renderAll(taken, may, quiet) : routeItems(taken, taken.route.alerting, may);
 
 /** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
 function renderAll(
@@ -150,11 +149,8 @@ function renderAll(
     // A silenced element does not consume its key: the next one is sent once the silence is over.
     const fact = once.keyOf(scope);
     if (fact === null) continue;
-    const rendered = renderMessages(route, scope, locale, {
-      messages: capacity.count,
-      characters: may.characters,
-      now,
-    });
+    const bounds = { messages: capacity.count, characters: may.characters, now };
+    const rendered = renderMessages(route, scope, locale, bounds);
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key, ...fact })));
     may.take(rendered.messages.length, charactersOf(rendered.messages));
     if (rendered.messages.length > 0) once.claim(fact);
@@ -169,11 +165,10 @@ function renderAll(
     }
   }
   leftOut.after(end.by, end.seen);
-  const result = failures.length === 0 ? 'matched' : 'failed';
   const all = [...leftOut.notes(messages.length), ...notes, ...once.notes()];
   return {
     route: route.name,
-    result,
+    result: failures.length === 0 ? 'matched' : 'failed',
     messages,
     failures,
     ...(silenced && { silenced }),
