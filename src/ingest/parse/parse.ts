@@ -3,10 +3,9 @@ import type { BodyQuirks } from '../../provider/provider.ts';
 import type { BodyFormat, ParsedBody } from '../../signature/basics/request.ts';
 import { decodeText as decodeBytes, decodeUtf8 } from '../../lib/encoding.ts';
 import { isCompact } from '../../signature/basics/jws.ts';
-import { parseForm } from './form.ts';
+import { parseForm, parseMultipart } from './form.ts';
 import { parseJson } from './json.ts';
 import { isJsonType, parseMediaType, unsupported, decodeText, type Parsed } from './text.ts';
-import { parseMultipart } from './multipart.ts';
 import { parseXml } from './xml.ts';
 import { changedAt, maybeJson, ownValue } from '../../lib/json.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseMediaType } from '../../../src/ingest/parse/text.ts';
-import { parseMultipart } from '../../../src/ingest/parse/multipart.ts';
+import { parseMultipart } from '../../../src/ingest/parse/form.ts';
 import { parseBody } from '../../../src/ingest/parse/parse.ts';
 import { MAX_FIELDS } from '../../../src/ingest/parse/form.ts';
 import { parseOwnJson } from '../../../src/lib/json.ts';
