@@ -7,29 +7,18 @@ import { namesOfLinks, type ShowLinks } from './show-preview.ts';
 import { receiver } from './show.ts';
 import { safe, wrapSentence } from './text.ts';
 
-/** The part of a source's document that its links are in; the relay has checked it. */
-const linkingSource = z.object({
-  locale: z.optional(z.string()),
-  routes: z.optional(
-    z.array(
-      z.object({
-        name: z.string(),
-        when: z.optional(z.string()),
-        actions: z.optional(
-          z.record(
-            z.string(),
-            z.object({
-              label: z.optional(z.string()),
-              expires: z.optional(z.string()),
-              silence: z.optional(z.string()),
-            }),
-          ),
-        ),
-      }),
-    ),
-  ),
+const action = z.object({
+  label: z.optional(z.string()),
+  expires: z.optional(z.string()),
+  silence: z.optional(z.string()),
 });
-type LinkingSource = z.output<typeof linkingSource>;
+const route = z.object({
+  name: z.string(),
+  when: z._default(z.string(), ''),
+  actions: z._default(z.record(z.string(), action), {}),
+});
+/** The part of a source's document that its links are in; the relay has checked it. */
+const linkingSource = z.object({ locale: z.optional(z.string()), routes: z._default(z.array(route), []) });
 
 /**
  * Shows of each link in a message its button, what pressing does, who can press it, and for how long. Null: the document
@@ -38,7 +27,7 @@ type LinkingSource = z.output<typeof linkingSource>;
 export function linksShower(out: Output, document: unknown): ShowLinks | null {
   const { data: source } = linkingSource.safeParse(document);
   if (source === undefined) return null;
-  const { routes = [] } = source;
+  const { routes } = source;
   return (message, language = source.locale) => {
     const actions = routes.find(({ name }) => name === message.route)?.actions ?? {};
     for (const name of namesOfLinks(message)) {
@@ -54,13 +43,9 @@ export function linksShower(out: Output, document: unknown): ShowLinks | null {
   };
 }
 
-function effectOf(
-  name: string,
-  silence: string | null,
-  routes: NonNullable<LinkingSource['routes']>,
-): string {
+function effectOf(name: string, silence: string | null, routes: readonly z.output<typeof route>[]): string {
   const event = `makes the event action.${name}`;
-  const takers = routes.flatMap(({ name: route, when = '' }) =>
+  const takers = routes.flatMap(({ name: route, when }) =>
     new RegExp(`["']action\\.${name}["']`).test(when) ? [route] : [],
   );
   const taken = `for the route${takers.length === 1 ? '' : 's'} ${takers.join(', ')}`;

@@ -1,5 +1,4 @@
-import { diffLines } from './diff/lines.ts';
-import { diffText } from './diff/show.ts';
+import { diffLines, diffText } from './diff/lines.ts';
 import type { Output } from './output.ts';
 import type { LastPreview, Preview, PreviewChange, PreviewMessage, PreviewRoute } from './relay/shapes.ts';
 import { receiver, shortTime, stateColour } from './show.ts';

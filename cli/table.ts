@@ -21,12 +21,7 @@ export type ListColumn<T> = readonly [
 ];
 
 /** A column and its cells, in one order with the rows. */
-interface Measured {
-  readonly column: Column;
-  readonly cells: readonly string[];
-  readonly natural: number;
-  readonly least: number;
-}
+type Measured = ReturnType<typeof measure>;
 
 const GAP = '  ';
 /** The least width of a cut column: a shorter text says nothing. */
@@ -60,12 +55,7 @@ export function tableLines(
     : rowLines(row, below, rows.length, columns, head);
 }
 
-function measure(
-  column: Column,
-  at: number,
-  rows: readonly (readonly string[])[],
-  columns: number,
-): Measured {
+function measure(column: Column, at: number, rows: readonly (readonly string[])[], columns: number) {
   const cells = rows.map((row) => oneLine(row[at] ?? ''));
   const natural = Math.max(widthOf(column.title), ...cells.map(widthOf));
   if (columns === Infinity) return { column, cells, natural: Math.min(natural, MOST_PADDED), least: 0 };

@@ -1,5 +1,8 @@
 import { reasonText, type PageLanguage } from '../shared/gateway-words.ts';
-import type { IncidentAnswer, Message } from './relay/shapes.ts';
+import { ok } from '../src/lib/result.ts';
+import { namedBy } from '../src/outbox/incidents/entries.ts';
+import { failed, type CommandResult } from './failure.ts';
+import type { Event, IncidentAnswer, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
 /** A terminal shows the API's sentences as they are, in English. */
@@ -71,4 +74,53 @@ const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
 export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
   const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
   return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));
+}
+
+/** Checks an incident that a person names by its id or as source/route/key. */
+export function readIncident(given: string): CommandResult<string> {
+  if (/^inc_[0-9a-z]+$/.test(given) || namedBy(given) !== null) return ok(given);
+  return failed(
+    `\`${given}\` is not an incident: give its id (inc_…), or source/route/key such as alerts/on-call/disk`,
+  );
+}
+
+/** The number of items by outcome: `1 notified, 2 summarized`. */
+export const outcomesText = (items: IncidentAnswer['receivers'][number]['items']): string =>
+  Object.entries(items)
+    .map(([outcome, n]) => `${n} ${outcome}`)
+    .join(', ');
+
+/** The content of a notification: `2 new, 1 resolved, 3 open`. */
+export const aboutText = ({
+  form,
+  new: opened,
+  resolved,
+  firing,
+}: Omit<NonNullable<Message['about']>, 'incidents' | 'why'>): string =>
+  `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
+
+export function outcomeText({
+  outcome,
+  message,
+  silence,
+  incident,
+  waits,
+}: NonNullable<Event['items']>[number]): string {
+  switch (outcome) {
+    case 'notified':
+    case 'summarized':
+      return `${outcome} in ${message ?? 'an earlier message'}`;
+    case 'resolved':
+      return 'resolved before anybody was notified';
+    case 'silenced':
+      return `silenced by ${silence ?? 'a silence'}`;
+    case 'inhibited':
+      return `inhibited by ${incident ?? 'an incident'}`;
+    case 'outdated':
+      return 'outdated: something newer was known';
+    case 'waiting':
+      return itemWaitText(waits);
+    default:
+      return outcome;
+  }
 }

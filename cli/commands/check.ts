@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import type { AddCommand, Cli, Options } from '../command.ts';
-import { diffText } from '../diff/show.ts';
+import { diffText } from '../diff/lines.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { fixturesMarkdown } from '../fixtures/markdown.ts';
 import { expectedText, type FixtureResult, inLocale, type RenderedFixture } from '../fixtures/run.ts';

@@ -1,12 +1,11 @@
 import { type AddCommand, type Cli, type Options, wholeNumber } from '../command.ts';
-import { diffSets, type DocumentChange } from '../diff/documents.ts';
-import { showChanges, summary } from '../diff/show.ts';
+import { diffSets, showChanges, summary, type DocumentChange } from '../diff/documents.ts';
 import { compareVersions, showComparison } from '../diff/versions.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
-import { keepingText, readKeeping, readWholeConfig, readKnownVersion } from '../relay/config.ts';
+import { keepingText, readKeeping, readWholeConfig } from '../relay/config.ts';
 
 type DiffOptions = Options<never, 'exitCode'> & { readonly from?: number; readonly to?: number };
 
@@ -66,17 +65,17 @@ async function diff(
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
 }
 
-async function diffVersions(cli: Cli, { exitCode, from, to }: DiffOptions): Promise<CommandResult | void> {
+async function diffVersions(
+  cli: Cli,
+  { exitCode, from: older, to: newer }: DiffOptions,
+): Promise<CommandResult | void> {
   const { out, client } = cli;
-  const before = await readKnownVersion(client, from);
-  if (!before.ok) return before;
-  const after = await readKnownVersion(client, to);
-  if (!after.ok) return after;
-  const compared = await compareVersions(client, { from: before.value, to: after.value });
+  const compared = await compareVersions(client, older, newer);
   if (!compared.ok) return compared;
-  const { changes } = compared.value;
-  const json = { from: before.value.version, to: after.value.version, changes: changes.map(asJson) };
-  out.show(json, () => showComparison(out, compared.value));
+  const { from, to, changes } = compared.value;
+  out.show({ from: from.version, to: to.version, changes: changes.map(asJson) }, () =>
+    showComparison(out, compared.value),
+  );
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
 }
 

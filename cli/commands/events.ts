@@ -10,7 +10,7 @@ import {
 } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn } from '../show.ts';
 import { count, safe } from '../text.ts';
-import { outcomeText } from '../incident.ts';
+import { outcomeText } from '../waits.ts';
 import { showRoute } from '../show-preview.ts';
 import { messageTable } from './messages.ts';
 

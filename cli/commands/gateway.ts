@@ -145,22 +145,9 @@ async function firstAttempt({ out, client }: Cli, id: string) {
 
 const isTried = ({ attempts, state }: Message): boolean => attempts.length > 0 || state === 'dead';
 
-const updates = z.object({
-  ok: z.literal(true),
-  result: z.array(
-    z.object({
-      message: z.optional(
-        z.object({
-          chat: z.object({
-            id: z.number(),
-            first_name: z.optional(z.string()),
-            title: z.optional(z.string()),
-          }),
-        }),
-      ),
-    }),
-  ),
-});
+const chat = z.object({ id: z.number(), first_name: z.optional(z.string()), title: z.optional(z.string()) });
+const update = z.object({ message: z.optional(z.object({ chat })) });
+const updates = z.object({ ok: z.literal(true), result: z.array(update) });
 
 /** Telegram's own address; another one is for tests. */
 const TELEGRAM_URL = 'HOOKBELL_TELEGRAM_URL';

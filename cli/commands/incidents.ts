@@ -3,7 +3,6 @@ import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
 import { HIDDEN } from '../../src/registry/view.ts';
 import { showAnswer, type AddCommand, type Cli, type CliCommand, type Options } from '../command.ts';
 import { misused, failed } from '../failure.ts';
-import { outcomesText, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { part, type ListOptions, withPaging } from '../relay/list.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from '../relay/shapes.ts';
 import { about, fullTime, receiver, shortTime, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine } from '../text.ts';
-import { itemWaitText } from '../waits.ts';
+import { outcomesText, readIncident, itemWaitText } from '../waits.ts';
 import { changeMany, inSteps, type BulkChange } from './bulk.ts';
 
 type ListedOptions = ListOptions & Options<'source' | 'route' | 'state' | 'since', 'critical'>;

@@ -6,10 +6,9 @@ import { withDigits } from '../receiver.ts';
 import { type ListOptions, type MessageOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
 import { WHY_NOW } from '../../shared/why-now.ts';
-import { aboutText } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, textOf } from '../show.ts';
 import { safe } from '../text.ts';
-import { ENGLISH, waitText, whyText } from '../waits.ts';
+import { aboutText, ENGLISH, waitText, whyText } from '../waits.ts';
 
 type Options = ListOptions & Omit<MessageOptions, 'since'>;
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ApiAnswer } from '../client.ts';
 import { showAnswer, type AddCommand, type Cli, type Options } from '../command.ts';
 import { part } from '../relay/list.ts';
 import { calendarLink, endedOverride, onCall, overrideByHand, recipientsPage } from '../relay/shapes.ts';
@@ -66,34 +67,28 @@ export const add: AddCommand = (program) => {
 async function show({ out, client }: Cli, list: string | undefined, options: Options<'at', 'calendar'>) {
   const names = list === undefined ? await client.get('/recipients', recipientsPage) : null;
   if (names !== null && !names.ok) return names;
-  const lists =
-    list === undefined
-      ? (names?.value.data.items ?? []).flatMap(({ name, rotation }) =>
-          rotation === undefined ? [] : [name],
-        )
-      : [list];
-  const rows: (readonly string[])[] = [];
-  const all: unknown[] = [];
-  const overrides: string[] = [];
-  const links: string[] = [];
+  const rotating = (names?.value.data.items ?? []).filter(({ rotation }) => rotation !== undefined);
+  const lists = list === undefined ? rotating.map(({ name }) => name) : [list];
+  const shown: ({ readonly name: string } & ApiAnswer<z.output<typeof onCall>>)[] = [];
   for (const name of lists) {
     const answer = await client.get(`/recipients/${part(name)}/on-call`, onCall, { at: options.at });
     if (!answer.ok) return answer;
-    const { now, next, calendar, timezone } = answer.value.data;
-    all.push(answer.value.json);
-    links.push(calendar);
-    for (const one of answer.value.data.overrides) overrides.push(...overrideLines(name, one, timezone));
-    rows.push([name, now.person, now.until === null ? '' : shortTime(now.until), next?.person ?? '']);
+    shown.push({ name, ...answer.value });
   }
+  const all = shown.map(({ json }) => json);
   return out.show(list === undefined ? { items: all } : all[0], () => {
-    if (rows.length === 0) return out.line('no list has a rotation');
+    if (shown.length === 0) return out.line('no list has a rotation');
     const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    out.table(
-      [{ title: 'LIST' }, { title: 'ON CALL' }, { title: `UNTIL (${here})` }, { title: 'NEXT' }],
-      rows,
-    );
-    for (const override of overrides) out.line(override);
-    if (options.calendar === true) for (const link of links) out.line(link);
+    out.list(shown, [
+      ['LIST', ({ name }) => name],
+      ['ON CALL', ({ data }) => data.now.person],
+      [`UNTIL (${here})`, ({ data: { now } }) => (now.until === null ? '' : shortTime(now.until))],
+      ['NEXT', ({ data }) => data.next?.person ?? ''],
+    ]);
+    for (const { name, data } of shown)
+      for (const one of data.overrides)
+        overrideLines(name, one, data.timezone).forEach((line) => out.line(line));
+    if (options.calendar === true) for (const { data } of shown) out.line(data.calendar);
   });
 }
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { KINDS } from '../../src/config/documents/name.ts';
 import { agreed, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
-import { diffSets, type DocumentChange } from '../diff/documents.ts';
-import { showChanges } from '../diff/show.ts';
+import { diffSets, showChanges, type DocumentChange } from '../diff/documents.ts';
 import type { CommandResult } from '../failure.ts';
 import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { withModeline, textFor, writeFiles } from '../folder/write.ts';
@@ -54,8 +53,7 @@ async function pull(
   }
   const done = writeFiles(filesOf(cli, changes, local.value, remote.value, folder));
   if (!done.ok) return done;
-  if (missing === true) showAdded(cli, folder, changes, remote.value);
-  else showDone(cli, folder, changes, remote.value);
+  showDone(cli, folder, changes, remote.value, missing === true);
 }
 
 function question(lost: readonly DocumentChange[], folder: string): string {
@@ -90,39 +88,20 @@ function filesOf(
   };
 }
 
-function showAdded(
-  { out }: Cli,
-  folder: string,
-  added: readonly DocumentChange[],
-  { version }: RemoteConfig,
-): void {
-  const names = added.map(idText);
-  out.show({ version, folder, added: names, changed: [], removed: [] }, () =>
-    out.line(
-      names.length === 0
-        ? `${folder} has all documents of version ${version}`
-        : `${out.style('green', '✓')} added to ${folder} from version ${version}: ${names.join(', ')}`,
-    ),
-  );
-}
-
 function showDone(
   { out }: Cli,
   folder: string,
   changes: readonly DocumentChange[],
   { version, set }: RemoteConfig,
+  isMissing: boolean,
 ): void {
-  const all = KINDS.flatMap((kind) => Object.keys(set[kind]).map((name) => ({ kind, name })));
   const files = (change: DocumentChange['change']) =>
     changes.filter((one) => one.change === change).map(idText);
-  const json = {
-    version,
-    folder,
-    added: files('added'),
-    changed: files('changed'),
-    removed: files('removed'),
-  };
-  out.show(json, () => {
+  const added = files('added');
+  out.show({ version, folder, added, changed: files('changed'), removed: files('removed') }, () => {
+    if (isMissing && added.length === 0) return out.line(`${folder} has all documents of version ${version}`);
+    if (isMissing) return out.done(`added to ${folder} from version ${version}: ${added.join(', ')}`);
+    const all = KINDS.flatMap((kind) => Object.keys(set[kind]).map((name) => ({ kind, name })));
     const what = changes.length === 0 ? 'nothing to write' : `wrote ${count(changes.length, 'change')}`;
     out.done(`${what}: ${folder} is version ${version} (${countByKind(all)})`);
   });

@@ -1,13 +1,11 @@
 import '../facts.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { type PlacedError, showProblem, inNoFile, together } from '../folder/problem.ts';
-import { ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
 import { agreed, showAnswer, wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { showResolves, compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
-import { failed, type CommandResult } from '../failure.ts';
+import { failed } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { readKeeping, refuseManaged, readConfig, readKnownVersion } from '../relay/config.ts';
+import { readKeeping, refuseManaged, readConfig } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
 
 export const add: AddCommand = (program) => {
@@ -44,10 +42,14 @@ async function rollBack(
     const free = refuseManaged(cli, keeping.value, 'rollback', ...version);
     if (!free.ok) return free;
   }
-  const found = await findTarget(client, wanted);
-  if (!found.ok) return found;
-  const [from, to] = [found.value.from.version, found.value.to.version];
-  const compared = await compareVersions(client, found.value);
+  const inForce = await readConfig(client);
+  if (!inForce.ok) return inForce;
+  const { version: from } = inForce.value;
+  if (from === 0) return failed('nothing has been published yet, so there is nothing to go back to');
+  if (wanted === undefined && from === 1)
+    return failed(`version ${from} is active, and there is no earlier one`);
+  const to = wanted ?? from - 1;
+  const compared = await compareVersions(client, from, to);
   if (!compared.ok) return compared;
   if (!out.isJson) {
     showComparison(out, compared.value);
@@ -70,21 +72,6 @@ async function rollBack(
     showNewWarnings(out, warnings, compared.value);
     out.done(`version ${to} is active (was ${from})`);
   });
-}
-
-type Rollback = Pick<VersionComparison, 'from' | 'to'>;
-
-async function findTarget(client: Client, wanted: number | undefined): Promise<CommandResult<Rollback>> {
-  const inForce = await readConfig(client);
-  if (!inForce.ok) return inForce;
-  const { version } = inForce.value;
-  if (version === 0) return failed('nothing has been published yet, so there is nothing to go back to');
-  const from = await readKnownVersion(client, version);
-  if (!from.ok) return from;
-  if (wanted === undefined && version === 1)
-    return failed(`version ${version} is active, and there is no earlier one`);
-  const to = await readKnownVersion(client, wanted ?? version - 1);
-  return to.ok ? ok({ from: from.value, to: to.value }) : to;
 }
 
 /** Shows the warnings about a version that the version in force does not have. */

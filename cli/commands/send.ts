@@ -9,7 +9,6 @@ import {
 } from '../../src/gateway/kinds.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import type { Client } from '../client.ts';
 import { several, type AddCommand, type Cli, type Options } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { readReceiver } from '../receiver.ts';
@@ -53,9 +52,14 @@ async function send(cli: Cli, text: string | undefined, options: SendOptions) {
   const { out, client } = cli;
   const body = bodyOf(text, options);
   if (!body.ok) return body;
-  const to = options.to === undefined ? ok({}) : await receiverOf(client, options.to, options);
+  const { to: given } = options;
+  // An address of the account's own gateway is the relay's to check.
+  const to =
+    given !== undefined && NUMBER.test(given.trim())
+      ? await readReceiver(client, given, options.country)
+      : ok(given);
   if (!to.ok) return to;
-  const answer = await client.post('/messages', message, { ...body.value, ...to.value });
+  const answer = await client.post('/messages', message, { ...body.value, to: to.value });
   if (!answer.ok) return answer;
   const done = options.wait === true ? await waitFor(cli, answer.value.data) : answer;
   if (!done.ok) return done;
@@ -68,13 +72,6 @@ async function send(cli: Cli, text: string | undefined, options: SendOptions) {
 
 /** A number, as people write one. */
 const NUMBER = /^[+\d(][\d\s()./-]*$/;
-
-async function receiverOf(client: Client, given: string, { country }: SendOptions) {
-  // An address of the account's gateway, which the relay checks.
-  if (!NUMBER.test(given.trim())) return ok({ to: given });
-  const to = await readReceiver(client, given, country);
-  return to.ok ? ok({ to: to.value }) : to;
-}
 
 function bodyOf(text: string | undefined, options: SendOptions): CommandResult<Record<string, unknown>> {
   const { to, kind, param = [], option, account } = options;
@@ -89,9 +86,8 @@ function bodyOf(text: string | undefined, options: SendOptions): CommandResult<R
   const list = listIn(kind);
   if (option !== undefined) params[list ?? 'options'] = option;
   if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('who gets it? Give --to +49 151 …');
-  const missing = paramsOf(kind).find(
-    ([name, { isOptional }]) => isOptional !== true && params[name] === undefined,
-  )?.[0];
+  const [missing] =
+    paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name] === undefined) ?? [];
   if (missing !== undefined)
     return misused(
       missing === list

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 import type { SilenceDocument } from '../../src/config/documents/alerting-schema.ts';
 import { namedBy, type IncidentParts } from '../../src/outbox/incidents/entries.ts';
 import { silencedText } from '../../src/config/compiled/silenced-text.ts';
-import { readIncident } from '../incident.ts';
+import { readIncident } from '../waits.ts';
 import { count } from '../text.ts';
 import { part } from '../relay/list.ts';
 import {

@@ -3,11 +3,10 @@ import { ok } from '../../src/lib/result.ts';
 import { wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { follow, type Change, type FollowOptions } from '../relay/follow.ts';
-import { aboutText } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { shortTime, stateColour } from '../show.ts';
 import { count, oneLine, widthOf, wrap } from '../text.ts';
-import { waitText } from '../waits.ts';
+import { aboutText, waitText } from '../waits.ts';
 
 type TailOptions = Options<'source' | 'type' | 'since'> & { readonly last?: number };
 

@@ -158,10 +158,7 @@ async function showDemo(
     simulatorPort,
     pages,
     demo,
-  }: Pick<DevOptions, 'simulatorPort'> & {
-    readonly pages: Map<string, ServedPage>;
-    readonly demo: DemoVars;
-  },
+  }: Pick<DevOptions, 'simulatorPort'> & { readonly pages: Map<string, ServedPage>; readonly demo: DemoVars },
 ) {
   const documents = withOrigins(readSet(join(ROOT, 'examples/demo')), pageOrigins(simulatorPort));
   const before = await inForce(client, documents);

@@ -6,10 +6,12 @@ import { KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { movedHost } from '../../src/config/secrets/hosts.ts';
 import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';
-import type { DocumentId } from '../folder/kinds.ts';
+import { idText, type DocumentId } from '../folder/kinds.ts';
+import type { Output } from '../output.ts';
+import { count } from '../text.ts';
 import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { sameDocument } from '../../shared/yaml-patch/same.ts';
-import { diffLines, type DiffLine } from './lines.ts';
+import { diffLines, diffText, type DiffLine } from './lines.ts';
 import { isObject } from '../../src/lib/json.ts';
 
 export interface DocumentChange extends DocumentId {
@@ -53,4 +55,43 @@ function inOrderOf(model: unknown, value: unknown): unknown {
   if (!isObject(value) || !isObject(model)) return value;
   const keys = [...Object.keys(model).filter((key) => Object.hasOwn(value, key)), ...Object.keys(value)];
   return Object.fromEntries([...new Set(keys)].map((key) => [key, inOrderOf(model[key], value[key])]));
+}
+
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
+const COLOURS = { added: 'green', removed: 'red', changed: 'yellow' } as const;
+
+/** Shows what would change, document by document. Of added and removed ones only the name. */
+export function showChanges(out: Output, changes: readonly DocumentChange[]): void {
+  for (const change of changes) {
+    const { change: kind, lines, host } = change;
+    out.line(`${out.style(COLOURS[kind], `${SIGNS[kind]} ${idText(change)}`)}  ${out.style('dim', kind)}`);
+    if (kind === 'changed') for (const line of diffText(lines, out.style)) out.line(line);
+    if (host !== undefined)
+      out.line(
+        out.style(
+          'yellow',
+          `  its secrets go to ${host.after}${host.before === null ? '' : `, before to ${host.before}`}`,
+        ),
+      );
+  }
+}
+
+/** `3 documents (1 added, 2 changed)`. */
+export const summary = (changes: readonly DocumentChange[]): string =>
+  `${count(changes.length, 'document')} (${kindsOf(changes)})`;
+
+/** The note of a version that a person gave none: `3 documents: 1 added, 2 changed`; of one document its name. */
+export function noteOf(changes: readonly DocumentChange[]): string {
+  const [only] = changes;
+  return only !== undefined && changes.length === 1
+    ? `${idText(only)} ${only.change}`
+    : `${count(changes.length, 'document')}: ${kindsOf(changes)}`;
+}
+
+function kindsOf(changes: readonly DocumentChange[]): string {
+  const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
+    const n = changes.filter(({ change }) => change === kind).length;
+    return n === 0 ? [] : [`${n} ${kind}`];
+  });
+  return parts.join(', ');
 }

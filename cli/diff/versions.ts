@@ -3,11 +3,10 @@ import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { readConfig } from '../relay/config.ts';
+import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { type Version, openIncidents } from '../relay/shapes.ts';
 import { publishedBy } from '../show.ts';
-import { diffSets, type DocumentChange } from './documents.ts';
-import { showChanges, summary } from './show.ts';
+import { diffSets, showChanges, summary, type DocumentChange } from './documents.ts';
 import { losingIn, resolvedBy } from '../../shared/resolved-by.ts';
 import { count } from '../text.ts';
 
@@ -19,16 +18,22 @@ export interface VersionComparison {
   readonly changes: readonly DocumentChange[];
 }
 
+/** Compares two versions that there are, without a number the one in force. */
 export async function compareVersions(
   client: Client,
-  { from, to }: Pick<VersionComparison, 'from' | 'to'>,
+  older: number | undefined,
+  newer: number | undefined,
 ): Promise<CommandResult<VersionComparison>> {
-  const before = await readConfig(client, from.version);
+  const from = await readKnownVersion(client, older);
+  if (!from.ok) return from;
+  const to = await readKnownVersion(client, newer);
+  if (!to.ok) return to;
+  const before = await readConfig(client, from.value.version);
   if (!before.ok) return before;
-  const after = await readConfig(client, to.version);
+  const after = await readConfig(client, to.value.version);
   if (!after.ok) return after;
   const [old, fresh] = [before.value.set, after.value.set];
-  return ok({ from, to, before: old, after: fresh, changes: diffSets(old, fresh) });
+  return ok({ from: from.value, to: to.value, before: old, after: fresh, changes: diffSets(old, fresh) });
 }
 
 export function showComparison(out: Output, { from, to, changes }: VersionComparison): void {

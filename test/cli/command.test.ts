@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Ask } from '../../cli/ask.ts';
 import { agreed } from '../../cli/command.ts';
 import { stopped } from '../../cli/failure.ts';
-import { readIncident } from '../../cli/incident.ts';
+import { readIncident } from '../../cli/waits.ts';
 import { createOutput } from '../../cli/output.ts';
 import { ok } from '../../src/lib/result.ts';
 import { person } from './init/new-source.ts';
