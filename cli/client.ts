@@ -216,34 +216,24 @@ function explainRefusal(url: string, { status, headers }: Response, body: unknow
   if (!problem.success) return refusal(notARelay(url, status));
   const { type, title, detail, errors } = problem.data;
   const said = sentence(detail ?? title);
-  switch (status) {
-    case 401:
-      return refusal(
-        `${url} refuses the token in HOOKBELL_TOKEN; it must be the value of its secret ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN`,
-      );
-    case 403:
-      return refusal(
-        type === 'urn:hookbell:problem:role-required'
-          ? `${said}; put the token of that role into HOOKBELL_TOKEN`
-          : said,
-      );
-    case 429:
-      return refusal(
-        `${url} accepts no more requests now; try again in ${headers.get('retry-after') ?? '60'} s`,
-      );
-    case 400:
-    case 422: {
-      const [first, ...more] = errors.map(({ path, message }) => at(path, message));
-      return more.length === 0 && first !== undefined
-        ? refusal(`${said}: ${first}`, { errors })
-        : refusal(said, { errors, details: first === undefined ? [] : [first, ...more] });
-    }
-    default:
-      return status >= 500 ? refusal(`${url} answered ${status}: ${said}`, { unsure: true }) : refusal(said);
-  }
+  if (status === 401)
+    return refusal(
+      `${url} refuses the token in HOOKBELL_TOKEN; it must be the value of its secret ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN`,
+    );
+  if (status === 403 && type === 'urn:hookbell:problem:role-required')
+    return refusal(`${said}; put the token of that role into HOOKBELL_TOKEN`);
+  if (status === 429)
+    return refusal(
+      `${url} accepts no more requests now; try again in ${headers.get('retry-after') ?? '60'} s`,
+    );
+  if (status >= 500) return refusal(`${url} answered ${status}: ${said}`, { unsure: true });
+  if (status !== 400 && status !== 422) return refusal(said);
+  const details = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const [first = '', ...more] = details;
+  return first !== '' && more.length === 0
+    ? refusal(`${said}: ${first}`, { errors })
+    : refusal(said, { errors, details });
 }
-
-const at = (path: string, message: string): string => (path === '' ? message : `${path}: ${message}`);
 
 /** The relay's sentence, in a form that can follow `hookbell:`. */
 const sentence = (text: string): string =>

@@ -1,13 +1,12 @@
 import { type Command, CommanderError } from 'commander';
 import type { Cli, RunCommand } from './command.ts';
-import { commandsFor } from './commands.ts';
+import { commandsFor, createProgram, type GlobalOptions, withCommandMeant } from './commands.ts';
 import { packageVersion } from './doctor/changes.ts';
 import { createClient, type Client, DEFAULT_URL, readProfile, relayUrl } from './client.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
-import { createProgram, type GlobalOptions, withCommandMeant } from './program.ts';
 import { workerOf } from './tenant/paths.ts';
 import { STANDARD_COLUMNS } from './text.ts';
 
@@ -43,16 +42,13 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
 
 async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Promise<Cli> {
   const { url, tenant: name, json } = options;
-  const { env, readStdin, interrupt, ask } = io;
+  const { env } = io;
   const out = createOutput(io, json === true);
   const of = name === undefined ? null : await tenantOf(name, url, out);
   const context = pasteContext(options, env);
   return {
+    ...io,
     out,
-    env,
-    readStdin,
-    interrupt,
-    ask,
     exitWith,
     ...pasting(context, of?.place ?? placeAt(context.url ?? DEFAULT_URL)),
     tenant: of?.tenant ?? null,

@@ -11,11 +11,6 @@ export type Paint = (style: Style, text: string) => string;
 
 export type Output = ReturnType<typeof createOutput>;
 
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly next_cursor: string | null;
-}
-
 /** The columns of a list; false: one that this list does not have. */
 type Shape<T> = readonly (ListColumn<T> | false)[];
 
@@ -102,7 +97,11 @@ export function createOutput(
     table,
     list,
     /** A page of a list, and how to get the next one. `none`: said of an empty page. */
-    page: <T>({ items, next_cursor: cursor }: Page<T>, none: string, shape: Shape<T>): void => {
+    page: <T>(
+      { items, next_cursor: cursor }: { readonly items: readonly T[]; readonly next_cursor: string | null },
+      none: string,
+      shape: Shape<T>,
+    ): void => {
       if (items.length === 0) line(none);
       else list(items, shape);
       if (cursor !== null) note(styleNote('dim', `more: --cursor ${cursor}`));

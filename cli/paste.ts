@@ -45,27 +45,22 @@ function start({ program, tenant, url }: PasteContext, command = ''): string {
     : `HOOKBELL_URL=${quoted(url)} ${program}`;
 }
 
-/** The next steps that a run prints. */
-export interface Pasting {
+/** The next steps that a run prints, for a relay that runs at `place`. */
+export const pasting = (context: PasteContext, place: RelayPlace) => ({
   /** A command of this program as the person can paste it, for the same relay: `cli.paste('push', folder)`. */
-  readonly paste: (...args: readonly string[]) => string;
+  paste: (...args: readonly string[]): string => pasted(context, ...args),
   /** A text of the relay with such commands, and with what to do where it runs. A failure's texts need no call. */
-  readonly pasteIn: (text: string) => string;
-  readonly place: RelayPlace;
-}
+  pasteIn: (text: string): string => pastedIn(context, forPlace(place, text)),
+  place,
+});
+
+export type Pasting = Readonly<ReturnType<typeof pasting>>;
 
 /** The command that publishes a folder; a tenant's secrets and code go along with it. */
 export const publishCommand = (
   { paste, place }: Pick<Pasting, 'paste' | 'place'>,
   ...folder: readonly string[]
 ) => (place.at === 'tenant' ? paste('tenant', 'deploy', place.name) : paste('push', ...folder));
-
-/** The texts of a run, for a relay that runs at `place`. */
-export const pasting = (context: PasteContext, place: RelayPlace): Pasting => ({
-  paste: (...args) => pasted(context, ...args),
-  pasteIn: (text) => pastedIn(context, forPlace(place, text)),
-  place,
-});
 
 /** A failure with texts whose commands can be pasted. */
 export const pastable = ({ pasteIn }: Pick<Pasting, 'pasteIn'>, failure: Failure): Failure => ({

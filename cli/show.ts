@@ -5,12 +5,10 @@ import { safe } from './text.ts';
 
 /** A short local time: today the time, this year day and time, else the date. */
 export function shortTime(iso: string, now = new Date()): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return iso;
-  const day = `${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
-  if (time.toDateString() === now.toDateString()) return `${clock}:${two(time.getSeconds())}`;
-  return time.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${time.getFullYear()}-${day}`;
+  if (Number.isNaN(Date.parse(iso))) return iso;
+  const [time, today] = [fullTime(iso), fullTime(now.toISOString())];
+  if (time.slice(0, 10) === today.slice(0, 10)) return time.slice(11);
+  return time.slice(0, 4) === today.slice(0, 4) ? time.slice(5, 16) : time.slice(0, 10);
 }
 
 const two = (n: number): string => String(n).padStart(2, '0');
@@ -30,22 +28,15 @@ export function about(seconds: number): string {
   return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
 
-const GOOD = new Set(['sent', 'routed', 'matched', 'resolved']);
-const BAD = new Set(['dead', 'failed', 'open']);
-const DOUBTFUL = new Set([
-  'partly_failed',
-  'retrying',
-  'uncertain',
-  'unmatched',
-  'expired',
-  'paused',
-  'acknowledged',
-]);
+const STATES_BY_COLOUR = [
+  ['green', ['sent', 'routed', 'matched', 'resolved']],
+  ['red', ['dead', 'failed', 'open']],
+  ['yellow', ['partly_failed', 'retrying', 'uncertain', 'unmatched', 'expired', 'paused', 'acknowledged']],
+] as const;
 
 export function stateColour(out: Output, state: string, text = state): string {
-  if (GOOD.has(state)) return out.style('green', text);
-  if (BAD.has(state)) return out.style('red', text);
-  return DOUBTFUL.has(state) ? out.style('yellow', text) : text;
+  const [colour] = STATES_BY_COLOUR.find(([, states]) => states.some((one) => one === state)) ?? [];
+  return colour === undefined ? text : out.style(colour, text);
 }
 
 export const stateColumn = (out: Output): ListColumn<{ readonly state: string }> => [

@@ -56,7 +56,8 @@ async function check(cli: Cli, folder: string, options: Options<'before', 'updat
   const before = options.before === undefined ? null : await checkFolder(options.before);
   if (before?.ok === false) return before;
   out.show(asJson(checked, fixtures, isGood), () => {
-    showProblems(cli, checked);
+    for (const error of checked.errors) out.problem('error', showProblem(error));
+    showWarnings(out, all, documents);
     if (options.markdown === true) {
       out.line(fixturesMarkdown(checked.fixtures, before?.value.fixtures ?? null));
       return;
@@ -86,11 +87,6 @@ function summary(checked: CheckedFolder, fixtures: readonly ShownResult[]): stri
     ...(fixtures.length > 0 ? [count(fixtures.length, 'fixture')] : []),
     ...(locales.size > 0 ? [`events in ${[...locales].toSorted().join(', ')}`] : []),
   ].join(', ');
-}
-
-function showProblems({ out }: Cli, { errors, warnings, documents }: CheckedFolder): void {
-  for (const error of errors) out.problem('error', showProblem(error));
-  showWarnings(out, warnings, documents);
 }
 
 function showFixtureResult({ out }: Cli, result: ShownResult): void {

@@ -11,8 +11,8 @@ import { ownerOf } from '../tenant/folder.ts';
 
 type GivenOptions = Options<'phone', 'demo'> & { readonly port?: number; readonly simulatorPort?: number };
 
-const RELAY_PORT = 8787;
-const SIMULATOR_PORT = 8788;
+/** The usual ports, by the variables that name others. */
+const PORTS = { PORT: 8787, SIMULATOR_PORT: 8788 } as const;
 const MAX_PORT = 65_535;
 
 export const add: AddCommand = (program) => {
@@ -22,10 +22,10 @@ export const add: AddCommand = (program) => {
       '[documents]',
       `the folder with the documents (default: ${DEFAULT_FOLDER} if it exists, else the demo)`,
     )
-    .option('--port <port>', `the relay's port (default: PORT, or ${RELAY_PORT})`, wholeNumber(1, MAX_PORT))
+    .option('--port <port>', `the relay's port (default: PORT, or ${PORTS.PORT})`, wholeNumber(1, MAX_PORT))
     .option(
       '--simulator-port <port>',
-      `the phone's port (default: SIMULATOR_PORT, or ${SIMULATOR_PORT})`,
+      `the phone's port (default: SIMULATOR_PORT, or ${PORTS.SIMULATOR_PORT})`,
       wholeNumber(1, MAX_PORT),
     )
     .option('--phone <topic>', 'also show messages on a real phone with the ntfy app: ntfy:my-topic')
@@ -48,9 +48,9 @@ async function dev(
   folder: string | undefined,
   options: GivenOptions,
 ): Promise<CommandResult | void> {
-  const port = chosenPort(options.port, cli.env, 'PORT', RELAY_PORT);
+  const port = chosenPort(options.port, cli.env, 'PORT');
   if (!port.ok) return port;
-  const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT', SIMULATOR_PORT);
+  const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT');
   if (!simulatorPort.ok) return simulatorPort;
   const phone = options.phone === undefined ? ok(null) : realPhone(options.phone, fetch);
   if (!phone.ok) return misused(phone.error);
@@ -83,17 +83,9 @@ function documentsOf(
     : misused(`${folder} does not belong to the tenant ${tenant.value.name}`);
 }
 
-function chosenPort(
-  option: number | undefined,
-  env: Env,
-  name: string,
-  standard: number,
-): CommandResult<number> {
-  const text = env[name] ?? '';
-  if (option !== undefined) return ok(option);
-  if (text === '') return ok(standard);
-  const port = Number(text);
+function chosenPort(option: number | undefined, env: Env, name: keyof typeof PORTS): CommandResult<number> {
+  const port = option ?? Number(env[name] || PORTS[name]);
   return Number.isInteger(port) && port > 0 && port <= MAX_PORT
     ? ok(port)
-    : misused(`${name} must be a port number from 1 to ${MAX_PORT}, not ${text}`);
+    : misused(`${name} must be a port number from 1 to ${MAX_PORT}, not ${env[name] ?? ''}`);
 }

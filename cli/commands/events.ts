@@ -51,14 +51,15 @@ const list = (cli: Cli, options: Options) =>
       ['EVENT', (one) => one.id],
       ['SOURCE', (one) => one.source, { gives: true }],
       stateColumn(out),
-      ['TYPE', typeText, { gives: true, optional: 1 }],
+      [
+        'TYPE',
+        ({ type, duplicates: n }) => `${type ?? '–'}${n > 0 ? ` (×${n + 1})` : ''}`,
+        { gives: true, optional: 1 },
+      ],
       hasSubjects && ['SUBJECT', (one) => one.subject ?? '', { gives: true, optional: 2 }],
       ['REASON', (one) => reasonOf(one) ?? '', { wraps: true }],
     ]);
   });
-
-const typeText = ({ type, duplicates }: EventSummary): string =>
-  `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`;
 
 const reasonOf = ({ reason, state }: Pick<EventSummary, 'reason' | 'state'>): string | undefined =>
   reason ?? (state === 'unmatched' ? 'no route matched' : undefined);

@@ -51,11 +51,8 @@ async function exportEvents(
   if (!out.isJson) out.note(`${count(ids.value.length, 'event')} written`);
 }
 
-interface Start {
-  readonly since?: string;
-  /** Only events after this one. */
-  readonly after?: string;
-}
+/** `after`: only events after this one. */
+type Start = Options<'since' | 'after'>;
 
 /** An event's id says when it was received: its first ten digits are milliseconds. */
 function readStart(since: string | undefined): CommandResult<Start> {

@@ -13,7 +13,7 @@ import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { AddCommand, Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
-import { configSet, message, type Message } from '../relay/shapes.ts';
+import { configSet, message } from '../relay/shapes.ts';
 import { oneLine, safe } from '../text.ts';
 import { waitText } from '../waits.ts';
 
@@ -134,7 +134,8 @@ const PATIENCE_MS = 120_000;
 async function firstAttempt({ out, client }: Cli, id: string) {
   for (const startedAt = Date.now(); ; await sleep(200)) {
     const answer = await client.get(`/messages/${id}`, message);
-    if (!answer.ok || isTried(answer.value.data)) return answer;
+    if (!answer.ok || answer.value.data.attempts.length > 0 || answer.value.data.state === 'dead')
+      return answer;
     if (Date.now() - startedAt > PATIENCE_MS)
       return failed(
         `${id} has not been sent yet: ${waitText(answer.value.data) ?? 'it waits'}; \`hookbell messages ${id}\` shows more`,
@@ -142,8 +143,6 @@ async function firstAttempt({ out, client }: Cli, id: string) {
     out.progress(`${answer.value.data.state}: waiting for the answer …`);
   }
 }
-
-const isTried = ({ attempts, state }: Message): boolean => attempts.length > 0 || state === 'dead';
 
 const chat = z.object({ id: z.number(), first_name: z.optional(z.string()), title: z.optional(z.string()) });
 const update = z.object({ message: z.optional(z.object({ chat })) });

@@ -30,7 +30,11 @@ export const add: AddCommand = (program) => {
       ['hookbell providers check', 'all, in English and in German'],
       ['hookbell providers check stripe --locale de-AT', 'one, in Austria'],
     )
-    .run(checkAll);
+    .run(async ({ out }: Cli, ids: readonly string[], { locale }: Options<'locale'>) => {
+      // It needs templates and phone numbers, and the list of providers neither.
+      const { checkProviders } = await import('../phone-views/check.ts');
+      return checkProviders(out, ids, locale);
+    });
   command
     .command('new')
     .argument('<id>', 'its name, such as ghost')
@@ -48,20 +52,12 @@ export const add: AddCommand = (program) => {
       ['hookbell providers new ghost --from request.http', 'what its headers suggest'],
       ['hookbell providers new ghost --from-event evt_01m7ygnc129ats8d9q95vre3gr', 'of the relay'],
     )
-    .run(makeNew);
+    .run(async (cli, id: string, options: NewOptions) => {
+      // It needs the verifier, and the list of providers does not.
+      const { newProvider } = await import('../providers/new.ts');
+      return newProvider(cli, id, options);
+    });
 };
-
-async function makeNew(cli: Cli, id: string, options: NewOptions) {
-  // It needs the verifier, and the list of providers does not.
-  const { newProvider } = await import('../providers/new.ts');
-  return newProvider(cli, id, options);
-}
-
-async function checkAll({ out }: Cli, ids: readonly string[], options: Options<'locale'>) {
-  // It needs templates and phone numbers, and the list of providers neither.
-  const { checkProviders } = await import('../phone-views/check.ts');
-  return checkProviders(out, ids, options.locale);
-}
 
 function list({ out }: Cli): void {
   const items = allProviders().map(summaryOf);

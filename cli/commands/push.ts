@@ -1,21 +1,27 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { formHtml } from '../../shared/new-source/form-html.ts';
+import { sameDocument } from '../../shared/yaml-patch/same.ts';
+import { KINDS } from '../../src/config/documents/name.ts';
+import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { MAX_FILES_BYTES } from '../../src/registry/versions.ts';
+import { ROOT } from '../built.ts';
 import type { Client } from '../client.ts';
 import { agreed, type AddCommand, type Cli, type Options } from '../command.ts';
 import { diffSets, noteOf, showChanges, summary, type DocumentChange } from '../diff/documents.ts';
-import { lossesOf, afterTakeover, undoneBy, undoneText } from '../diff/undone.ts';
 import { showResolves } from '../diff/versions.ts';
 import { stopped, type CommandResult } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
-import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
+import { DEFAULT_FOLDER, idText, type DocumentId } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem, showWarnings } from '../folder/problem.ts';
+import { isFolder, readFolder } from '../folder/read.ts';
 import { warningsOf, type SourceVariables } from '../folder/variables.ts';
+import { publishedBy } from '../show.ts';
 import { count } from '../text.ts';
 import {
   type RemoteConfig,
+  readConfig,
   readWholeConfig,
   readVersion,
   keepingText,
@@ -30,7 +36,7 @@ import type { Source } from '../../src/config/compiled/config.ts';
 import type { VerifiedRequest } from '../../src/ingest/request/event.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
 import { part } from '../relay/list.ts';
-import { event, eventList, type Event } from '../relay/shapes.ts';
+import { event, eventList, type Event, type Version } from '../relay/shapes.ts';
 
 type PushOptions = Options<'message', 'yes' | 'dryRun' | 'managed'> & { readonly fixtures: boolean };
 
@@ -286,4 +292,108 @@ function asReceivedOnce(source: Source, { payload, headers, query, received_at }
     receivedAt: Date.parse(received_at),
   };
   return asVerified(arrival, payload);
+}
+
+/** The versions that are compared. A folder that is older than these has more to lose than one sentence says. */
+const VERSIONS_BACK = 5;
+
+/** A version whose change a push takes back, and the documents that become what they were before it. */
+interface Undone {
+  readonly version: Version;
+  readonly documents: readonly DocumentId[];
+}
+
+/**
+ * Returns the newest versions whose changes a publish of `set` takes back, newest first. A document is taken back if the
+ * version changed it, and the folder has it as it was before that version. So nothing has to be kept in the folder.
+ */
+async function undoneBy(
+  client: Client,
+  changes: readonly DocumentId[],
+  { set, base }: { readonly set: ConfigSet; readonly base: RemoteConfig },
+): Promise<CommandResult<readonly Undone[]>> {
+  const undone: Undone[] = [];
+  let left = changes;
+  let after = base.set;
+  for (let number = base.version; number > 1 && base.version - number < VERSIONS_BACK; number -= 1) {
+    if (left.length === 0) break;
+    const before = await readConfig(client, number - 1);
+    if (!before.ok) return before;
+    const older = before.value.set;
+    const documents = isMadeFrom(older, set)
+      ? left.filter((id) => differs(id, older, after) && !differs(id, older, set))
+      : [];
+    if (documents.length > 0) {
+      const version = await readVersion(client, number);
+      if (!version.ok) return version;
+      if (version.value !== null) undone.push({ version: version.value, documents });
+      left = left.filter((id) => !documents.includes(id));
+    }
+    after = older;
+  }
+  return ok(undone);
+}
+
+/** False if the folder has no document of the version: then it lacks what a later one added for another reason. */
+const isMadeFrom = (older: ConfigSet, set: ConfigSet): boolean =>
+  KINDS.some((kind) =>
+    Object.keys(set[kind]).some(
+      (name) => Object.hasOwn(older[kind], name) && sameDocument(set[kind][name], older[kind][name]),
+    ),
+  );
+
+const undoneText = (undone: readonly Undone[]): readonly string[] =>
+  undone.map(
+    ({ version, documents }) => `This undoes ${publishedBy(version)}: ${documents.map(idText).join(', ')}.`,
+  );
+
+/** True if the document is in one set only, or differs. */
+const differs = ({ kind, name }: DocumentId, one: ConfigSet, other: ConfigSet): boolean =>
+  Object.hasOwn(one[kind], name) !== Object.hasOwn(other[kind], name) ||
+  !sameDocument(one[kind][name] ?? null, other[kind][name] ?? null);
+
+/** The person who took a set over, and the changes since then that a managed push of a folder undoes; null: nobody did. */
+async function afterTakeover(
+  client: Client,
+  { taken_over: taken }: SetKeeping,
+  changes: readonly DocumentId[],
+  inForce: ConfigSet,
+): Promise<CommandResult<{ readonly text: string; readonly isLossy: boolean } | null>> {
+  if (taken === null) return ok(null);
+  const before = await readConfig(client, taken.version);
+  if (!before.ok) return before;
+  const changed = new Set(changes.map(idText));
+  const lost = diffSets(before.value.set, inForce)
+    .map(idText)
+    .filter((id) => changed.has(id));
+  const isLossy = lost.length > 0;
+  const what = isLossy
+    ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
+    : 'The folder has all changes since then.';
+  const text = `${keepingText({ managed: null, taken_over: taken }) ?? ''}. ${what} With this push the configuration is managed in git again.`;
+  return ok({ text, isLossy });
+}
+
+/** The demonstration of this package, where it has one. */
+const DEMO = join(ROOT, 'examples', 'demo');
+
+/** `npm start` puts the port of its page into the origins of the demonstration's form. */
+const forAnyPage = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null ? { ...document, origins: null } : document;
+
+/** Says which documents a publish removes, and who published them. */
+function lossesOf(
+  gone: readonly DocumentId[],
+  { folder, set, version }: { folder: string; set: ConfigSet; version: Version | null },
+): string {
+  const demo = isFolder(DEMO) ? readFolder(DEMO) : null;
+  const ofDemo = gone.filter(
+    ({ kind, name }) =>
+      demo?.ok === true &&
+      sameDocument(forAnyPage(demo.value.set[kind][name] ?? null), forAnyPage(set[kind][name])),
+  ).length;
+  const share = ofDemo === gone.length ? 'the demo' : `${ofDemo} of them from the demo`;
+  const names = gone.map(idText).join(', ');
+  const since = version === null ? '' : ` Active: ${publishedBy(version)}.`;
+  return `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`;
 }

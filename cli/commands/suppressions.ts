@@ -26,7 +26,13 @@ export const add: AddCommand = (program) => {
       'Opts a receiver out, at once. Messages that wait for the number end as suppressed when their turn comes.',
     )
     .examples(['hookbell suppressions add "+49 151 12345678" --reason "asked by phone"', 'no more messages'])
-    .run(optOut);
+    .run((cli: Cli, number: string, { reason }: Options<'reason'>) =>
+      showAnswer(
+        cli,
+        cli.client.request('PUT', `/suppressions/${part(number)}`, suppression, { body: { reason } }),
+        ({ phone, at }, out) => out.done(`${phone} opted out at ${fullTime(at)} and gets no more messages`),
+      ),
+    );
 
   group
     .command('remove')
@@ -34,7 +40,13 @@ export const add: AddCommand = (program) => {
     .summary('opt a receiver in again')
     .description('Opts a receiver in again. Messages that were suppressed are sent only if you retry them.')
     .examples(['hookbell suppressions remove 4915112345678', 'messages again'])
-    .run(optIn);
+    .run((cli: Cli, number: string) =>
+      showAnswer(
+        cli,
+        cli.client.request('DELETE', `/suppressions/${part(number)}`, suppression),
+        ({ phone }, out) => out.done(`${phone} gets messages again`),
+      ),
+    );
 };
 
 const list = (cli: Cli, options: ListOptions) =>
@@ -46,18 +58,4 @@ const list = (cli: Cli, options: ListOptions) =>
       ['MESSAGE', ({ message }) => message ?? '', { optional: 1 }],
       ['REASON', ({ reason }) => reason, { wraps: true }],
     ]),
-  );
-
-const optOut = (cli: Cli, number: string, { reason }: Options<'reason'>) =>
-  showAnswer(
-    cli,
-    cli.client.request('PUT', `/suppressions/${part(number)}`, suppression, { body: { reason } }),
-    ({ phone, at }, out) => out.done(`${phone} opted out at ${fullTime(at)} and gets no more messages`),
-  );
-
-const optIn = (cli: Cli, number: string) =>
-  showAnswer(
-    cli,
-    cli.client.request('DELETE', `/suppressions/${part(number)}`, suppression),
-    ({ phone }, out) => out.done(`${phone} gets messages again`),
   );

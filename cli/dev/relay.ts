@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { startWorkerd, workerdPath, type Runtime } from './workerd/workerd.ts';
@@ -73,16 +73,8 @@ const NOT_OURS =
 
 /** Says what to do about a store that this hookbell cannot read; null: it is another fault. */
 export function unreadableStoreText(logFile: string, store: string): string | null {
-  const [found] = NOT_OURS.exec(readLog(logFile)) ?? [];
+  const [found] = NOT_OURS.exec(existsSync(logFile) ? readFileSync(logFile, 'utf8') : '') ?? [];
   return found === undefined
     ? null
     : `the store in .wrangler is not of this hookbell (${found}): start with an empty store by deleting ${store}`;
-}
-
-function readLog(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

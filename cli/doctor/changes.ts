@@ -4,30 +4,17 @@ import * as z from 'zod/mini';
 import { compareVersions } from '../../shared/doctor/outside.ts';
 import { ROOT } from '../built.ts';
 
-interface Entry {
-  readonly version: string;
-  readonly text: string;
-}
-
-/** The sections of a changelog after https://keepachangelog.com, without what is unreleased. */
-function entriesOf(changelog: string): readonly Entry[] {
-  const [, ...sections] = changelog.split(/^## /m);
-  return sections.flatMap((section) => {
-    const [, version] = /^\[(\d+\.\d+\.\d+)\]/.exec(section) ?? [];
-    return version === undefined ? [] : [{ version, text: section }];
-  });
-}
-
-/** The first sentence of each change after version `from`, up to `to`, as the changelog has them. */
+/** The first sentence of each change after version `from`, up to `to`, in a changelog after https://keepachangelog.com. */
 export function changesBetween(changelog: string, from: string, to: string): readonly string[] {
-  return entriesOf(changelog)
-    .filter(({ version }) => compareVersions(version, from) > 0 && compareVersions(version, to) <= 0)
-    .flatMap(({ text }) =>
-      text
-        .split(/^- /m)
-        .slice(1)
-        .map((change) => firstSentence(change.split(/\n(?:\n|#)/)[0] ?? '')),
-    );
+  const [, ...sections] = changelog.split(/^## /m);
+  return sections
+    .filter((section) => {
+      // What is unreleased has no version.
+      const [, version] = /^\[(\d+\.\d+\.\d+)\]/.exec(section) ?? [];
+      return version !== undefined && compareVersions(version, from) > 0 && compareVersions(version, to) <= 0;
+    })
+    .flatMap((section) => section.split(/^- /m).slice(1))
+    .map((change) => firstSentence(change.split(/\n(?:\n|#)/)[0] ?? ''));
 }
 
 const firstSentence = (text: string): string => {

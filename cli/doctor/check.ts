@@ -45,11 +45,12 @@ export const report = z.object({ version: z.string(), now: z.string(), checks: z
 
 export type DoctorReport = z.output<typeof report>;
 
+/** By status: a sign, its colour, and the word of the summary. */
 const SIGNS = {
-  ok: ['✓', 'green'],
-  warn: ['!', 'yellow'],
-  fail: ['✗', 'red'],
-  unknown: ['?', 'cyan'],
+  ok: ['✓', 'green', 'fine'],
+  fail: ['✗', 'red', 'failed'],
+  warn: ['!', 'yellow', 'to review'],
+  unknown: ['?', 'cyan', 'unknown'],
 } as const;
 
 /** The width of titles. A longer one moves only its own text to the right. */
@@ -72,13 +73,8 @@ function showCheck(out: Output, { status, title, detail, remedy }: CheckResult, 
   const [first = '', ...more] = wrap(safe(withTimes(detail)), Math.max(30, out.columns - width - 4));
   const head = `${out.style(colour, sign)} ${status === 'ok' ? title.padEnd(width) : out.style('bold', title.padEnd(width))}`;
   const indent = ' '.repeat(width + 4);
-  if (isLong) {
-    out.line(head);
-    for (const line of [first, ...more]) out.line(indent + line);
-  } else {
-    out.line(`${head}  ${first}`);
-    for (const line of more) out.line(indent + line);
-  }
+  out.line(isLong ? head : `${head}  ${first}`);
+  for (const line of isLong ? [first, ...more] : more) out.line(indent + line);
   if (remedy === undefined) return;
   // Indented less than the rest: a command that is broken over lines cannot be copied.
   const [start = '', ...rest] = wrap(safe(withTimes(remedy)), Math.max(30, out.columns - 6));
@@ -88,13 +84,9 @@ function showCheck(out: Output, { status, title, detail, remedy }: CheckResult, 
 
 /** `14 checks: 11 fine, 1 failed, 2 to review`. */
 export function summary(checks: readonly CheckResult[]): string {
-  const n = (status: CheckResult['status']): number =>
-    checks.filter((check) => check.status === status).length;
-  const parts = [
-    `${n('ok')} fine`,
-    ...(n('fail') > 0 ? [`${n('fail')} failed`] : []),
-    ...(n('warn') > 0 ? [`${n('warn')} to review`] : []),
-    ...(n('unknown') > 0 ? [`${n('unknown')} unknown`] : []),
-  ];
+  const parts = Object.entries(SIGNS).flatMap(([status, [, , word]]) => {
+    const n = checks.filter((check) => check.status === status).length;
+    return n > 0 || status === 'ok' ? [`${n} ${word}`] : [];
+  });
   return `${count(checks.length, 'check')}: ${parts.join(', ')}`;
 }

@@ -69,7 +69,7 @@ export async function examine(
       ? []
       : isViewer
         ? [NOT_COMPARED]
-        : await folderChecks(folder, config.value.set)),
+        : [await folderCheck(folder, config.value.set)]),
   ];
 }
 
@@ -231,25 +231,19 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
   }
 }
 
-async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly CheckResult[]> {
+async function folderCheck(folder: string, inForce: ConfigSet): Promise<CheckResult> {
   const local = await checkFolder(folder, { fixtures: false });
-  if (!local.ok) return [outsideCheck('folder', 'fail', 'folder-unreadable', local.error.message)];
+  if (!local.ok) return outsideCheck('folder', 'fail', 'folder-unreadable', local.error.message);
   const { errors, set } = local.value;
   const name = quoted(folder);
   if (errors.length > 0) {
     const detail = `${folder} has ${count(errors.length, 'error')}`;
-    return [outsideCheck('folder', 'fail', 'folder-wrong', detail, `npx hookbell check ${name}`)];
+    return outsideCheck('folder', 'fail', 'folder-wrong', detail, `npx hookbell check ${name}`);
   }
   const { length } = diffSets(inForce, set);
   if (length === 0)
-    return [outsideCheck('folder', 'ok', 'folder-same', `${folder} is the same as the active version`)];
-  return [
-    outsideCheck(
-      'folder',
-      'warn',
-      'folder-differs',
-      `${count(length, 'document')} of ${folder} ${length === 1 ? 'differs' : 'differ'} from the active version`,
-      `npx hookbell diff ${name}, then npx hookbell push ${name} or npx hookbell pull ${name}`,
-    ),
-  ];
+    return outsideCheck('folder', 'ok', 'folder-same', `${folder} is the same as the active version`);
+  const detail = `${count(length, 'document')} of ${folder} ${length === 1 ? 'differs' : 'differ'} from the active version`;
+  const remedy = `npx hookbell diff ${name}, then npx hookbell push ${name} or npx hookbell pull ${name}`;
+  return outsideCheck('folder', 'warn', 'folder-differs', detail, remedy);
 }

@@ -22,8 +22,7 @@ import { batches, part } from '../relay/list.ts';
 import { suppression } from '../relay/shapes.ts';
 import type { Output } from '../output.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { diffSets } from '../diff/documents.ts';
-import { noteOf, showChanges, summary as changesInWords } from '../diff/show.ts';
+import { diffSets, noteOf, showChanges, summary as changesInWords } from '../diff/documents.ts';
 import { readConfig, publishSet } from '../relay/config.ts';
 
 interface DeployOptions extends AllOptions {

@@ -1,7 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import type { CliCommand } from '../../cli/command.ts';
-import { allCommands } from '../../cli/commands.ts';
-import { argumentText, createProgram } from '../../cli/program.ts';
+import { allCommands, argumentText, createProgram } from '../../cli/commands.ts';
 import type { Sections } from './page.ts';
 
 /** The commands are only read: their actions are never called. */

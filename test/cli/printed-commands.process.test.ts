@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { commandsFor } from '../../cli/commands.ts';
+import { commandsFor, createProgram } from '../../cli/commands.ts';
 import { pasted } from '../../cli/paste.ts';
-import { createProgram } from '../../cli/program.ts';
 import { expectRefused, hookbell, json, newFolder, refused, shown, expectSays } from './offline.ts';
 
 /** A command as a shell reads it: the relay's address, and the arguments of `hookbell`. */

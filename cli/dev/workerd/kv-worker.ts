@@ -22,34 +22,33 @@ export class KvStore extends DurableObject<KvEnv> {
   }
 
   override async fetch(request: Request): Promise<Response> {
+    const { sql } = this.ctx.storage;
     const key = keyOf(new URL(request.url));
     switch (request.method) {
-      case 'GET':
-        return this.#get(key);
-      case 'PUT':
-        return this.#put(key, await request.arrayBuffer(), request.headers.get(METADATA));
+      case 'GET': {
+        const [row] = sql
+          .exec<{ value: ArrayBuffer; metadata: string | null }>(
+            'SELECT value, metadata FROM kv WHERE key = ?',
+            key,
+          )
+          .toArray();
+        if (row === undefined) return new Response('no such key', { status: 404 });
+        return new Response(
+          row.value,
+          row.metadata === null ? {} : { headers: { [METADATA]: row.metadata } },
+        );
+      }
+      case 'PUT': {
+        const value = await request.arrayBuffer();
+        sql.exec('INSERT OR REPLACE INTO kv VALUES (?, ?, ?)', key, value, request.headers.get(METADATA));
+        return new Response();
+      }
       case 'DELETE':
-        this.ctx.storage.sql.exec('DELETE FROM kv WHERE key = ?', key);
+        sql.exec('DELETE FROM kv WHERE key = ?', key);
         return new Response();
       default:
         return new Response('not a KV operation that this service knows', { status: 501 });
     }
-  }
-
-  #get(key: string): Response {
-    const row = this.ctx.storage.sql
-      .exec<{ value: ArrayBuffer; metadata: string | null }>(
-        'SELECT value, metadata FROM kv WHERE key = ?',
-        key,
-      )
-      .toArray()[0];
-    if (row === undefined) return new Response('no such key', { status: 404 });
-    return new Response(row.value, row.metadata === null ? {} : { headers: { [METADATA]: row.metadata } });
-  }
-
-  #put(key: string, value: ArrayBuffer, metadata: string | null): Response {
-    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO kv VALUES (?, ?, ?)', key, value, metadata);
-    return new Response();
   }
 }
 

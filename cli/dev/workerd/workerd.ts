@@ -51,8 +51,16 @@ function writeConfig({
   const disk = join(storeDir, 'objects');
   mkdirSync(disk, { recursive: true });
   for (const { name, module } of workers) writeFileSync(join(storeDir, `${name}.js`), module);
-  const services = workers.flatMap((one) => [workerService(one, compatibilityDate), ...folderServices(one)]);
-  const sockets = Object.entries({ [workers[0].name]: port, ...doors }).map(socket);
+  const services = workers.flatMap((one) => [
+    workerService(one, compatibilityDate),
+    ...Object.entries(one.folders ?? {}).map(
+      ([binding, path]) => `(name = ${quote(`${one.name}-${binding}`)}, disk = (path = ${quote(path)}))`,
+    ),
+  ]);
+  const sockets = Object.entries({ [workers[0].name]: port, ...doors }).map(
+    ([worker, at]) =>
+      `(name = ${quote(`http-${worker}`)}, address = "127.0.0.1:${at}", http = (), service = ${quote(worker)})`,
+  );
   const configFile = join(storeDir, 'config.capnp');
   writeFileSync(
     configFile,
@@ -84,14 +92,6 @@ const environmentOf = (workers: readonly DeployedWorker[]): Readonly<Record<stri
   );
 
 const variable = (worker: string, binding: string): string => `WORKER_${worker}_${binding}`;
-
-const socket = ([worker, port]: readonly [string, number]): string =>
-  `(name = ${quote(`http-${worker}`)}, address = "127.0.0.1:${port}", http = (), service = ${quote(worker)})`;
-
-const folderServices = ({ name, folders = {} }: DeployedWorker): readonly string[] =>
-  Object.entries(folders).map(
-    ([binding, path]) => `(name = ${quote(`${name}-${binding}`)}, disk = (path = ${quote(path)}))`,
-  );
 
 function workerService(worker: DeployedWorker, date: string): string {
   const { name, objects, kv = {}, vars = {}, folders = {}, services = {} } = worker;
