@@ -9,6 +9,7 @@ import {
   recordOf,
   someText,
   strictDocument,
+  textLike,
   wholeNumber,
 } from '../schema/parts.ts';
 import { DAY } from '../lib/time.ts';
@@ -36,9 +37,7 @@ const yes = z.literal(true, { error: 'must be true or absent' });
 
 const notAPlace = mustBe('`body:` and a path such as `body:data.id`, or `header:` or `query:` and a name');
 
-const placeText = z
-  .string({ error: notAPlace })
-  .check(z.regex(/^(?:body:.{0,256}|(?:header|query):.{1,128})$/, { error: notAPlace }));
+const placeText = textLike(/^(?:body:.{0,256}|(?:header|query):.{1,128})$/, notAPlace, notAPlace);
 const place = z.pipe(
   placeText,
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
@@ -94,12 +93,9 @@ export const eventSchema = strictDocument({
   ),
   items: z.optional(
     strictDocument({
-      at: z.string({ error: notText }).check(
-        z.regex(/^payload(?:\.[^.\s]{1,64}){0,8}$/, {
-          error: mustBe(
-            'the path of a list, such as `payload.events`, or `payload.entry.*.changes` for all of them',
-          ),
-        }),
+      at: textLike(
+        /^payload(?:\.[^.\s]{1,64}){0,8}$/,
+        mustBe('the path of a list, such as `payload.events`, or `payload.entry.*.changes` for all of them'),
       ),
       id: z.optional(lookups(['item'])),
     }),

@@ -158,6 +158,16 @@ export function notText({ input }: { readonly input?: unknown }): string {
     : 'must be text';
 }
 
+type Wrong = string | ((issue: { readonly input?: unknown }) => string);
+
+/** Text for which `isRight` holds. `noText`: the error for anything but text. */
+export const textThat = (isRight: (text: string) => boolean, error: Wrong, noText: Wrong = notText) =>
+  z.string({ error: noText }).check(z.refine(isRight, { error }));
+
+/** The same for a pattern, which the API's description shows. */
+export const textLike = (pattern: RegExp, error: Wrong, noText: Wrong = notText) =>
+  z.string({ error: noText }).check(z.regex(pattern, { error }));
+
 export const secretName = z.string({ error: 'must be the name of a secret' }).check(
   z.regex(SECRET_NAME, {
     error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value: set it with `wrangler secret put`',

@@ -14,6 +14,8 @@ import {
   wholeNumber,
   withoutConflicts,
   someText,
+  textLike,
+  textThat,
 } from '../../schema/parts.ts';
 import { timeOfDay, timezone } from './alerting-schema.ts';
 import { ESCAPE_KINDS } from './account-defaults.ts';
@@ -25,21 +27,31 @@ import { isFast } from '../../lib/fast-pattern.ts';
 /** A text with fields. The limit is in UTF-16 units. */
 const text = someText(2_048);
 
-const headerText = text.check(
-  z.regex(/^[ -~]*$/, { error: 'has a line break or another character invalid in headers' }),
-);
+const SAYS = {
+  header: 'has a line break or another character invalid in headers',
+  pattern: 'is not a regular expression; write `\\` before characters that are meant literally',
+  slow: 'could take very long on some texts, as `(a+)+`, `(a|a)*`, `a*a*` and several `.*` do, or has `(?<=…)` or `\\1`: repeat only what ends at another character, such as `[^,]*,`',
+  secretEnd: 'must be the end of a name such as TOKEN: the secret is then GATEWAY_<ACCOUNT>_TOKEN',
+  path: 'must begin with `/`, and have no space, `#` or backslash',
+  receiver: 'must be phone, or `{ address, what }`: the pattern of an address, and what people call one',
+  basic: 'must be a list of two texts: the user and the password',
+  sent: 'must be `{ field, is }`, or `{ matches }`: what proves that a message was sent',
+  via: 'needs `kind` and `secret`, or `account`',
+  noKind: 'cannot be combined with `kind` and `secret`',
+  onlyAccount: 'works only with `account`',
+  notifyUrl: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
+  notifySecret: 'is required: name the Worker secret that replaces `{secret}` in `url`',
+  secretPlace: 'must contain `{secret}` where the secret goes',
+  baseUrl: 'must be an http(s) address without a query, such as https://chat.example.com',
+};
+
+const headerText = text.check(z.regex(/^[ -~]*$/, { error: SAYS.header }));
 
 const MAX_PATTERN = 1_000;
 
 const pattern = someText(MAX_PATTERN).check(
-  z.refine(isPattern, {
-    error: 'is not a regular expression; write `\\` before characters that are meant literally',
-    abort: true,
-  }),
-  z.refine((source) => source.length > MAX_PATTERN || isFast(source), {
-    error:
-      'could take very long on some texts, as `(a+)+`, `(a|a)*`, `a*a*` and several `.*` do, or has `(?<=…)` or `\\1`: repeat only what ends at another character, such as `[^,]*,`',
-  }),
+  z.refine(isPattern, { error: SAYS.pattern, abort: true }),
+  z.refine((source) => source.length > MAX_PATTERN || isFast(source), { error: SAYS.slow }),
 );
 
 export const patterns = listOf(pattern, 'regular expressions', { max: 50 });
@@ -50,11 +62,7 @@ const scalars = listOf(
   { min: 1, max: 100 },
 );
 
-const secretEnd = z.string({ error: notText }).check(
-  z.regex(/^[A-Z][A-Z0-9_]{0,40}$/, {
-    error: 'must be the end of a name such as TOKEN: the secret is then GATEWAY_<ACCOUNT>_TOKEN',
-  }),
-);
+const secretEnd = textLike(/^[A-Z][A-Z0-9_]{0,40}$/, SAYS.secretEnd);
 
 /** Deeper than the JSON of any maker. */
 const MAX_DEPTH = 8;
@@ -65,11 +73,7 @@ const tree = z.custom<JsonTemplate>((value) => isTree(value, MAX_DEPTH), {
 
 const call = strictDocument({
   method: z.optional(oneOf(['POST', 'PUT'])),
-  path: z
-    .string({ error: mustBe('a path below `base_url` such as /send') })
-    .check(
-      z.regex(/^\/[^\s#\\]{0,500}$/, { error: 'must begin with `/`, and have no space, `#` or backslash' }),
-    ),
+  path: textLike(/^\/[^\s#\\]{0,500}$/, SAYS.path, mustBe('a path below `base_url` such as /send')),
   json: z.optional(tree),
   form: z.optional(recordOf(text, 'must be an object of texts')),
   limits: z.optional(recordOf(wholeNumber(1, 65_536), 'must be an object of numbers')),
@@ -90,8 +94,6 @@ const OTHER_KINDS = Object.fromEntries(
   KIND_NAMES.filter((kind) => kind !== 'text').map((kind) => [kind, z.optional(call)]),
 ) as Record<Exclude<MessageKind, 'text'>, z.ZodMiniOptional<typeof call>>;
 
-const notUserAndPassword = 'must be a list of two texts: the user and the password';
-
 const fieldTest = { field: text, is: z.optional(scalars) };
 
 /** A gateway that a document declares by hand; see `HttpShape`. */
@@ -99,25 +101,22 @@ export const httpSchema = strictDocument({
   secrets: z.optional(listOf(secretEnd, 'names', { max: 8 })),
   optional_secrets: z.optional(listOf(secretEnd, 'names', { max: 8 })),
   receiver: z.union([z.literal('phone'), strictDocument({ address: pattern, what: text })], {
-    error: 'must be phone, or `{ address, what }`: the pattern of an address, and what people call one',
+    error: SAYS.receiver,
   }),
   headers: z.optional(recordOf(headerText, 'must be an object of texts')),
   basic: z.optional(
-    z.array(headerText, { error: notUserAndPassword }).check(
-      z.refine((list) => list.length === 2, {
-        error: notUserAndPassword,
-        params: { minItems: 2, maxItems: 2 },
-      }),
-    ),
+    z
+      .array(headerText, { error: SAYS.basic })
+      .check(
+        z.refine(({ length }) => length === 2, { error: SAYS.basic, params: { minItems: 2, maxItems: 2 } }),
+      ),
   ),
   format: z.optional(oneOf(['chat', 'plain', 'html'])),
   max_length: z.optional(wholeNumber(1, 65_536)),
   max_bytes: z.optional(wholeNumber(16, 262_144)),
   kinds: strictDocument({ text: call, ...OTHER_KINDS }),
   answer: strictDocument({
-    sent: z.union([strictDocument(fieldTest), strictDocument({ matches: pattern })], {
-      error: 'must be `{ field, is }`, or `{ matches }`: what proves that a message was sent',
-    }),
+    sent: z.union([strictDocument(fieldTest), strictDocument({ matches: pattern })], { error: SAYS.sent }),
     refused: z.optional(strictDocument(fieldTest)),
     reason: z.optional(listOf(text, 'fields', { max: 10 })),
     retry_after: z.optional(text),
@@ -165,12 +164,10 @@ const viaSchema = strictDocument({
 }).check(
   withoutConflicts(({ kind, secret, account, to }) => {
     if (account === undefined && (kind === undefined || secret === undefined))
-      return [fieldError('', 'conflict', 'needs `kind` and `secret`, or `account`')];
+      return [fieldError('', 'conflict', SAYS.via)];
     if (account !== undefined && (kind ?? secret) !== undefined)
-      return [fieldError('account', 'conflict', 'cannot be combined with `kind` and `secret`')];
-    return account === undefined && to !== undefined
-      ? [fieldError('to', 'misplaced', 'works only with `account`')]
-      : [];
+      return [fieldError('account', 'conflict', SAYS.noKind)];
+    return account === undefined && to !== undefined ? [fieldError('to', 'misplaced', SAYS.onlyAccount)] : [];
   }),
 );
 
@@ -191,11 +188,7 @@ const canarySchema = strictDocument({
 });
 
 const notifySchema = strictDocument({
-  url: z.string({ error: mustBe('an https URL') }).check(
-    z.refine(isNotifyUrl, {
-      error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
-    }),
-  ),
+  url: textThat(isNotifyUrl, SAYS.notifyUrl, mustBe('an https URL')),
   secret: z.optional(secretName),
   format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
 }).check(
@@ -203,37 +196,21 @@ const notifySchema = strictDocument({
     const hasPlace = url.includes('{secret}');
     if (hasPlace === (secret !== undefined)) return [];
     return hasPlace
-      ? [
-          fieldError(
-            'secret',
-            'required',
-            'is required: name the Worker secret that replaces `{secret}` in `url`',
-          ),
-        ]
-      : [fieldError('url', 'secret', 'must contain `{secret}` where the secret goes')];
+      ? [fieldError('secret', 'required', SAYS.notifySecret)]
+      : [fieldError('url', 'secret', SAYS.secretPlace)];
   }),
 );
 
+export const limitOrNone = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.union([z.literal(false), strictDocument(shape)], {
+    error: `must be \`{ ${Object.keys(shape).join(', ')} }\`, or false for no limit`,
+  });
+
 export const accountSchema = strictDocument({
   rate: z.optional(
-    z.union(
-      [
-        z.literal(false),
-        strictDocument({
-          per_minute: wholeNumber(1, 1_000_000),
-          burst: z.optional(wholeNumber(1, 1_000_000)),
-        }),
-      ],
-      {
-        error: 'must be `{ per_minute, burst }`, or false for no limit',
-      },
-    ),
+    limitOrNone({ per_minute: wholeNumber(1, 1_000_000), burst: z.optional(wholeNumber(1, 1_000_000)) }),
   ),
-  per_recipient: z.optional(
-    z.union([z.literal(false), strictDocument({ per_hour: wholeNumber(1, 36_000) })], {
-      error: 'must be `{ per_hour }`, or false for no limit',
-    }),
-  ),
+  per_recipient: z.optional(limitOrNone({ per_hour: wholeNumber(1, 36_000) })),
   timeout: z.optional(duration(100, 2 * MINUTE)),
   retry: z.optional(listOf(duration(100, 7 * DAY), 'durations', { max: 50 })),
   permanent_errors: z.optional(patterns),
@@ -247,13 +224,7 @@ export const accountSchema = strictDocument({
   escape: z.optional(escapeSchema),
   canary: z.optional(canarySchema),
   gateway: z.optional(oneOf(['v2', ...MAKER_IDS, 'http'])),
-  base_url: z.optional(
-    z.string({ error: notText }).check(
-      z.refine(isBaseUrl, {
-        error: 'must be an http(s) address without a query, such as https://chat.example.com',
-      }),
-    ),
-  ),
+  base_url: z.optional(textThat(isBaseUrl, SAYS.baseUrl)),
   options: z.optional(recordOf(z.string({ error: notText }), 'must be an object of texts')),
   http: z.optional(httpSchema),
 });

@@ -10,6 +10,8 @@ import {
   oneOf,
   someText,
   strictDocument,
+  textLike,
+  textThat,
   wholeNumber,
   withoutConflicts,
 } from '../../schema/parts.ts';
@@ -26,13 +28,11 @@ const MAX_KEYS = 10_000;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-export const timezone = z
-  .string({ error: notText })
-  .check(z.refine(isZone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
+export const timezone = textThat(isZone, 'must be an IANA time zone such as Europe/Berlin');
 
 const timeUntil = (pattern: RegExp, last: string) => {
   const error = mustBe(`a time from "00:00" to "${last}", in quotes, such as "07:30"`);
-  return z.string({ error }).check(z.regex(pattern, { error }));
+  return textLike(pattern, error, error);
 };
 
 export const timeOfDay = timeUntil(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59');
@@ -102,10 +102,9 @@ export const escalateSchema = listOf(
   { min: 1, max: 5 },
 );
 
-const instant = z.string({ error: notText }).check(
-  z.refine((text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: 'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
-  }),
+const instant = textThat(
+  (text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
+  'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
 );
 
 const reason = someText(1_024);

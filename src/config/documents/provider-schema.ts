@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import { factsKeys } from '../../provider/provider.ts';
 import { SECRET_NAME } from '../../lib/secret.ts';
 import { HEADER_NAME } from '../../signature/signed/signed-template.ts';
-import { listOf, mustBe, notText, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
+import {
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  recordOf,
+  someText,
+  strictDocument,
+  textLike,
+} from '../../schema/parts.ts';
 import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
 
 const line = someText(600);
@@ -63,11 +72,7 @@ const otherLanguage = strictDocument({
 export const providerSchema = strictDocument({
   ...factsKeys,
   mark: z.optional(someText(64)),
-  docs: z.optional(
-    z
-      .string({ error: notText })
-      .check(z.regex(/^https:\/\/\S+$/, { error: mustBe('an address with https://') })),
-  ),
+  docs: z.optional(textLike(/^https:\/\/\S+$/, mustBe('an address with https://'))),
   confidence: z.optional(
     strictDocument({ level: oneOf(['verified', 'reported', 'unconfirmed']), note: line }),
   ),
@@ -75,11 +80,7 @@ export const providerSchema = strictDocument({
   setup: steps,
   secret: z.optional(
     strictDocument({
-      name: z
-        .string({ error: notText })
-        .check(
-          z.regex(SECRET_NAME, { error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value' }),
-        ),
+      name: textLike(SECRET_NAME, 'must be the NAME of a secret (A–Z, 0–9, _), never its value'),
       hint: line,
     }),
   ),

@@ -1,6 +1,14 @@
 import { fieldError, type Fault, type FieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
-import { listOf, recordOf, someText, strictDocument, withoutConflicts, mustBe } from '../../schema/parts.ts';
+import {
+  listOf,
+  recordOf,
+  someText,
+  strictDocument,
+  textThat,
+  withoutConflicts,
+  mustBe,
+} from '../../schema/parts.ts';
 import { readDocumentNumber } from '../../phone/dialled.ts';
 import { quietSchema, throttleSchema, hours, isPart, timezone } from './alerting-schema.ts';
 import { PERSON_NAME } from './name.ts';
@@ -11,14 +19,12 @@ const localError = mustBe(
 );
 
 /** A date and time without an offset that exists in the calendar: 30 February does not. */
-export const localTime = z
-  .string({ error: localError })
-  .check(z.refine((text) => isInCalendar(text), { error: localError }));
+export const localTime = textThat(isInCalendar, localError, localError);
 
-const isInCalendar = (text: string): boolean => {
+function isInCalendar(text: string): boolean {
   const at = Date.parse(`${text}Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 16) === text;
-};
+}
 
 export const MAX_DAYS = 366;
 
@@ -63,37 +69,34 @@ export function rotationErrors(
   { order: base, shifts = [], overrides = [] }: RotationDocument,
   unknown: (person: string) => Fault | null,
 ): readonly FieldError[] {
-  const named = [
-    ...base.map((person, at) => [`rotation.order[${at}]`, person] as const),
-    ...shifts.flatMap(({ order: people }, shiftAt) =>
-      people.map((person, at) => [`rotation.shifts[${shiftAt}].order[${at}]`, person] as const),
-    ),
-    ...overrides.map(({ person }, at) => [`rotation.overrides[${at}].person`, person] as const),
-  ];
-  const ofPeople = named.flatMap(([path, person]) => {
+  const ofPerson = (path: string, person: string): readonly FieldError[] => {
     const fault = unknown(person);
-    return fault === null ? [] : [fieldError(path, ...fault)];
-  });
-  return [...ofPeople, ...overrideErrors(overrides)];
+    return fault === null ? [] : [fieldError(`rotation.${path}`, ...fault)];
+  };
+  return [
+    ...base.flatMap((person, at) => ofPerson(`order[${at}]`, person)),
+    ...shifts.flatMap(({ order: people }, shiftAt) =>
+      people.flatMap((person, at) => ofPerson(`shifts[${shiftAt}].order[${at}]`, person)),
+    ),
+    ...overrides.flatMap(({ person }, at) => ofPerson(`overrides[${at}].person`, person)),
+    ...overrideErrors(overrides),
+  ];
 }
 
 function overrideErrors(overrides: readonly OverrideDocument[]): readonly FieldError[] {
   const errors: FieldError[] = [];
   const inOrder = [...overrides.entries()].toSorted(([, a], [, b]) => (a.from < b.from ? -1 : 1));
   let last: (typeof inOrder)[number] | null = null;
-  for (const [at, override] of inOrder) {
+  for (const one of inOrder) {
+    const [at, { from, to }] = one;
     const path = `rotation.overrides[${at}]`;
-    if (override.to <= override.from)
-      errors.push(fieldError(`${path}.to`, 'out-of-range', 'must be after `from`'));
-    else if (last !== null && override.from < last[1].to)
-      errors.push(
-        fieldError(
-          `${path}.from`,
-          'conflict',
-          `overlaps with override ${last[0] + 1} (${last[1].person}, until ${last[1].to}): end one before the other begins`,
-        ),
-      );
-    if (last === null || override.to > last[1].to) last = [at, override];
+    if (to <= from) errors.push(fieldError(`${path}.to`, 'out-of-range', 'must be after `from`'));
+    else if (last !== null && from < last[1].to) {
+      const other = `override ${last[0] + 1} (${last[1].person}, until ${last[1].to})`;
+      const overlaps = `overlaps with ${other}: end one before the other begins`;
+      errors.push(fieldError(`${path}.from`, 'conflict', overlaps));
+    }
+    if (last === null || to > last[1].to) last = one;
   }
   return errors;
 }
@@ -132,17 +135,9 @@ export const recipientsSchema = strictDocument({
   people: z.optional(
     recordOf(person, 'must be an object of people by name').check(
       withoutConflicts((people) =>
-        Object.keys(people).flatMap((who) =>
-          PERSON_NAME.test(who)
-            ? []
-            : [
-                fieldError(
-                  who,
-                  'malformed',
-                  'is not a valid name: at most 64 characters, without `/`, `{` or line breaks',
-                ),
-              ],
-        ),
+        Object.keys(people)
+          .filter((who) => !PERSON_NAME.test(who))
+          .map((who) => fieldError(who, 'malformed', WRONG_NAME)),
       ),
     ),
   ),
@@ -163,6 +158,7 @@ export const recipientsSchema = strictDocument({
   }),
 );
 
+const WRONG_NAME = 'is not a valid name: at most 64 characters, without `/`, `{` or line breaks';
 const NO_TURN =
   'have no turn in a `rotation`: give them names under `people`, or put them into another list and add it to the routes';
 

@@ -9,16 +9,17 @@ import {
   duration,
   listOf,
   mustBe,
-  notText,
   oneOf,
   recordOf,
   secretName,
   someText,
   strictDocument,
+  textLike,
+  textThat,
   wholeNumber,
   withoutConflicts,
 } from '../../schema/parts.ts';
-import { accountSchema } from './account-schema.ts';
+import { accountSchema, limitOrNone } from './account-schema.ts';
 import {
   escalateSchema,
   expression,
@@ -53,18 +54,23 @@ const originOf = (text: string): string | null => {
   return url.ok ? url.value.origin : null;
 };
 
-/** A page's origin as a browser sends it, without a path or a slash at the end. */
-const origin = z.string({ error: 'must be text' }).check(
-  z.refine((text) => originOf(text) === text, {
-    error: 'must be a page’s origin, without a path, such as https://shop.example',
-  }),
-);
+const SAYS = {
+  origin: 'must be a page’s origin, without a path, such as https://shop.example',
+  origins: 'must be a list of origins such as https://shop.example, or any',
+  page: 'must be the full address of a page, such as https://shop.example/thanks',
+  honeypot: 'must be the name of a field that people do not see, such as website',
+  action: 'is not an action name: lower-case letters, digits and `_`, 20 at most, starting with a letter',
+  name: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
+  country: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+  locale: 'must be a BCP 47 language tag such as de-DE, of a supported language',
+  byTag: 'must have a `default`, and language tags: `{ default: order-paid, de: order-paid-de }`',
+  url: 'must be the full address that you gave to the provider, such as https://hooks.example.com/hooks/shop',
+};
 
-const page = someText(2_048).check(
-  z.refine((text) => originOf(text) !== null, {
-    error: 'must be the full address of a page, such as https://shop.example/thanks',
-  }),
-);
+/** A page's origin as a browser sends it, without a path or a slash at the end. */
+const origin = textThat((text) => originOf(text) === text, SAYS.origin, 'must be text');
+
+const page = someText(2_048).check(z.refine((text) => originOf(text) !== null, { error: SAYS.page }));
 
 const yesOrNo = z.boolean({ error: 'must be true or false' });
 
@@ -77,13 +83,7 @@ const field = strictDocument({
 
 const spam = strictDocument({
   /** A field that people cannot see, and that programs fill in. */
-  honeypot: z.optional(
-    z.string({ error: 'must be text' }).check(
-      z.refine(isFieldName, {
-        error: 'must be the name of a field that people do not see, such as website',
-      }),
-    ),
-  ),
+  honeypot: z.optional(textThat(isFieldName, SAYS.honeypot, 'must be text')),
   links: z.optional(wholeNumber(0, 100)),
   min_seconds: z.optional(wholeNumber(1, 3_600)),
   turnstile: z.optional(secretName),
@@ -92,9 +92,7 @@ const spam = strictDocument({
 
 export const formKeys = {
   origins: z.optional(
-    z.union([z.literal('any'), listOf(origin, 'origins', { min: 1, max: 50 })], {
-      error: 'must be a list of origins such as https://shop.example, or any',
-    }),
+    z.union([z.literal('any'), listOf(origin, 'origins', { min: 1, max: 50 })], { error: SAYS.origins }),
   ),
   redirect: z.optional(strictDocument({ ok: z.optional(page), failed: z.optional(page) })),
   fields: z.optional(recordOf(field, 'must map name to field')),
@@ -170,53 +168,30 @@ function isSilence(text: string): boolean {
 const action = strictDocument({
   label: z.optional(someText(MAX_LABEL)),
   expires: z.optional(duration(MINUTE, 30 * DAY)),
-  silence: z.optional(z.string({ error: notASilence }).check(z.refine(isSilence, { error: notASilence }))),
+  silence: z.optional(textThat(isSilence, notASilence, notASilence)),
 });
 
 const actionsSchema = recordOf(action, 'must be an object of actions by name').check(
   withoutConflicts((actions) => {
     const names = Object.keys(actions);
-    const wrong = names.flatMap((name) =>
-      ACTION.test(name)
-        ? []
-        : [
-            fieldError(
-              name.slice(0, 64),
-              'malformed',
-              'is not an action name: lower-case letters, digits and `_`, 20 at most, starting with a letter',
-            ),
-          ],
-    );
-    return names.length > MAX_ACTIONS
-      ? [...wrong, fieldError('', 'too-long', mustBe(`at most ${MAX_ACTIONS} actions`)({ input: actions }))]
-      : wrong;
+    const wrong = names
+      .filter((name) => !ACTION.test(name))
+      .map((name) => fieldError(name.slice(0, 64), 'malformed', SAYS.action));
+    const tooMany = fieldError('', 'too-long', `must be at most ${MAX_ACTIONS} actions`);
+    return names.length > MAX_ACTIONS ? [...wrong, tooMany] : wrong;
   }),
 );
 
-const name = z.string({ error: mustBe('a name, as text') }).check(
-  z.regex(NAME, {
-    error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
-  }),
-);
+const name = textLike(NAME, SAYS.name, mustBe('a name, as text'));
 
-const countryCode = z.string({ error: notText }).check(
-  z.refine(isCountry, {
-    error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
-  }),
-);
+const countryCode = textThat(isCountry, SAYS.country);
 
-export const localeTag = z.string({ error: notText }).check(
-  z.refine(isLocale, {
-    error: 'must be a BCP 47 language tag such as de-DE, of a supported language',
-  }),
-);
+export const localeTag = textThat(isLocale, SAYS.locale);
 
 /** A language tag, or a text that reads one from each event. */
-const locale = z.string({ error: notText }).check(
-  z.refine((text) => isExpression(text) || isLocale(text), {
-    error:
-      'must be a BCP 47 language tag such as de-DE, of a supported language, or a text such as `{{ payload.locale | default: "de-DE" }}`',
-  }),
+const locale = textThat(
+  (text) => isExpression(text) || isLocale(text),
+  `${SAYS.locale}, or a text such as \`{{ payload.locale | default: "de-DE" }}\``,
 );
 
 function isLocale(tag: string): boolean {
@@ -267,7 +242,7 @@ const templateNames = z
       (names) =>
         typeof names === 'string' ||
         ('default' in names && Object.keys(names).every((tag) => tag === 'default' || isLocale(tag))),
-      { error: 'must have a `default`, and language tags: `{ default: order-paid, de: order-paid-de }`' },
+      { error: SAYS.byTag },
     ),
   );
 
@@ -301,10 +276,7 @@ export const sourceSchema = strictDocument({
   handshake: z.optional(strictDocument({ secret: secretName })),
   url: z.optional(
     someText(2_048).check(
-      z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
-        error:
-          'must be the full address that you gave to the provider, such as https://hooks.example.com/hooks/shop',
-      }),
+      z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), { error: SAYS.url }),
     ),
   ),
   account: z.optional(name),
@@ -331,18 +303,12 @@ export const sourceSchema = strictDocument({
   /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
   limit: z.optional(
-    z.union(
-      [
-        z.literal(false),
-        strictDocument({
-          per_minute: z.optional(wholeNumber(1, 1_000_000)),
-          burst: z.optional(wholeNumber(1, 1_000_000)),
-          mib_per_hour: z.optional(wholeNumber(1, 1_000_000)),
-          messages_per_minute: z.optional(wholeNumber(1, 1_000_000)),
-        }),
-      ],
-      { error: 'must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit' },
-    ),
+    limitOrNone({
+      per_minute: z.optional(wholeNumber(1, 1_000_000)),
+      burst: z.optional(wholeNumber(1, 1_000_000)),
+      mib_per_hour: z.optional(wholeNumber(1, 1_000_000)),
+      messages_per_minute: z.optional(wholeNumber(1, 1_000_000)),
+    }),
   ),
   ...formKeys,
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
