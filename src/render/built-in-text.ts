@@ -169,14 +169,9 @@ export function beyondText({ source, names, count, since }: BeyondContent, local
   const [before, why] = words.beyond;
   if (count === 0) return `${source}: ${words.over}`;
   const named = names.map((name) => `• ${titleFrom(name)}`);
-  const colon = named.length > 0 ? ':' : '';
-  return [
-    ...sinceLine(since, words, locale),
-    `${source}: ${before} ${count} ${words.more[1]}${colon}`,
-    ...named,
-    ...(colon !== '' && count > named.length ? ['• …'] : []),
-    why,
-  ].join('\n');
+  const rest = named.length > 0 && count > named.length ? ['• …'] : [];
+  const head = `${source}: ${before} ${count} ${words.more[1]}${named.length > 0 ? ':' : ''}`;
+  return [...sinceLine(since, words, locale), head, ...named, ...rest, why].join('\n');
 }
 
 export function leftOutText(count: number, locale: Locale): string {
@@ -225,30 +220,32 @@ function remarkOn(
   return duration?.ok === true ? ` (${words.after} ${duration.value})` : '';
 }
 
-/** The texts of a stored message. `params`: JSON of its parameters, all of them texts. */
-interface HasParams {
-  readonly params: string;
-}
-
 const MOST_OF_ONE = 120;
 
-const textOf = ({ params }: HasParams): string =>
-  Object.values(parseOwnJson<Readonly<Record<string, string>>>(params)).join('\n');
-
-/** For the escape channel: one message in full, or the beginnings of the first few. `locale`: their source's. */
-export function escapeText(messages: readonly HasParams[], count: number, locale: string): string {
-  const texts = messages.map(textOf);
-  if (count === 1)
-    return `${isGerman(locale) ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'This message may not have arrived'}: ${texts.join('')}`;
-  const head = isGerman(locale)
-    ? `${count} weitere Nachrichten sind vielleicht nicht auf dem Telefon`
-    : `${count} more messages may not have arrived`;
-  return [`${head}:`, ...texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`), '…'].join('\n');
+/**
+ * For the escape channel: one message in full, or the beginnings of the first few. `params`: JSON of the parameters of a
+ * stored one, all of them texts. `locale`: their source's.
+ */
+export function escapeText(
+  messages: readonly { readonly params: string }[],
+  count: number,
+  locale: string,
+): string {
+  const texts = messages.map(({ params }) =>
+    Object.values(parseOwnJson<Readonly<Record<string, string>>>(params)).join('\n'),
+  );
+  const [one, more] = isGerman(locale)
+    ? [
+        'Diese Nachricht ist vielleicht nicht auf dem Telefon',
+        'weitere Nachrichten sind vielleicht nicht auf dem Telefon',
+      ]
+    : ['This message may not have arrived', 'more messages may not have arrived'];
+  if (count === 1) return `${one}: ${texts.join('')}`;
+  const named = texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`);
+  return [`${count} ${more}:`, ...named, '…'].join('\n');
 }
 
 export const NAMED_WAITING = 5;
-
-const BULLET = '• ';
 
 /** The parameters with the content of a message, best first. */
 const SAYING = ['message', 'caption', 'text', 'title', 'question'];
@@ -269,10 +266,7 @@ export function plainWaiting({ count, since, texts, before }: WaitingDigest, loc
     const text = SAYING.map((name) => params[name]).find((one) => one !== undefined);
     return titleFrom((text ?? Object.values(params)[0] ?? '').trimStart().split('\n')[0] ?? '');
   });
-  const older = (before ?? '').split('\n').filter((line) => line.startsWith(BULLET));
-  const named = [...lines.toReversed(), ...older.map((line) => line.slice(BULLET.length))];
-  return [
-    ...sinceLine(since, words, locale),
-    ...listed(count, words.messages, named.slice(0, NAMED_WAITING), words),
-  ].join('\n');
+  const older = [...(before ?? '').matchAll(/^• (.*)$/gm)].map(([, line = '']) => line);
+  const named = [...lines.toReversed(), ...older].slice(0, NAMED_WAITING);
+  return [...sinceLine(since, words, locale), ...listed(count, words.messages, named, words)].join('\n');
 }

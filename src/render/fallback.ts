@@ -6,8 +6,8 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { furtherTo, type RouteFailure } from './failure.ts';
-import { linksIn, withLinks, type DraftLinks } from './links.ts';
-import { cutting, renderSend, type Fit, type SendParams } from './send.ts';
+import { linksIn, withLinks, type DraftLinks, type SendParams } from './links.ts';
+import { cutting, renderSend, type Fit } from './send.ts';
 import { leftOutText } from './built-in-text.ts';
 
 /** A fallback of a message: one call of a gateway. */
@@ -161,11 +161,7 @@ const appended = <Sends extends Lined>(sends: Sends, line: string): Sends => ({
   fallback: sends.fallback.map((one) => ({ ...one, params: withLine(one.kind, one.params, line) })),
 });
 
-function withLine(
-  kind: string,
-  params: Readonly<Record<string, string>>,
-  line: string,
-): Readonly<Record<string, string>> {
+function withLine(kind: string, params: SendParams, line: string): SendParams {
   const [name] = isMessageKind(kind) ? (paramsOf(kind).find(([, { holds }]) => holds === 'text') ?? []) : [];
   if (name === undefined) return params;
   const { [name]: text = '' } = params;

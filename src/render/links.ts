@@ -23,6 +23,9 @@ export interface DraftLinks {
   readonly all: readonly DraftLink[];
 }
 
+/** The form fields of a send. */
+export type SendParams = Readonly<Record<string, string>>;
+
 export const TOKEN_LENGTH = 24;
 
 export const LINK_PATH = '/a/';
@@ -118,17 +121,17 @@ export const withWholeLinks = (
 
 const NO_SPACE = 'has links, for which `max_length` is too short';
 
+interface Linked {
+  readonly params: SendParams;
+  readonly fallback?: readonly { readonly kind: string; readonly params: SendParams }[];
+  readonly links?: DraftLinks;
+}
+
 /** Returns a message as a preview shows it: its links are made when it is accepted. */
-export function withShownLinks<
-  Message extends {
-    readonly params: Readonly<Record<string, string>>;
-    readonly fallback?: readonly {
-      readonly kind: string;
-      readonly params: Readonly<Record<string, string>>;
-    }[];
-    readonly links?: DraftLinks;
-  },
->({ links, ...message }: Message): Omit<Message, 'links'> {
+export function withShownLinks<Message extends Linked>({
+  links,
+  ...message
+}: Message): Omit<Message, 'links'> {
   if (links === undefined) return message;
   const replaced = replacing(links.all.map(({ standIn, id }) => [standIn, `https://…${LINK_PATH}${id}`]));
   const { params, fallback } = message;
@@ -141,7 +144,7 @@ export function withShownLinks<
 
 export const replacing =
   (pairs: readonly (readonly [from: string, to: string])[]) =>
-  (params: Readonly<Record<string, string>>): Record<string, string> =>
+  (params: SendParams): Record<string, string> =>
     Object.fromEntries(
       Object.entries(params).map(([name, text]) => [
         name,

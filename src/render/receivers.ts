@@ -24,40 +24,38 @@ export function renderReceivers(
   for (const receiver of route.to) {
     if (receiver.from === 'document') {
       for (const number of numbersAt(receiver, now)) phones.add(number);
-    } else {
-      const phone = renderReceiver(receiver, scope, locale);
-      if (phone.ok) phones.add(phone.value);
-      else
-        failures.push(
-          failure(placeOf(route, scope), 'to', receiver.text.source, phone.error[1], phone.error[0]),
-        );
+      continue;
     }
+    const phone = renderReceiver(receiver, scope, locale);
+    if (phone.ok) {
+      phones.add(phone.value);
+      continue;
+    }
+    const [code, why] = phone.error;
+    failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, why, code));
   }
   return { phones: [...phones], failures };
 }
 
-function renderReceiver(
-  receiver: Extract<Receiver, { from: 'payload' }>,
-  scope: Scope,
-  locale: Locale,
-): Result<string, Fault> {
+type Given = Extract<Receiver, { from: 'payload' }>;
+
+function renderReceiver(receiver: Given, scope: Scope, locale: Locale): Result<string, Fault> {
+  const { address, lists } = receiver;
   const rendered = renderText(receiver.text, scope, locale);
   if (!rendered.ok) return err(['template', rendered.error]);
   const text = rendered.value.trim();
-  if (text === '')
-    return err([
-      'required',
-      `is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`,
-    ]);
-  if (receiver.address !== null && receiver.lists.includes(text)) return err(isAList(text));
-  if (receiver.address !== null)
-    return takes(receiver.address, text) ? ok(text) : err(['receiver', `is not ${receiver.address.what}`]);
-  const phone = readNumber(receiver, text, scope, locale);
-  return phone.ok ? phone : err(['number', phone.error]);
+  const what = address === null ? 'number' : 'receiver';
+  if (text === '') return err(['required', `is empty: there is no ${what} to send to`]);
+  if (address === null) {
+    const phone = readNumber(receiver, text, scope, locale);
+    return phone.ok ? phone : err(['number', phone.error]);
+  }
+  if (lists.includes(text)) return err(isAList(text));
+  return takes(address, text) ? ok(text) : err(['receiver', `is not ${address.what}`]);
 }
 
 function readNumber(
-  { isGatewayDigits, mayBePremium, text: template }: Extract<Receiver, { from: 'payload' }>,
+  { isGatewayDigits, mayBePremium, text: template }: Given,
   text: string,
   scope: Scope,
   locale: Locale,

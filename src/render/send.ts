@@ -8,9 +8,9 @@ import { splitText } from '../lib/text.ts';
 import { TemplateFailure, type RouteBudget } from '../template/basics/budget.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
-import { renderText, type CompiledText } from '../template/text.ts';
+import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
-import { standInsOf, truncateAround, withWholeLinks } from './links.ts';
+import { type SendParams, standInsOf, truncateAround, withWholeLinks } from './links.ts';
 
 /** More pieces than anybody reads; it also bounds the work of splitting. */
 export const MAX_PIECES = 100;
@@ -29,8 +29,6 @@ export interface Fit {
   readonly within?: string;
 }
 
-export type SendParams = Readonly<Record<string, string>>;
-
 /** The form fields of a send: one set, or several if the text was split; or else the failures. */
 export function renderSend(
   route: Fit,
@@ -40,37 +38,28 @@ export function renderSend(
 ): Result<readonly SendParams[], readonly RouteFailure[]> {
   const failures: RouteFailure[] = [];
   const params: Record<string, string> = {};
-  let pieces: Pieces | null = null;
+  const place = placeOf(route, scope);
+  let pieces: readonly SendParams[] | null = null;
   for (const param of send.params) {
     // Only one parameter can continue in a further message; a second one that is too long is cut.
     const fit = pieces !== null && route.overflow === 'split' ? cutting(route) : route;
     const value = renderParam(fit, param, scope, locale);
     if (!value.ok) {
       const name = (route.within ?? '') + param.name;
-      failures.push(
-        failure(placeOf(route, scope), name, expressionOf(param.texts), value.error[1], value.error[0]),
-      );
-    } else if (value.value.length > 1) {
-      pieces = { name: param.name, texts: value.value };
-    } else if (value.value[0] !== undefined && value.value[0] !== '') {
-      params[param.name] = value.value[0];
+      const source = param.texts.map((text) => text.source).join(' · ');
+      const [code, why] = value.error;
+      failures.push(failure(place, name, source, why, code));
+      continue;
     }
+    const [first, ...more] = value.value;
+    if (more.length > 0) pieces = value.value.map((text) => ({ [param.name]: text }));
+    else if (first) params[param.name] = first;
   }
   if (failures.length > 0) return err(failures);
-  const sets = pieces === null ? [params] : inPieces(params, pieces);
+  const sets = pieces === null ? [params] : pieces.map((piece) => ({ ...params, ...piece }));
   const tooLarge = sets.map(whyTooLarge).find((why) => why !== null);
-  return tooLarge === undefined
-    ? ok(sets)
-    : err([failure(placeOf(route, scope), 'send', '', tooLarge, 'too-long')]);
+  return tooLarge === undefined ? ok(sets) : err([failure(place, 'send', '', tooLarge, 'too-long')]);
 }
-
-interface Pieces {
-  readonly name: string;
-  readonly texts: readonly string[];
-}
-
-const inPieces = (params: SendParams, { name, texts }: Pieces): readonly SendParams[] =>
-  texts.map((text) => ({ ...params, [name]: text }));
 
 /** Returns one parameter's value, in pieces if it had to be split. An empty optional one is left out. */
 function renderParam(
@@ -89,11 +78,9 @@ function renderParam(
   const text = texts[0] ?? '';
   if (text.trim() === '')
     return param.isOptional === true ? ok([]) : err(['required', 'is empty, and the gateway requires it']);
-  if (param.holds === 'url') {
-    const isOwners = namesItsHost(param.texts[0]?.source ?? '') || standInsOf(scope).includes(text.trim());
-    return linkIn(text, isOwners);
-  }
-  return fitted(text, route, scope);
+  if (param.holds !== 'url') return fitted(text, route, scope);
+  const isOwners = namesItsHost(param.texts[0]?.source ?? '') || standInsOf(scope).includes(text.trim());
+  return linkIn(text, isOwners);
 }
 
 function joined(texts: readonly string[], route: Fit, scope: Scope): Result<readonly string[], Fault> {
@@ -105,9 +92,10 @@ function joined(texts: readonly string[], route: Fit, scope: Scope): Result<read
   }
   const list = joinPollOptions(options);
   if (!list.ok) return err(['malformed', list.error]);
-  if (list.value.length > MAX_OPTIONS_LENGTH)
-    return err(['too-long', `has ${list.value.length} characters in total, more than ${MAX_OPTIONS_LENGTH}`]);
-  return ok([list.value]);
+  const { length } = list.value;
+  return length <= MAX_OPTIONS_LENGTH
+    ? ok([list.value])
+    : tooLong(`has ${length} characters in total, more than ${MAX_OPTIONS_LENGTH}`);
 }
 
 /** `isOwners`: a person wrote the host into the document, and may know why it is not public. */
@@ -124,31 +112,27 @@ function linkIn(text: string, isOwners: boolean): Result<readonly string[], Faul
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
-/** Cuts, splits or refuses a text that is too long, as its route says. Lengths in UTF-16 units. */
-function fitted(text: string, fit: Fit, scope: Scope): Result<readonly string[], Fault> {
-  const found = asLongAs(text, fit, scope);
-  return found.ok ? found : err(['too-long', found.error]);
-}
+const tooLong = (message: string) => err<Fault>(['too-long', message]);
 
-function asLongAs(
-  text: string,
-  { maxLength, overflow }: Fit,
-  scope: Scope,
-): Result<readonly string[], string> {
-  if (text.length <= maxLength) return ok([text]);
+/** Cuts, splits or refuses a text that is too long, as its route says. Lengths in UTF-16 units. */
+function fitted(text: string, { maxLength, overflow }: Fit, scope: Scope): Result<readonly string[], Fault> {
+  const { length } = text;
+  if (length <= maxLength) return ok([text]);
   if (overflow === 'fail')
-    return err(`has ${text.length} characters, but the route's \`max_length\` is ${maxLength}`);
+    return tooLong(`has ${length} characters, but the route's \`max_length\` is ${maxLength}`);
   const links = standInsOf(scope);
   if (overflow === 'truncate') {
     const cut = truncateAround(text, maxLength, links);
-    return cut.ok ? ok([cut.value]) : cut;
+    return cut.ok ? ok([cut.value]) : tooLong(cut.error);
   }
-  if (text.length > maxLength * MAX_PIECES)
-    return err(
-      `has ${text.length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
+  if (length > maxLength * MAX_PIECES)
+    return tooLong(
+      `has ${length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
     );
-  const refused = paid(scope.budget, text.length * WORK_PER_SPLIT);
-  return refused === null ? withWholeLinks(text, splitText(text, maxLength), links) : err(refused);
+  const refused = paid(scope.budget, length * WORK_PER_SPLIT);
+  if (refused !== null) return tooLong(refused);
+  const pieces = withWholeLinks(text, splitText(text, maxLength), links);
+  return pieces.ok ? pieces : tooLong(pieces.error);
 }
 
 /** Finding where graphemes end takes about a hundred times as long as reading a character. */
@@ -164,6 +148,3 @@ function paid(budget: RouteBudget | undefined, work: number): string | null {
     throw thrown;
   }
 }
-
-const expressionOf = (texts: readonly CompiledText[]): string =>
-  texts.map(({ source }) => source).join(' · ');

@@ -1,7 +1,7 @@
 import type { VisitorRule } from '../../config/compiled/form-rules.ts';
 import { truncateTo } from '../../lib/text.ts';
 import type { RenderedSends } from '../../render/fallback.ts';
-import type { SendParams } from '../../render/send.ts';
+import type { SendParams } from '../../render/links.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { hasLink } from '../../template/filters/chat.ts';
 
