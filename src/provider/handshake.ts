@@ -24,14 +24,15 @@ export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boo
   facts.method === match.method &&
   match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
 
-export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolean =>
-  [
-    ...match.where.map(({ at }) => at),
-    ...(proof.by === 'secret' ? [proof.at] : []),
-    ...(proof.by === 'pairing' ? [proof.key] : []),
-    ...valuesOf(respond).flatMap(placeIn),
-    ...(confirm === undefined ? [] : [confirm.url]),
-  ].some(isInBody);
+export function needsBody({ match, proof, respond, confirm }: Handshake): boolean {
+  const ofProof = proof.by === 'secret' ? [proof.at] : proof.by === 'pairing' ? [proof.key] : [];
+  const echoed = valuesOf(respond).flatMap((value) => {
+    if (typeof value !== 'object') return [];
+    return 'echo' in value ? value.echo : value.hmac;
+  });
+  const places = [...match.where.map(({ at }) => at), ...ofProof, ...echoed, confirm?.url ?? []].flat();
+  return places.some(isInBody);
+}
 
 interface Greeting {
   readonly handshakes?: readonly Handshake[];
@@ -57,11 +58,6 @@ const isSigned = (value: HandshakeValue | number): boolean => typeof value === '
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
   const inBody = body === undefined ? [] : 'text' in body ? [body.text] : Object.values(body.json);
   return [...Object.values(headers), ...inBody];
-}
-
-function placeIn(value: HandshakeValue | number): readonly LookupPlace[] {
-  if (typeof value !== 'object') return [];
-  return ['echo' in value ? value.echo : value.hmac];
 }
 
 interface HandshakeAnswer {
@@ -139,12 +135,14 @@ export function answerHandshake(
   });
 }
 
+type Filled = string | number;
+
 function filledIn(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,
   allowed: RegExp,
-): Result<Record<string, string | number>, HandshakeFault> {
-  const made: Record<string, string | number> = {};
+): Result<Record<string, Filled>, HandshakeFault> {
+  const made: Record<string, Filled> = {};
   for (const [name, value] of Object.entries(values)) {
     const one = filled(value, facts, allowed);
     if (!one.ok) return one;
@@ -157,7 +155,7 @@ function filled(
   value: HandshakeValue | number,
   facts: AnswerFacts,
   allowed: RegExp,
-): Result<string | number, HandshakeFault> {
+): Result<Filled, HandshakeFault> {
   if (typeof value !== 'object') return ok(value);
   if ('echo' in value) return textOf(value.echo, facts, allowed);
   const text = textOf(value.hmac, facts, WORD);

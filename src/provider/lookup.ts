@@ -31,15 +31,11 @@ const MAX_FOUND = 256;
 /** The first lookup that finds text (not empty, not too long) or a number; null if none does. */
 export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string | null {
   for (const one of lookups) {
-    const found = lookupOne(one, facts);
-    if (found !== null && found !== '' && found.length <= MAX_FOUND) return found;
+    const isText = typeof one === 'object' && 'text' in one;
+    const found = isText ? rendered(one.text, facts) : lookupAll([one].flat(), facts);
+    if (found && found.length <= MAX_FOUND) return found;
   }
   return null;
-}
-
-function lookupOne(one: Lookup, facts: LookupFacts): string | null {
-  if (typeof one === 'string') return lookupPlace(one, facts);
-  return 'text' in one ? rendered(one.text, facts) : lookupAll(one, facts);
 }
 
 /** An id or a type is stored and shown, a credential never. */
@@ -86,14 +82,9 @@ export function lookupPlace(place: LookupPlace, { payload, headers, query }: Loo
 /** An empty text counts as absent. An object counts as present, though it has no text. */
 export function holds({ at, equals, absent }: Condition, facts: LookupFacts): boolean {
   if (equals !== undefined) return lookupPlace(at, facts) === equals;
-  const found = valueAt(at, facts);
+  const inBody = (path: string): unknown => (path === '' ? facts.payload : ownValue(facts.payload, path));
+  const found = isInBody(at) ? inBody(at.slice(BODY.length)) : (lookupPlace(at, facts) ?? undefined);
   return absent === true ? found === undefined : found !== undefined && found !== null && found !== '';
-}
-
-function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
-  if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
-  const path = place.slice(BODY.length);
-  return path === '' ? facts.payload : ownValue(facts.payload, path);
 }
 
 const BODY = 'body:';
@@ -174,10 +165,9 @@ function plain(text: string): readonly Lookup[] | null {
   if (!isJoined) return null;
   const [only = null] = outputs;
   if (outputs.length === 1) return only;
-  const places = outputs.flatMap((one) => (one?.length === 1 ? one : []));
-  const [first, second, ...rest] = places;
-  if (first === undefined || second === undefined || places.length < outputs.length) return null;
-  return [[first, second, ...rest]];
+  const [first, second, ...rest] = outputs.flatMap((one) => (one?.length === 1 ? one : []));
+  const hasAll = rest.length + 2 === outputs.length;
+  return first === undefined || second === undefined || !hasAll ? null : [[first, second, ...rest]];
 }
 
 /** The places of `a | default: b`; null if it is more than that. */

@@ -185,10 +185,7 @@ export const answersSchema = strictDocument({
     z.union([wholeNumber(200, 299), answer, listOf(answer, 'answers', { min: 1, max: 8 })], {
       error: 'must be a status from 200 to 299, `{ status, body, content_type }`, or a list of these',
     }),
-    z.transform((given) => {
-      if (typeof given === 'number') return [{ status: given }];
-      return Array.isArray(given) ? given : [given];
-    }),
+    z.transform((given) => (typeof given === 'number' ? [{ status: given }] : [given].flat())),
   ),
 });
 
@@ -295,7 +292,7 @@ export function withFacts(
     dedupe: id,
     event_type: type,
     subject,
-    items: items && itemsOf(items),
+    items: items && { at: items.at.slice('payload.'.length), id: items.id ?? [] },
     body,
     handshakes,
     answers: answers?.accepted,
@@ -304,11 +301,6 @@ export function withFacts(
   const given = Object.entries(facts).filter(([, value]) => value !== undefined);
   return given.length === 0 ? provider : { ...provider, ...Object.fromEntries(given) };
 }
-
-const itemsOf = ({ at, id = [] }: { at: string; id?: readonly Lookup[] | undefined }): Items => ({
-  at: at.slice('payload.'.length),
-  id,
-});
 
 export const summaryOf = ({ id, name, category, popular, verify, words }: Provider) => ({
   id,
@@ -320,18 +312,14 @@ export const summaryOf = ({ id, name, category, popular, verify, words }: Provid
   ...(words !== undefined && { words }),
 });
 
-/** Facts about a request with a signed body. `isJson`: it was read as JSON, which has only one reading. */
-interface BodyFacts {
-  readonly type: string | null;
-  readonly facts: LookupFacts;
-  readonly isJson: boolean;
-}
-
-/** Null if equal bodies of this kind may be different events. `changing` undefined: all bodies are claimed. */
+/**
+ * Null if equal bodies of this kind may be different events. `changing` undefined: all bodies are claimed. `isJson`: it
+ * was read as JSON, which has only one reading.
+ */
 export function keyOfBody(
   { types = [], changing }: Partial<NonNullable<Provider['signed_body']>>,
   digest: string,
-  { type, facts, isJson }: BodyFacts,
+  { type, facts, isJson }: { type: string | null; facts: LookupFacts; isJson: boolean },
 ): string | null {
   if (isJson && changing?.some((all) => all.every((condition) => holds(condition, facts))) === false)
     return null;

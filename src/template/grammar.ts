@@ -111,12 +111,9 @@ function comparison(scanner: Scanner, uses: Uses, left: Read): Read {
   const operator = scanner.next(COMPARISON);
   if (operator === undefined) return left;
   const right = operand(scanner, uses);
-  const second = scanner.next(COMPARISON);
-  if (second)
-    scanner.fail(
-      `unexpected \`${second}\`: comparisons are joined by \`and\` or \`or\``,
-      scanner.pos - second.length,
-    );
+  const second = scanner.next(COMPARISON) ?? '';
+  const joined = `unexpected \`${second}\`: comparisons are joined by \`and\` or \`or\``;
+  if (second !== '') scanner.fail(joined, scanner.pos - second.length);
   return (context) => compare(operator, left(context), right(context), context.budget.work);
 }
 
@@ -311,12 +308,9 @@ const OWN: Readonly<Record<string, string>> = {
 
 /** Adds a hint for operators of other languages. */
 function expectNoForeignOperator(scanner: Scanner): void {
-  const sign = scanner.next(FOREIGN);
-  if (sign)
-    scanner.fail(
-      `unexpected \`${sign}\`: write ${OWN[sign] ?? 'another operator'}`,
-      scanner.pos - sign.length,
-    );
+  const sign = scanner.next(FOREIGN) ?? '';
+  const own = OWN[sign];
+  if (own) scanner.fail(`unexpected \`${sign}\`: write ${own}`, scanner.pos - sign.length);
 }
 
 /** Text in quotes, and nothing else. */

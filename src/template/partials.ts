@@ -78,41 +78,30 @@ function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Resu
   const scanner = new Scanner(tag.source, tag.from, tag.to);
   const all = known ?? {};
   const name = textIn(scanner.next(STRING));
-  const partial = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
   const names = Object.keys(all);
-  if (name === undefined)
-    return problem(`expected the name of a partial in quotes: ${names.join(', ')}`, tag.begin);
-  if (partial === undefined)
-    return problem(
-      `there is no partial "${name}"${hint(name, names)}; the partials are ${names.join(', ')}`,
-      tag.begin,
-    );
-  if (partial.grouped && !place.grouped)
-    return problem(
-      `the partial "${name}" is about a group: add \`group: { wait: 30s }\` to the route, and \`incident\` if things can end`,
-      tag.begin,
-    );
+  const list = names.join(', ');
+  const refused = (message: string) => problem(message, tag.begin);
+  if (name === undefined) return refused(`expected the name of a partial in quotes: ${list}`);
+  const partial = Object.hasOwn(all, name) ? all[name] : undefined;
+  const unknown = `there is no partial "${name}"${hint(name, names)}; the partials are ${list}`;
+  if (partial === undefined) return refused(unknown);
+  const ofGroup = `the partial "${name}" is about a group: add \`group: { wait: 30s }\` to the route, and \`incident\` if things can end`;
+  if (partial.grouped && !place.grouped) return refused(ofGroup);
   const given: Record<string, string> = { ...partial.params };
   let { language } = place;
   for (let parameter = nextName(scanner); parameter !== undefined; parameter = nextName(scanner)) {
     const at = scanner.pos - parameter.length;
-    if (parameter !== LANG && !Object.hasOwn(partial.params, parameter)) {
-      const others = [...Object.keys(partial.params), LANG];
-      return problem(
-        `the partial "${name}" has no parameter "${parameter}"${hint(parameter, others)}; it has ${others.join(', ')}`,
-        at,
-      );
-    }
+    const others = [...Object.keys(partial.params), LANG];
+    const noSuch = `the partial "${name}" has no parameter "${parameter}"${hint(parameter, others)}; it has ${others.join(', ')}`;
+    if (!others.includes(parameter)) return problem(noSuch, at);
     scanner.next(/:/y);
     const value = textIn(scanner.next(STRING));
     if (value === undefined)
       return problem(`"${parameter}" must be an expression in quotes: ${parameter}: "item.name"`, at);
     if (parameter === LANG) {
-      if (!Object.hasOwn(partial.words, value))
-        return problem(
-          `the languages of the partial "${name}" are ${Object.keys(partial.words).join(', ')}`,
-          at,
-        );
+      const languages = Object.keys(partial.words);
+      if (!languages.includes(value))
+        return problem(`the languages of the partial "${name}" are ${languages.join(', ')}`, at);
       language = value;
       continue;
     }
