@@ -93,11 +93,7 @@ const failed = (thrown: unknown): Login => ({
 function Page({ onSignOut }: { onSignOut: () => void }) {
   const { path } = usePlace();
   useEffect(restorePlace, [path]);
-  return (
-    <Frame path={path} onSignOut={onSignOut}>
-      {pageAt(path)}
-    </Frame>
-  );
+  return <Frame onSignOut={onSignOut}>{pageAt(path)}</Frame>;
 }
 
 function pageAt(path: string) {

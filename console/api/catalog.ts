@@ -15,7 +15,16 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
   // There are none in this language, so the provider's English texts stay.
   if (texts === undefined) return named(found);
   for (const [name, other] of Object.entries(texts.samples ?? {})) samples.set(name, other);
-  return named(translated(found, texts));
+  const { setup = found.setup, hint, asks = {} } = texts;
+  const askedIn = Object.entries(found.asks ?? {}).map(([name, ask]) => {
+    return [name, { ...ask, question: asks[name] ?? ask.question }] as const;
+  });
+  return named({
+    ...found,
+    ...(setup !== undefined && { setup }),
+    ...(found.secret !== undefined && hint !== undefined && { secret: { ...found.secret, hint } }),
+    ...(found.asks !== undefined && { asks: Object.fromEntries(askedIn) }),
+  });
 }
 
 const named = <Some extends { readonly id: string; readonly name: string }>(provider: Some): Some => ({
@@ -23,29 +32,10 @@ const named = <Some extends { readonly id: string; readonly name: string }>(prov
   name: t.sources.providerNames[provider.id] ?? provider.name,
 });
 
-type SetUpTexts = NonNullable<ProviderAnswer['languages']>[string];
-
 /** From all providers that were read. A name has the same words everywhere. */
 const samples = new Map<string, string>();
 
 export const sampleName = (name: string): string => samples.get(name) ?? name;
-
-const translated = (
-  provider: ProviderAnswer,
-  { setup = provider.setup, hint, asks = {} }: SetUpTexts,
-): ProviderAnswer => ({
-  ...provider,
-  ...(setup !== undefined && { setup }),
-  ...(provider.secret !== undefined && hint !== undefined && { secret: { ...provider.secret, hint } }),
-  ...(provider.asks !== undefined && {
-    asks: Object.fromEntries(
-      Object.entries(provider.asks).map(([name, ask]) => [
-        name,
-        { ...ask, question: asks[name] ?? ask.question },
-      ]),
-    ),
-  }),
-});
 
 /** The words that sentences of routes are made of, in a language: `assets/route-words/{language}.json`. */
 export interface RouteWords {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useKeys, shortcuts } from '../lib/keys.ts';
-import { addressOf, go } from '../lib/router.ts';
+import { addressOf, go, usePlace } from '../lib/router.ts';
 import { readStored, store } from '../lib/stored.ts';
 import { NAV, NAV_GROUPS, type NavItem } from '../pages/pages.ts';
 import { language, LANGUAGE_NAMES, setLanguage, t } from '../texts/texts.ts';
@@ -11,13 +11,7 @@ import { SelectField } from '../ui/form.tsx';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { useSession } from '../ui/session.tsx';
 
-interface FrameProps {
-  readonly path: string;
-  readonly onSignOut: () => void;
-  readonly children: ComponentChildren;
-}
-
-export function Frame({ path, onSignOut, children }: FrameProps) {
+export function Frame({ onSignOut, children }: { onSignOut: () => void; children: ComponentChildren }) {
   const [open, setOpen] = useState<'keys' | 'more' | null>(null);
   useKeys([
     ...NAV.map(({ path, name, key }) => ({
@@ -39,7 +33,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
           <Logo />
           {t.common.product}
         </a>
-        <NavLinks path={path} />
+        <NavLinks />
         <Person onSignOut={onSignOut} />
       </nav>
       <main id="content" tabIndex={-1}>
@@ -47,7 +41,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
       </main>
       <nav class="bottom" aria-label={t.nav.label}>
         {NAV.filter(({ isMain }) => isMain).map((item) => (
-          <NavLink key={item.path} item={item} current={path} />
+          <NavLink key={item.path} item={item} />
         ))}
         <button type="button" class="line nav-link" onClick={() => setOpen('more')}>
           <Icon name="menu" />
@@ -58,7 +52,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
       {open === 'more' && (
         <Dialog title={t.nav.menu} onClose={close}>
           <div class="stack tight more-pages" onClick={close}>
-            <NavLinks path={path} isRest />
+            <NavLinks isRest />
           </div>
           <Account onSignOut={onSignOut} />
         </Dialog>
@@ -70,7 +64,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
 const focusSearch = (): void => document.querySelector<HTMLElement>('[data-search]')?.focus();
 
 /** `isRest`: without the pages of a phone's bar, where it stands below. */
-const NavLinks = ({ path, isRest = false }: { path: string; isRest?: boolean }) => (
+const NavLinks = ({ isRest = false }: { isRest?: boolean }) => (
   <>
     {NAV_GROUPS.map(({ name, pages }) => (
       <div key={name} class="nav-group">
@@ -80,7 +74,7 @@ const NavLinks = ({ path, isRest = false }: { path: string; isRest?: boolean }) 
             .filter(({ isMain }) => !isRest || isMain !== true)
             .map((item) => (
               <li key={item.path}>
-                <NavLink item={item} current={path} />
+                <NavLink item={item} />
               </li>
             ))}
         </ul>
@@ -89,7 +83,8 @@ const NavLinks = ({ path, isRest = false }: { path: string; isRest?: boolean }) 
   </>
 );
 
-const NavLink = ({ item: { path, name }, current }: { item: NavItem; current: string }) => {
+function NavLink({ item: { path, name } }: { item: NavItem }) {
+  const current = usePlace().path;
   const isCurrent = path === '/' ? current === '/' : current === path || current.startsWith(`${path}/`);
   return (
     <a class="line nav-link" href={addressOf(path)} aria-current={isCurrent ? 'page' : undefined}>
@@ -97,7 +92,7 @@ const NavLink = ({ item: { path, name }, current }: { item: NavItem; current: st
       <span>{t.nav[name]}</span>
     </a>
   );
-};
+}
 
 /** Who is signed in; behind it, what they may choose. */
 function Person({ onSignOut }: { onSignOut: () => void }) {

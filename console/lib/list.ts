@@ -39,10 +39,8 @@ export function useList<Page extends AnyPage>(
     };
     setState((old) => ({ ...old, isLoading: true, error: null }));
     get<Page>(path, { limit: PAGE, ...query, cursor }, stop.signal).then(
-      (page) => {
-        const shown = (old: State<Page>) => (cursor === null ? [] : old.items);
-        show((old) => ({ page, items: withoutDoubles(shown(old), page.items, keyOf) }));
-      },
+      (page) =>
+        show(({ items }) => ({ page, items: withoutDoubles(cursor ? items : [], page.items, keyOf) })),
       (thrown: unknown) => show(() => ({ error: wordsOf(thrown) })),
     );
   };

@@ -100,3 +100,14 @@ export function useLive(isOn: boolean, onNews: Listener['onNews']): LiveState {
   );
   return isOn ? state : 'off';
 }
+
+/** The time now, again every `everyMs`; null: only once. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -254,15 +254,16 @@ async function askStep(
 
 const isMoment = (name: string): boolean => name === 'since' || name === 'until';
 
+function shownValue(name: string, value: string): string {
+  if (name === 'state') return own<string>(t.states, value) ?? value;
+  if (name === 'phone') return phoneText(value);
+  return isMoment(name) ? momentText(value) : value;
+}
+
 function filterWords(filter: ListFilter): readonly string[] {
   const words: Readonly<Record<string, (value: string) => string>> = t.bulk.filterWords;
-  const shown = (name: string, value: string): string => {
-    if (name === 'state') return own<string>(t.states, value) ?? value;
-    if (name === 'phone') return phoneText(value);
-    return isMoment(name) ? momentText(value) : value;
-  };
   const found = Object.entries(filter).map(
-    ([name, value]) => words[name]?.(shown(name, value)) ?? `${name}: ${value}`,
+    ([name, value]) => words[name]?.(shownValue(name, value)) ?? `${name}: ${value}`,
   );
   return found.length === 0 ? [t.bulk.all] : found;
 }

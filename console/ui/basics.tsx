@@ -1,9 +1,11 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ago, clock, stamp } from '../lib/format.ts';
+import { useNow } from '../lib/live.ts';
 import type { Loaded } from '../lib/load.ts';
 import { useKeys } from '../lib/keys.ts';
 import { addressOf, goBack } from '../lib/router.ts';
+import { own } from '../texts/relay-texts.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Coded } from './text.tsx';
@@ -56,10 +58,8 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-const STATE_WORDS: Readonly<Record<string, string>> = t.states;
-
 export const State = ({ of }: { of: string }) => (
-  <Badge tone={TONES[of] ?? 'calm'}>{STATE_WORDS[of] ?? of}</Badge>
+  <Badge tone={TONES[of] ?? 'calm'}>{own<string>(t.states, of) ?? of}</Badge>
 );
 
 interface TimeProps {
@@ -78,29 +78,15 @@ export function Time({ at, relative = false, class: look }: TimeProps) {
   );
 }
 
-/** The time now, again every `everyMs`; null: only once. */
-export function useNow(everyMs: number | null): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (everyMs === null) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
-}
-
 interface CopyProps {
   readonly text: string;
   readonly children?: ComponentChildren;
   readonly label?: string;
 }
 
-export function Copy({ text, children, label }: CopyProps) {
+export function Copy({ text, children, label = t.common.copy }: CopyProps) {
   const [isCopied, setCopied] = useState(false);
-  const copy = (): void => {
-    void write();
-  };
-  const write = async (): Promise<void> => {
+  const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
@@ -111,8 +97,8 @@ export function Copy({ text, children, label }: CopyProps) {
       <Button
         look="quiet"
         icon={isCopied ? 'check' : 'copy'}
-        label={isCopied ? t.common.copied : (label ?? t.common.copy)}
-        onClick={copy}
+        label={isCopied ? t.common.copied : label}
+        onClick={() => void copy()}
       />
     </span>
   );

@@ -4,29 +4,18 @@ import { t } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
 import { useSession } from './session.tsx';
 
-interface BubbleProps {
-  readonly kind: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
 /** A message as the phone shows it. Somebody else wrote all of its text, so none of it becomes markup or is fetched. */
-export function Bubble({ kind, params }: BubbleProps) {
+export function Bubble({ kind, params }: { kind: string; params: Readonly<Record<string, unknown>> }) {
   const isHidden = !useSession().sees_payloads;
-  const content = isHidden ? null : read(kind, params);
+  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+  const content = !isHidden && isShownKind(kind) ? contentOf(kind, texts) : null;
   return (
     <article class={`bubble bubble-${kind}`} dir="auto">
-      {content === null ? (
+      {content?.map((part, index) => <Drawn key={index} part={part} />) ?? (
         <p class="bubble-hidden">{isHidden ? t.common.hidden : t.bubble.none}</p>
-      ) : (
-        content.map((part, index) => <Drawn key={index} part={part} />)
       )}
     </article>
   );
-}
-
-function read(kind: string, params: Readonly<Record<string, unknown>>): readonly Part[] | null {
-  const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-  return isShownKind(kind) ? contentOf(kind, texts) : null;
 }
 
 function Drawn({ part }: { part: Part }) {
@@ -35,7 +24,18 @@ function Drawn({ part }: { part: Part }) {
       return <Text spans={part.spans} />;
     case 'image':
     case 'voice':
-      return <Attachment icon={part.is} label={t.bubble[part.is]} url={part.url} />;
+      // An address that the phone would fetch. The console does not: whoever owns it would learn who looks, and when.
+      return (
+        <div class="line bubble-attachment">
+          <Icon name={part.is} />
+          <div>
+            <strong>{t.bubble[part.is]}</strong>
+            <span class="bubble-url" tabIndex={canScroll(part.url)}>
+              {part.url}
+            </span>
+          </div>
+        </div>
+      );
     case 'poll':
       return (
         <>
@@ -57,19 +57,6 @@ function Drawn({ part }: { part: Part }) {
       );
   }
 }
-
-/** An address that the phone would fetch. The console does not: whoever owns it would learn who looks, and when. */
-const Attachment = ({ icon, label, url }: { icon: 'image' | 'voice'; label: string; url: string }) => (
-  <div class="line bubble-attachment">
-    <Icon name={icon} />
-    <div>
-      <strong>{label}</strong>
-      <span class="bubble-url" tabIndex={canScroll(url)}>
-        {url}
-      </span>
-    </div>
-  </div>
-);
 
 /** A long text scrolls by itself, so the keyboard must be able to get into it. */
 const canScroll = (text: string): 0 | undefined =>

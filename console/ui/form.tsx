@@ -58,10 +58,8 @@ export function TextField({ value, onInput, rows, ...rest }: TextProps) {
   );
 }
 
-type SearchProps = Pick<TextProps, 'label' | 'value' | 'onInput' | 'placeholder' | 'autoFocus'>;
-
 /** The page's search: `/` focuses it. If nothing else is said, its label stands in it. */
-export const SearchField = ({ label, placeholder = label, ...rest }: SearchProps) => (
+export const SearchField = ({ label, placeholder = label, ...rest }: TextProps) => (
   <TextField {...rest} {...{ label, placeholder }} isLabelHidden type="search" />
 );
 
@@ -121,14 +119,12 @@ interface CheckFieldProps {
   readonly onChange: (value: boolean) => void;
 }
 
-export function CheckField({ label, value, onChange }: CheckFieldProps) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>{label}</span>
-    </label>
-  );
-}
+export const CheckField = ({ label, value, onChange }: CheckFieldProps) => (
+  <label class="check">
+    <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+);
 
 interface ChoiceProps<Value extends string> {
   readonly legend: string;
@@ -137,27 +133,24 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-export const ChoiceField = <Value extends string>({
-  legend,
-  value,
-  options,
-  onChange,
-}: ChoiceProps<Value>) => (
+export const ChoiceField = <Value extends string>({ legend, options, ...props }: ChoiceProps<Value>) => (
   <fieldset class="choice">
     <legend>{legend}</legend>
     {options.map(([one, label]) => (
       <label key={one} class="check">
-        <input type="radio" name="choice" checked={one === value} onChange={() => onChange(one)} />
+        <input
+          type="radio"
+          name="choice"
+          checked={one === props.value}
+          onChange={() => props.onChange(one)}
+        />
         <span>{label}</span>
       </label>
     ))}
   </fieldset>
 );
 
-interface FieldParts extends FieldProps {
-  readonly id: string;
-  readonly children: ComponentChildren;
-}
+type FieldParts = FieldProps & { readonly id: string; readonly children: ComponentChildren };
 
 const Field = ({ id, label, isLabelHidden = false, help, error, children }: FieldParts) => (
   <div class="field">
@@ -187,11 +180,6 @@ type Answered = NonNullable<ProblemAnswer['errors']>[number];
 /** Without a code, the message is the console's own. */
 export type FieldErrorAnswer = Omit<Answered, 'code'> & Partial<Pick<Answered, 'code'>>;
 
-interface FieldErrorsProps {
-  readonly errors: readonly FieldErrorAnswer[];
-  readonly tone?: 'bad' | 'warn';
-}
-
 export const Failed = ({ thrown }: { thrown: unknown }) =>
   thrown === null ? null : (
     <>
@@ -199,6 +187,8 @@ export const Failed = ({ thrown }: { thrown: unknown }) =>
       <FieldErrors errors={faultsIn(thrown)} />
     </>
   );
+
+type FieldErrorsProps = { readonly errors: readonly FieldErrorAnswer[]; readonly tone?: 'bad' | 'warn' };
 
 export const FieldErrors = ({ errors, tone = 'bad' }: FieldErrorsProps) =>
   errors.length === 0 ? null : (

@@ -2,23 +2,8 @@ import { isObject, ownValue, scalarText } from '../../../src/lib/json.ts';
 import { formatDuration } from '../../../src/lib/time.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import {
-  accountDocument,
-  freeAccountName,
-  gatewayFacts,
-  gatewayOf,
-  rateOf,
-  secretsOfAccount,
-  settingsOf,
-} from '../../../shared/new-source/gateways.ts';
-import {
-  burstOf,
-  CANARY_EVERY_MS,
-  CANARY_WITHIN_MS,
-  DEFAULT_PER_RECIPIENT,
-  ESCAPE_AFTER_MS,
-  ESCAPE_KINDS,
-} from '../../../src/config/documents/account-defaults.ts';
+import * as gateways from '../../../shared/new-source/gateways.ts';
+import * as defaults from '../../../src/config/documents/account-defaults.ts';
 import { ACCOUNT_NAME } from '../../../src/config/documents/name.ts';
 import { post, put, readSet, type Tagged } from '../../api/client.ts';
 import type { AccountStatus, AccountStatuses, Written } from '../../api/types.ts';
@@ -32,7 +17,7 @@ import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
 import { Confirm, Dialog, Opener, type WindowProps } from '../../ui/dialog.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
+import { CheckField, fieldsFor, SelectField, TextField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing, toast } from '../../ui/toast.tsx';
@@ -176,9 +161,9 @@ function AddAccount({ taken, onDone, onClose }: WindowProps & { taken: readonly 
   // Null: nobody has typed one.
   const [typedName, setName] = useState<string | null>(null);
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
-  const name = typedName ?? freeAccountName(gateway, taken) ?? '';
-  const settings = [...settingsOf(gateway)];
-  const { needed, optional } = secretsOfAccount(name, gateway);
+  const name = typedName ?? gateways.freeAccountName(gateway, taken) ?? '';
+  const settings = [...gateways.settingsOf(gateway)];
+  const { needed, optional } = gateways.secretsOfAccount(name, gateway);
   const missing = settings.find(([key, { isNeeded }]) => isNeeded && (typed.get(key) ?? '').trim() === '');
   const choose = (id: string): void => {
     setGateway(id);
@@ -190,7 +175,7 @@ function AddAccount({ taken, onDone, onClose }: WindowProps & { taken: readonly 
     if (missing !== undefined) throw new Error(t.accounts.missing(gatewayWords(missing[1].what)));
     const trimmed = [...typed].map(([key, value]) => [key, value.trim()] as const);
     const written = trimmed.filter(([, value]) => value !== '');
-    await put(`/accounts/${encodeURIComponent(name)}`, accountDocument(gateway, new Map(written)));
+    await put(`/accounts/${encodeURIComponent(name)}`, gateways.accountDocument(gateway, new Map(written)));
     toast(t.accounts.saved(name));
     onDone();
   };
@@ -199,7 +184,7 @@ function AddAccount({ taken, onDone, onClose }: WindowProps & { taken: readonly 
       <SelectField
         label={t.accounts.gateway}
         value={gateway}
-        options={gatewayFacts.map(({ id }) => [id, gatewayName(id)] as const)}
+        options={gateways.gatewayFacts.map(({ id }) => [id, gatewayName(id)] as const)}
         onChange={choose}
         help={gatewayHelp(gateway)}
       />
@@ -267,11 +252,12 @@ function Form({ account, onDone, onClose, value: before, tag }: EditProps & Tagg
   const backup = ownValue(before, 'escape.via.account');
   const standard = standardOf(before, typed);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
-  const field = (
-    key: Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>,
-    label: string,
-    more: Partial<Parameters<typeof TextField>[0]>,
-  ) => <TextField label={label} value={typed[key]} onInput={(value) => set({ [key]: value })} {...more} />;
+  const field = fieldsFor<Exclude<keyof TypedPolicy, 'isPaced' | 'isCapped'>>(
+    (name) => typed[name],
+    (name, value) => set({ [name]: value }),
+  );
+  const numberField = (name: 'perMinute' | 'burst' | 'perHour', help?: string) =>
+    field.text(name, t.accounts[name], { type: 'number', placeholder: standard[name], help });
   const save = async (): Promise<void> => {
     await put(`/accounts/${encodeURIComponent(account)}`, documentOf(before, typed, USUAL), tag);
     toast(t.accounts.saved(account));
@@ -287,8 +273,8 @@ function Form({ account, onDone, onClose, value: before, tag }: EditProps & Tagg
       <CheckField label={t.accounts.isPaced} value={typed.isPaced} onChange={(isPaced) => set({ isPaced })} />
       {typed.isPaced && (
         <div class="pair">
-          {field('perMinute', t.accounts.perMinute, { type: 'number', placeholder: standard.perMinute })}
-          {field('burst', t.accounts.burst, { type: 'number', placeholder: standard.burst })}
+          {numberField('perMinute')}
+          {numberField('burst')}
         </div>
       )}
       <CheckField
@@ -296,19 +282,14 @@ function Form({ account, onDone, onClose, value: before, tag }: EditProps & Tagg
         value={typed.isCapped}
         onChange={(isCapped) => set({ isCapped })}
       />
-      {typed.isCapped &&
-        field('perHour', t.accounts.perHour, {
-          help: t.accounts.perHourHelp,
-          type: 'number',
-          placeholder: standard.perHour,
-        })}
-      {field('notifyUrl', t.accounts.notify, {
+      {typed.isCapped && numberField('perHour', t.accounts.perHourHelp)}
+      {field.text('notifyUrl', t.accounts.notify, {
         help: t.accounts.notifyHelp,
         type: 'url',
         placeholder: 'https://ntfy.sh/…',
       })}
       {typed.notifyUrl.includes('{secret}') &&
-        field('notifySecret', t.accounts.notifySecret, { placeholder: 'NOTIFY_OWNER' })}
+        field.text('notifySecret', t.accounts.notifySecret, { placeholder: 'NOTIFY_OWNER' })}
       <SelectField
         label={t.accounts.escape}
         help={t.accounts.escapeHelp(standard.escapeAfter)}
@@ -322,18 +303,19 @@ function Form({ account, onDone, onClose, value: before, tag }: EditProps & Tagg
       />
       {typed.escapeKind !== '' &&
         typed.escapeKind !== 'account' &&
-        field('escapeSecret', t.accounts.notifySecret, {
+        field.text('escapeSecret', t.accounts.notifySecret, {
           help: t.accounts.escapeSecretHelp,
           placeholder: 'NOTIFY_ESCAPE',
         })}
-      {field('canaryTo', t.accounts.canaryTo, {
+      {field.text('canaryTo', t.accounts.canaryTo, {
         help: t.accounts.canaryHelp,
         placeholder: '+49 151 12345678',
       })}
       {typed.canaryTo !== '' && (
         <div class="pair">
-          {field('canaryEvery', t.accounts.canaryEvery, { placeholder: standard.canaryEvery })}
-          {field('canaryWithin', t.accounts.canaryWithin, { placeholder: standard.canaryWithin })}
+          {(['canaryEvery', 'canaryWithin'] as const).map((name) =>
+            field.text(name, t.accounts[name], { placeholder: standard[name] }),
+          )}
         </div>
       )}
     </Confirm>
@@ -365,23 +347,23 @@ export const typedOf = (document: Written) => ({
 
 type TypedPolicy = Readonly<ReturnType<typeof typedOf>>;
 
-const NAMES: Readonly<Partial<Record<(typeof ESCAPE_KINDS)[number], string>>> = {
+const NAMES: Readonly<Partial<Record<(typeof defaults.ESCAPE_KINDS)[number], string>>> = {
   slack: 'Slack',
   telegram: 'Telegram',
   webhook: 'Webhook',
 };
 
-export const ESCAPE_CHANNELS = ESCAPE_KINDS.map((kind) => [kind, NAMES[kind] ?? kind] as const);
+export const ESCAPE_CHANNELS = defaults.ESCAPE_KINDS.map((kind) => [kind, NAMES[kind] ?? kind] as const);
 
 export function standardOf(document: Written, { perMinute }: TypedPolicy) {
-  const rate = rateOf(gatewayOf(document));
+  const rate = gateways.rateOf(gateways.gatewayOf(document));
   return {
     perMinute: String(rate.perMinute),
-    burst: String(perMinute.trim() === '' ? rate.burst : burstOf(numberOf(perMinute))),
-    perHour: String(DEFAULT_PER_RECIPIENT.perHour),
-    escapeAfter: textAt(document, 'escape.after') || formatDuration(ESCAPE_AFTER_MS),
-    canaryEvery: formatDuration(CANARY_EVERY_MS),
-    canaryWithin: formatDuration(CANARY_WITHIN_MS),
+    burst: String(perMinute.trim() === '' ? rate.burst : defaults.burstOf(numberOf(perMinute))),
+    perHour: String(defaults.DEFAULT_PER_RECIPIENT.perHour),
+    escapeAfter: textAt(document, 'escape.after') || formatDuration(defaults.ESCAPE_AFTER_MS),
+    canaryEvery: formatDuration(defaults.CANARY_EVERY_MS),
+    canaryWithin: formatDuration(defaults.CANARY_WITHIN_MS),
   };
 }
 

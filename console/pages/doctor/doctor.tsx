@@ -23,15 +23,14 @@ const TONES = [
   ['ok', 'good'],
 ] as const;
 
-/** The same list as `hookbell doctor` has: who may, has the gateway called. */
-const load = async (isCalling: boolean, signal: AbortSignal) => {
-  const found = await (isCalling ? post<Diagnosis>('/doctor') : get<Diagnosis>('/doctor', undefined, signal));
-  return { ...found, checks: [...found.checks, ownClockCheck(found.now, Date.now())] };
-};
-
 export function Doctor() {
   const isCalling = useMay('operator');
-  const { value, error, isLoading, again } = useLoad('doctor', (signal) => load(isCalling, signal));
+  // The same list as `hookbell doctor` has: who may, has the gateway called.
+  const loaded = useLoad('doctor', async (signal) => {
+    const found = await (isCalling ? post<Diagnosis>('/doctor') : get<Diagnosis>('/doctor', {}, signal));
+    return { ...found, checks: [...found.checks, ownClockCheck(found.now, Date.now())] };
+  });
+  const { value, isLoading, again } = loaded;
   return (
     <>
       <PageHead title={t.nav.doctor}>
@@ -44,20 +43,19 @@ export function Doctor() {
           {t.doctor.again}
         </Button>
       </PageHead>
-      <Pending of={{ value, error, again }} />
-      {value !== null &&
-        TONES.map(([status, tone]) => {
-          const checks = value.checks.filter((one) => one.status === status);
-          return checks.length === 0 ? null : (
-            <Panel key={status} title={t.doctor.groups[status](checks.length)}>
-              <ul class="lines">
-                {checks.map((check) => (
-                  <Finding key={check.id} {...{ check, tone, again }} />
-                ))}
-              </ul>
-            </Panel>
-          );
-        })}
+      <Pending of={loaded} />
+      {TONES.map(([status, tone]) => {
+        const checks = value?.checks.filter((one) => one.status === status) ?? [];
+        return checks.length === 0 ? null : (
+          <Panel key={status} title={t.doctor.groups[status](checks.length)}>
+            <ul class="lines">
+              {checks.map((check) => (
+                <Finding key={check.id} {...{ check, tone, again }} />
+              ))}
+            </ul>
+          </Panel>
+        );
+      })}
       {value !== null && <Outside />}
     </>
   );
@@ -94,41 +92,32 @@ function Finding({ check, tone, again }: { check: Check; tone: Tone; again: () =
       <Coded as="p" class="soft" text={detail} />
       {check.remedy !== undefined && (
         <p>
-          <Remedy text={ofRejection ?? remedy} onDone={again} />
-          {ofRejection === undefined && !hasCommands && <Commands text={check.remedy} onDone={again} />}
+          <Coded text={ofRejection ?? remedy} show={(part) => withCommands(part, again)} />
+          {ofRejection === undefined && !hasCommands && commandsOf(check.remedy, again)}
         </p>
       )}
     </li>
   );
 }
 
-/** The fix in the words of the command line. A command that this page can run is a button. */
-const Remedy = ({ text, onDone }: { text: string; onDone: () => void }) => (
-  <Coded
-    text={text}
-    show={(part) =>
-      partsOf(part).map((one, at) =>
-        'words' in one ? <Coded key={at} text={one.words} /> : <Command key={at} {...one} onDone={onDone} />,
-      )
-    }
-  />
-);
+/** Of the fix in the words of the command line. A command that this page can run is a button. */
+const withCommands = (text: string, onDone: () => void) =>
+  partsOf(text).map((one, at) =>
+    'words' in one ? <Coded key={at} text={one.words} /> : <Command key={at} {...one} onDone={onDone} />,
+  );
 
 /** Only the commands of a remedy, after its words in another language. */
-const Commands = ({ text, onDone }: { text: string; onDone: () => void }) => (
-  <>
-    {partsOf(text).map((part, at) => {
-      if ('words' in part) return null;
-      const here = forPlace(location.hostname, part.command);
-      return (
-        <Fragment key={at}>
-          {' '}
-          {here === part.command ? <Command {...part} onDone={onDone} /> : <Coded text={here} />}
-        </Fragment>
-      );
-    })}
-  </>
-);
+const commandsOf = (text: string, onDone: () => void) =>
+  partsOf(text).map((part, at) => {
+    if ('words' in part) return null;
+    const here = forPlace(location.hostname, part.command);
+    return (
+      <Fragment key={at}>
+        {' '}
+        {here === part.command ? <Command {...part} onDone={onDone} /> : <Coded text={here} />}
+      </Fragment>
+    );
+  });
 
 const RETRY = 'npx hookbell retry';
 

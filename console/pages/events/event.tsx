@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { get, post, preview, visibleText } from '../../api/client.ts';
 import type { EventDetail, Frame, Message, Replayed } from '../../api/types.ts';
 import { clock, duration, number, phoneText } from '../../lib/format.ts';
-import { useNews } from '../../lib/live.ts';
+import { useNews, useNow } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload.tsx';
@@ -10,22 +10,8 @@ import { scopesOfEvent, SilenceButton } from '../../parts/silence.tsx';
 import { type SourceRoutes, useSources } from '../../parts/sources.ts';
 import { byWhom, eventReason, failureText, own } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import {
-  Badge,
-  Button,
-  Copy,
-  Empty,
-  Facts,
-  IdLink,
-  PageHead,
-  Panel,
-  Pending,
-  SourceLink,
-  State,
-  Time,
-  type Tone,
-  useNow,
-} from '../../ui/basics.tsx';
+import { Badge, Button, Copy, Empty, Facts, IdLink, PageHead, Panel, Pending } from '../../ui/basics.tsx';
+import { SourceLink, State, Time, type Tone } from '../../ui/basics.tsx';
 import { Confirm, Opener } from '../../ui/dialog.tsx';
 import { CheckField, ChoiceField } from '../../ui/form.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';

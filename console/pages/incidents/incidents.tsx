@@ -1,25 +1,14 @@
 import { goesOn, INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
 import type { IncidentAnswer, ListedSilence, ListPage, Message } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
-import { useLive } from '../../lib/live.ts';
+import { useLive, useNow } from '../../lib/live.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { heldBy, IncidentActions, linkName, nameOf } from '../../parts/incident.tsx';
 import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
 import { scopeOfSource, scopesOfIncident, SilenceButton } from '../../parts/silence.tsx';
 import { t } from '../../texts/texts.ts';
-import {
-  Badge,
-  Empty,
-  Facts,
-  PageHead,
-  Panel,
-  Pending,
-  SourceLink,
-  State,
-  Time,
-  type Tone,
-  useNow,
-} from '../../ui/basics.tsx';
+import { Badge, Empty, Facts, PageHead, Panel, Pending, SourceLink, State, Time } from '../../ui/basics.tsx';
+import type { Tone } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows, useIsNarrow } from '../../ui/rows.tsx';
 import { severityLevel } from '../../../src/lib/severity.ts';

@@ -9,24 +9,12 @@ import { type BulkAction, FilterChoice, FilterText, ListPage, SourceFilter } fro
 import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { t } from '../../texts/texts.ts';
-import {
-  Copy,
-  Empty,
-  Facts,
-  IdLink,
-  PageHead,
-  Panel,
-  Pending,
-  SourceLink,
-  State,
-  Time,
-  useNow,
-} from '../../ui/basics.tsx';
+import { Copy, Empty, Facts, IdLink, PageHead, Panel, Pending } from '../../ui/basics.tsx';
+import { SourceLink, State, Time } from '../../ui/basics.tsx';
 import { For, useMay, useSession } from '../../ui/session.tsx';
 import { Coded } from '../../ui/text.tsx';
-import { get } from '../../api/client.ts';
-import { useNews } from '../../lib/live.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useNews, useNow } from '../../lib/live.ts';
+import { useGet } from '../../lib/load.ts';
 import { useSources } from '../../parts/sources.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -91,14 +79,14 @@ const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
 
 function MessageRow({ message, now }: { message: Message; now: number }) {
   const hasText = useSession().sees_payloads;
-  const { state, phone, source, route, sent_at, created_at } = message;
+  const { state, source, route, sent_at, created_at } = message;
   const why = whyText(message, now);
   return (
     <div class="messages-row">
       <span>
         <State of={state} />
       </span>
-      <strong class="cut">{phone === null ? t.messages.status : phoneText(phone)}</strong>
+      <strong class="cut">{receiverOf(message)}</strong>
       <span class="line messages-row-text">
         <span class={hasText ? 'cut' : 'cut soft'} dir="auto">
           {hasText ? textOf(message) : t.kinds[message.kind]}
@@ -132,17 +120,12 @@ function textOf({ kind, params }: Pick<Message, 'kind' | 'params'>): string {
 }
 
 export function MessagePage({ id = '' }: { readonly id?: string }) {
-  const loaded = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
+  const loaded = useGet<Message>(`/messages/${encodeURIComponent(id)}`);
   const { value: message, again } = loaded;
-  const session = useSession();
   useNews(message !== null, (frame) => frame.type === 'message' && frame.message === id, again);
-  const to = message?.phone ?? null;
   return (
     <>
-      <PageHead
-        title={message === null ? t.messages.one : to === null ? t.messages.status : phoneText(to)}
-        back="/messages"
-      >
+      <PageHead title={message === null ? t.messages.one : receiverOf(message)} back="/messages">
         {message !== null && (
           <div class="flow act-bar">
             <MessageActions message={message} onDone={again} hasKeys />
@@ -150,70 +133,68 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
         )}
       </PageHead>
       <Pending of={loaded} gone={<Empty title={t.messages.gone}>{t.events.goneText}</Empty>} />
-      {message !== null && (
-        <div class="columns even messages-columns">
-          <div>
-            <div class="note messages-phone">
-              <StateAndWhy message={message} />
-              <Bubble kind={message.kind} params={message.params} />
-            </div>
-            <Panel title={t.messages.attempts}>
-              <Attempts attempts={message.attempts} />
-            </Panel>
-            <Actions message={message} />
-          </div>
-          <div>
-            <MessageFacts message={message} />
-            {session.sees_payloads && <Params params={message.params} />}
-          </div>
-        </div>
-      )}
+      {message !== null && <Content message={message} />}
     </>
   );
 }
 
-function StateAndWhy({ message }: { message: Message }) {
-  const now = useNow(message.waits === undefined ? null : 5_000);
-  const why = whyText(message, now);
+const receiverOf = ({ phone }: Message): string => (phone === null ? t.messages.status : phoneText(phone));
+
+function Content({ message }: { message: Message }) {
+  const { state, kind, phone, params, attempts, actions = [] } = message;
+  const session = useSession();
+  const why = whyText(message, useNow(message.waits === undefined ? null : 5_000));
   return (
-    <div class="flow below">
-      <State of={message.state} />
-      {why !== '' && <Coded as="p" text={why} />}
-      {message.state === 'suppressed' && (
-        <a href={addressOf('/recipients/opted-out', { phone: message.phone ?? '' })}>{t.optedOut.title}</a>
-      )}
+    <div class="columns even messages-columns">
+      <div>
+        <div class="note messages-phone">
+          <div class="flow below">
+            <State of={state} />
+            {why !== '' && <Coded as="p" text={why} />}
+            {state === 'suppressed' && (
+              <a href={addressOf('/recipients/opted-out', { phone: phone ?? '' })}>{t.optedOut.title}</a>
+            )}
+          </div>
+          <Bubble kind={kind} params={params} />
+        </div>
+        <Panel title={t.messages.attempts}>
+          <Attempts attempts={attempts} />
+        </Panel>
+        {actions.length > 0 && (
+          <Panel title={t.messages.actions}>
+            <ul class="stack tight">
+              {actions.map(({ action, by, at }) => (
+                <li class="flow" key={`${action} ${at}`}>
+                  <span>
+                    {(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(byWhom(by))}
+                  </span>
+                  <Time class="soft" at={at} />
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </div>
+      <div>
+        <MessageFacts message={message} />
+        {session.sees_payloads && (
+          <Panel title={t.messages.params}>
+            <dl class="stack messages-params">
+              {Object.entries(params).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd dir="auto" tabIndex={value.length > 400 ? 0 : undefined}>
+                    {value}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Panel>
+        )}
+      </div>
     </div>
   );
 }
-
-const Actions = ({ message: { actions = [] } }: { message: Message }) =>
-  actions.length === 0 ? null : (
-    <Panel title={t.messages.actions}>
-      <ul class="stack tight">
-        {actions.map(({ action, by, at }) => (
-          <li class="flow" key={`${action} ${at}`}>
-            <span>{(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(byWhom(by))}</span>
-            <Time class="soft" at={at} />
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-
-const Params = ({ params }: { params: Message['params'] }) => (
-  <Panel title={t.messages.params}>
-    <dl class="stack messages-params">
-      {Object.entries(params).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto" tabIndex={value.length > 400 ? 0 : undefined}>
-            {value}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </Panel>
-);
 
 function MessageFacts({ message }: { message: Message }) {
   const { event, source, route, phone, about } = message;
@@ -225,7 +206,7 @@ function MessageFacts({ message }: { message: Message }) {
           [
             t.messages.phone,
             <>
-              {phone === null ? t.messages.status : phoneText(phone)}{' '}
+              {receiverOf(message)}{' '}
               {phone !== null && (
                 <For role="operator">
                   <a class="messages-all" href={addressOf('/messages', { phone })}>
@@ -272,21 +253,15 @@ const MessageLink = ({ id, account }: { id: string | undefined; account: string 
   </>
 );
 
-function Route({ source, route, event }: { source: string | null; route: string; event: string | null }) {
-  const found = useSources()
-    .find(({ id }) => id === source)
-    ?.routes?.find(({ name }) => name === route);
-  const template = found?.template;
+function Route({ source, route, event }: Pick<Message, 'source' | 'route' | 'event'>) {
+  const { routes } = useSources().find(({ id }) => id === source) ?? {};
+  const template = routes?.find(({ name }) => name === route)?.template;
   return (
     <>
       {route}{' '}
       {template !== undefined && (
         <For role="editor">
-          <a
-            href={addressOf(`/templates/${encodeURIComponent(template)}`, {
-              ...(event !== null && { event }),
-            })}
-          >
+          <a href={addressOf(`/templates/${encodeURIComponent(template)}`, { event: event ?? undefined })}>
             {t.events.routes.template}
           </a>
         </For>

@@ -10,16 +10,8 @@ import { Empty, PageHead, Panel, Pending } from '../../ui/basics.tsx';
 import { Confirm, Dialog, Opener } from '../../ui/dialog.tsx';
 import { CheckField, FieldErrors, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import {
-  changed,
-  type EditedQuietHours,
-  type EditedRecipients,
-  linesOf,
-  listsIn,
-  readReceivers,
-  receiversOf,
-  usedBy,
-} from './receivers.ts';
+import { changed, linesOf, listsIn, readReceivers, receiversOf, usedBy } from './receivers.ts';
+import type { EditedQuietHours, EditedRecipients } from './receivers.ts';
 
 /** The number of receivers that are shown of a long list. The editor has all of them. */
 const SHOWN = 100;
