@@ -38,28 +38,34 @@ export const Button = ({ children, icon, label, look = 'plain', isBusy = false, 
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
 
+/** Of states and outcomes; what is not here is calm. */
 const TONES: Readonly<Record<string, Tone>> = {
   sent: 'good',
+  active: 'good',
+  acknowledged: 'good',
+  matched: 'good',
+  notified: 'good',
+  open: 'busy',
+  pending: 'busy',
+  waiting: 'busy',
   queued: 'busy',
   sending: 'busy',
   retrying: 'warn',
   uncertain: 'warn',
   partly_failed: 'warn',
-  unmatched: 'calm',
-  cancelled: 'calm',
-  superseded: 'calm',
-  suppressed: 'calm',
   dead: 'bad',
   failed: 'bad',
   expired: 'bad',
 };
+
+export const toneOf = (state: string): Tone => own(TONES, state) ?? 'calm';
 
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
 export const State = ({ of }: { of: string }) => (
-  <Badge tone={TONES[of] ?? 'calm'}>{own<string>(t.states, of) ?? of}</Badge>
+  <Badge tone={toneOf(of)}>{own<string>(t.states, of) ?? of}</Badge>
 );
 
 interface TimeProps {

@@ -11,7 +11,7 @@ import { type SourceRoutes, useSources } from '../../parts/sources.ts';
 import { byWhom, eventReason, failureText, own } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Empty, Facts, IdLink, PageHead, Panel, Pending } from '../../ui/basics.tsx';
-import { SourceLink, State, Time, type Tone } from '../../ui/basics.tsx';
+import { SourceLink, State, Time, type Tone, toneOf } from '../../ui/basics.tsx';
 import { Confirm, Opener } from '../../ui/dialog.tsx';
 import { CheckField, ChoiceField } from '../../ui/form.tsx';
 import { Coded, RelayText } from '../../ui/text.tsx';
@@ -268,13 +268,6 @@ function waitText({ for: what, until }: TripWait, now: number): string {
 
 const SHOWN = 10;
 
-const RESULT_TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
-  matched: 'good',
-  not_matched: 'calm',
-  not_reached: 'calm',
-  failed: 'bad',
-};
-
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
@@ -349,7 +342,7 @@ function Route({ event, route, onChanged }: RouteProps) {
     <section class="events-route">
       <header class="flow events-route-head">
         <h3>{name ?? t.events.routes.byHand}</h3>
-        {result !== null && <Badge tone={RESULT_TONES[result]}>{t.events.routes.results[result]}</Badge>}
+        {result !== null && <Badge tone={toneOf(result)}>{t.events.routes.results[result]}</Badge>}
         {isThere && name !== null && (
           <For role="editor">
             <a

@@ -8,7 +8,7 @@ import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
 import { scopeOfSource, scopesOfIncident, SilenceButton } from '../../parts/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Facts, PageHead, Panel, Pending, SourceLink, State, Time } from '../../ui/basics.tsx';
-import type { Tone } from '../../ui/basics.tsx';
+import { type Tone, toneOf } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows, useIsNarrow } from '../../ui/rows.tsx';
 import { severityLevel } from '../../../src/lib/severity.ts';
@@ -114,14 +114,6 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   );
 };
 
-const TONES: Readonly<Record<IncidentAnswer['state'], Tone>> = {
-  open: 'busy',
-  acknowledged: 'good',
-  resolved: 'calm',
-  expired: 'warn',
-  unwatched: 'calm',
-};
-
 /** How bad it is, by a colour and a word: the sender's, or ours for what cannot wait. */
 export function SeverityOf({ of: { critical, severity, state } }: { of: IncidentAnswer }) {
   const word = critical ? t.incidents.critical : visibleText(severity);
@@ -132,9 +124,10 @@ export function SeverityOf({ of: { critical, severity, state } }: { of: Incident
 
 function StateOfIncident({ of }: { of: IncidentAnswer }) {
   const held = heldBy(of);
+  const tone = of.state === 'expired' ? 'warn' : toneOf(of.state);
   return (
     <span class="badges">
-      <Badge tone={held === null ? TONES[of.state] : 'calm'}>{t.incidents.states[of.state]}</Badge>
+      <Badge tone={held === null ? tone : 'calm'}>{t.incidents.states[of.state]}</Badge>
       {held !== null && <Badge tone="calm">{t.incidents[held]}</Badge>}
       {of.flapping && <Badge tone="warn">{t.incidents.flapping}</Badge>}
     </span>
@@ -204,9 +197,7 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
               {incident.receivers.map(({ phone, state }) => (
                 <li class="flow" key={phone ?? ''}>
                   <span class="grow">{phone === null ? t.send.everybody : people.nameOf(phone)}</span>
-                  <Badge tone={state === 'notified' ? 'good' : state === 'waiting' ? 'busy' : 'calm'}>
-                    {t.incidents.receiverStates[state]}
-                  </Badge>
+                  <Badge tone={toneOf(state)}>{t.incidents.receiverStates[state]}</Badge>
                 </li>
               ))}
             </ul>

@@ -6,15 +6,9 @@ import { useGet } from '../../lib/load.ts';
 import { SilenceWindow } from '../../parts/silence.tsx';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Empty, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
+import { Badge, Empty, PageHead, Panel, Pending, Time, toneOf } from '../../ui/basics.tsx';
 import { AskButton, Opener, type WindowProps } from '../../ui/dialog.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
-
-const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
-  active: 'good',
-  pending: 'busy',
-  ended: 'calm',
-};
 
 export function Silences() {
   const loaded = useGet<ListPage<ListedSilence>>('/silences');
@@ -35,7 +29,7 @@ export function Silences() {
               <li class="flow" key={silence.id}>
                 <div class="grow">
                   <p>
-                    <Badge tone={TONES[silence.state]}>{t.silences.states[silence.state]}</Badge>{' '}
+                    <Badge tone={toneOf(silence.state)}>{t.silences.states[silence.state]}</Badge>{' '}
                     <strong dir="auto">{silence.reason ?? silence.id}</strong>
                   </p>
                   <p>
