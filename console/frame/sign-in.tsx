@@ -15,10 +15,9 @@ export const signIn = (
   by: ({ token: string; name: string } | { code: string }) & { replace?: true },
 ): Promise<SessionInfo> => post('/session', by);
 
-const signInOr = (by: Parameters<typeof signIn>[0], refused: string): Promise<SessionInfo> =>
-  signIn(by).catch((thrown: unknown) => {
-    throw thrown instanceof Refused && thrown.status === 401 ? new Error(refused) : thrown;
-  });
+const refusedAs = (words: string) => (thrown: unknown) => {
+  throw thrown instanceof Refused && thrown.status === 401 ? new Error(words) : thrown;
+};
 
 interface SignInProps {
   readonly note: string | null;
@@ -39,7 +38,7 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
     store(localStorage, KEY, name.trim());
     // Whoever types a token means it, even if another tab signed in meanwhile.
     const by = { token: token.trim(), name: name.trim(), replace: true } as const;
-    run(() => signInOr(by, t.signIn.refused).then(onSignedIn));
+    run(() => signIn(by).catch(refusedAs(t.signIn.refused)).then(onSignedIn));
   };
   return (
     <main class="sign-in">
@@ -96,7 +95,8 @@ export function Replace({ code, current, onSignedIn }: ReplaceProps) {
   const { isBusy, thrown, run } = useWork();
   const now = t.account.roles[current.role];
   const then = roleIn(code);
-  const replace = (): void => run(() => signInOr({ code, replace: true }, t.signIn.badCode).then(onSignedIn));
+  const by = { code, replace: true } as const;
+  const replace = (): void => run(() => signIn(by).catch(refusedAs(t.signIn.badCode)).then(onSignedIn));
   return (
     <main class="sign-in">
       <div class="panel">

@@ -125,7 +125,7 @@ const preview = (route: string, result: 'matched' | 'not_matched' | 'failed', mo
 test('a route matched if it made messages or items wait, failed with why, and is unknown without a preview', () => {
   const configured = [{ name: 'paid' }];
   const routeOf = (part: Partial<EventDetail>, today: ReturnType<typeof preview>[] | null) =>
-    routesOf({ event: event(part), today, configured })[0];
+    routesOf(event(part), today, configured)[0];
   const made = { messages: [message({ route: 'paid' })] };
   const matched = { name: 'paid', result: 'matched', why: null, isThere: true };
   expect(routeOf(made, [preview('paid', 'not_matched', { why: 'amount is 3' })])).toMatchObject(matched);

@@ -59,7 +59,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
               label={t.events.replayButton}
               shortcut={['r', t.events.replayNow]}
             >
-              {(close) => <ReplayDialog event={event} routes={source?.routes ?? []} onClose={close} />}
+              {(close) => <ReplayDialog event={event} source={source} onClose={close} />}
             </Opener>
           </div>
         )}
@@ -87,7 +87,8 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   );
 }
 
-const EventFacts = ({ event }: { event: EventDetail }) => {
+function EventFacts({ event }: { event: EventDetail }) {
+  const { replay_of: replayOf } = event;
   const dedupeKey = visibleText(event.dedupe_key);
   const subject = visibleText(event.subject);
   return (
@@ -115,16 +116,13 @@ const EventFacts = ({ event }: { event: EventDetail }) => {
           [t.events.version, t.events.versionOf(number(event.config_version))],
           [t.events.id, <Copy text={event.id} />],
           [t.events.dedupeKey, dedupeKey !== undefined && <Copy text={dedupeKey} />],
-          [
-            t.events.replayOf,
-            event.replay_of !== undefined && <IdLink path="/events" id={event.replay_of} />,
-          ],
+          [t.events.replayOf, replayOf !== undefined && <IdLink path="/events" id={replayOf} />],
           [t.events.replayedBy, event.replayed_by !== undefined && byWhom(event.replayed_by)],
         ]}
       />
     </Panel>
   );
-};
+}
 
 /** The steps that are drawn; the messages above have all of them. */
 const STEPS_SHOWN = 12;
@@ -174,14 +172,14 @@ function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
 
 type What = 'all' | 'failed' | 'routes';
 
-interface ReplayProps {
+interface EventProps {
   readonly event: EventDetail;
-  readonly routes: NonNullable<SourceRoutes['routes']>;
-  readonly onClose: () => void;
+  readonly source: SourceRoutes | undefined;
 }
 
 /** Asks what of an event is sent again, and says before how many got it already. */
-function ReplayDialog({ event, routes, onClose }: ReplayProps) {
+function ReplayDialog({ event, source, onClose }: EventProps & { onClose: () => void }) {
+  const { routes = [] } = source ?? {};
   const [what, setWhat] = useState<What>('all');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { sent, failed } = replayCounts(event.messages, what === 'routes' ? chosen : null);
@@ -271,26 +269,16 @@ const SHOWN = 10;
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
-interface OutcomeProps {
-  readonly event: EventDetail;
-  readonly source: SourceRoutes | undefined;
-  readonly onChanged: () => void;
-}
-
 /** The routes that matched an event, with their messages, and the reasons why the others did not match. */
-function Outcome({ event, source, onChanged }: OutcomeProps) {
+function Outcome({ event, source, onChanged }: EventProps & { onChanged: () => void }) {
   const canPreview = useMay('operator') && event.stored;
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, async () => {
     const { payload, headers, query, source } = event;
     return canPreview ? preview(source, { payload, headers, query }) : null;
   });
-  const routes = routesOf({
-    event,
-    today: value !== null && 'routes' in value ? value.routes : null,
-    configured: source?.routes ?? null,
-  });
+  const today = value !== null && 'routes' in value ? value.routes : null;
   // Of the others nobody knows what they did.
-  const known = routes.filter(({ result }) => result !== null);
+  const known = routesOf(event, today, source?.routes ?? null).filter(({ result }) => result !== null);
   const unmatched = known.filter(isUnmatched);
   const others = known.filter((route) => !isUnmatched(route));
   const left = event.messages_left_out ?? 0;

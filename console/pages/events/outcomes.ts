@@ -8,15 +8,15 @@ import type { Texts } from '../../texts/en.ts';
 type Routes = NonNullable<SourceRoutes['routes']>;
 type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
 
-interface Known {
-  readonly event: Pick<EventDetail, 'messages' | 'items'>;
-  /** The outcomes under the current configuration. Null if they are not known. */
-  readonly today: readonly RoutePreview[] | null;
-  readonly configured: Routes | null;
-}
-
-/** The current routes, then those that are gone. A route that made messages matched, whatever it would do today. */
-export function routesOf({ event, today, configured }: Known) {
+/**
+ * The current routes, then those that are gone. A route that made messages matched, whatever it would do today. `today`: what
+ * the current configuration would do. What is not known is null.
+ */
+export function routesOf(
+  event: Pick<EventDetail, 'messages' | 'items'>,
+  today: readonly RoutePreview[] | null,
+  configured: Routes | null,
+) {
   const byRoute = Map.groupBy(event.messages, ({ route }) => route);
   const withItems = new Set(event.items?.map(({ route }) => route));
   const names = new Set<string | null>([

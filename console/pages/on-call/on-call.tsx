@@ -44,7 +44,7 @@ export function OnCallPage() {
           title={list.onCall.name}
           aside={
             <For role="operator">
-              <Button onClick={() => filter({ swap: list.onCall.name })}>{words.swap}</Button>
+              <Button onClick={() => filter({ swap: list.onCall.name })}>{words.swap} …</Button>
             </For>
           }
         >
@@ -165,8 +165,8 @@ function Swap({ onCall: { name, now, timezone }, people, onDone, onClose }: Rota
   const [to, setTo] = useState(() => (now.until === null ? '' : fieldTime(Date.parse(now.until), timezone)));
   return (
     <Confirm
-      title={words.swapTitle(name)}
-      action={words.swapNow}
+      title={`${words.swap}: ${name}`}
+      action={words.swap}
       isUnready={from === '' || to === ''}
       onConfirm={async () => {
         // In the time zone of the list's rotation; also from an override that has begun.
@@ -207,9 +207,7 @@ const en = {
   revokeNow: 'Make a new link',
   revokeText: 'Calendars that use the link of today stop working.',
   revoked: 'The earlier calendar links no longer work.',
-  swap: 'Hand over …',
-  swapTitle: (list: string) => `Hand over: ${list}`,
-  swapNow: 'Hand over',
+  swap: 'Hand over',
   swapped: (person: string) => `${person} takes over.`,
   takesOver: 'Who takes over',
   takesOverHelp: 'Is notified of open incidents at the start.',
@@ -242,9 +240,7 @@ const de: typeof en = {
   revokeNow: 'Neuen Link erstellen',
   revokeText: 'Kalender mit dem bisherigen Link funktionieren danach nicht mehr.',
   revoked: 'Frühere Kalender-Links gelten nicht mehr.',
-  swap: 'Übergeben …',
-  swapTitle: (list) => `Übergeben: ${list}`,
-  swapNow: 'Übergeben',
+  swap: 'Übergeben',
   swapped: (person) => `${person} übernimmt.`,
   takesOver: 'Wer übernimmt',
   takesOverHelp: 'Erfährt zu Beginn von offenen Störungen.',
