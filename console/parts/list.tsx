@@ -6,20 +6,13 @@ import { useKeys } from '../lib/keys.ts';
 import { useLiveList } from '../lib/list.ts';
 import { useFilters } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
-import { useSources } from './sources.ts';
+import { useSources } from './documents.ts';
 import { Button, Empty, Loading, PageHead, Trouble } from '../ui/basics.tsx';
 import { SelectField, TextField, useSettled } from '../ui/form.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { useLook } from '../ui/live.tsx';
 import { type Heads, Rows, useIsNarrow } from '../ui/rows.tsx';
 import { Bulk, bulkFilter, type BulkKind, type ListFilter } from './bulk.tsx';
-
-export interface BulkAction {
-  readonly kind: BulkKind;
-  readonly key: string;
-  readonly icon: IconName;
-  readonly label: string;
-}
 
 type Row = { readonly id: string };
 
@@ -28,7 +21,7 @@ interface ListPageProps<Of extends Page<Row>, Item = Of['items'][number]> {
   /** The list in the API, and before the id in the address of an item's page. */
   readonly path: string;
   readonly names: readonly string[];
-  readonly actions: readonly BulkAction[];
+  readonly actions: readonly { kind: BulkKind; key: string; icon: IconName; label: string }[];
   /** True if its pages are asked for one by one, as those of a search: nothing comes to it by itself. */
   readonly isOnDemand?: boolean;
   readonly concerns: (frame: Frame, filters: Readonly<Record<string, string>>) => boolean;

@@ -7,7 +7,7 @@ import {
   sentencesOf,
   stepsOf,
 } from '../../console/pages/events/outcomes.ts';
-import { concernsEvents, concernsMessages, messageAfter } from '../../console/parts/frames.ts';
+import { concernsEvents, concernsMessages, messageAfter } from '../../console/lib/live.ts';
 import { en } from '../../console/texts/en.ts';
 
 const FROM = Date.parse('2026-03-01T06:30:00.000Z');

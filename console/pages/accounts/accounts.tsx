@@ -10,13 +10,12 @@ import type { AccountStatus, AccountStatuses, Written } from '../../api/types.ts
 import { bytes, digitsOf, duration, number } from '../../lib/format.ts';
 import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
 import { codedText, gatewayHelp, gatewayName, gatewayWords, pausedText } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, PageHead, Panel, Pending, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
-import { Confirm, Dialog, Opener, type WindowProps } from '../../ui/dialog.tsx';
+import { AskButton, Confirm, Dialog, Opener, type WindowProps } from '../../ui/dialog.tsx';
 import { CheckField, fieldsFor, SelectField, TextField } from '../../ui/form.tsx';
 import { Coded } from '../../ui/text.tsx';
 import { For } from '../../ui/session.tsx';
@@ -141,6 +140,29 @@ function Account({ status, day, again }: AccountProps) {
     </Panel>
   );
 }
+
+interface ResumeProps {
+  readonly account: string;
+  /** Null: it is not known here. */
+  readonly waiting: number | null;
+  readonly onDone: () => void;
+}
+
+/** Resumes an account. All that waits goes out to people, so it asks. */
+export const Resume = ({ account, waiting, onDone }: ResumeProps) => (
+  <AskButton
+    look="main"
+    icon="play"
+    label={t.accounts.resume}
+    title={t.now.resumeTitle(account)}
+    action={t.now.resumeNow}
+    does={() => post(`/accounts/${account}/resume`)}
+    done={t.accounts.resumed(account)}
+    onDone={onDone}
+  >
+    <p>{waiting === null ? t.now.resumeAll : t.now.resumeText(waiting)}</p>
+  </AskButton>
+);
 
 function Condition({ paused, circuit, storage }: AccountStatus) {
   if (paused !== null) return <Badge tone="warn">{t.now.is.paused}</Badge>;

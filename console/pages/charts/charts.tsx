@@ -4,7 +4,7 @@ import { clock, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { Chart, eventsIn } from '../../ui/chart.tsx';
-import { useSources } from '../../parts/sources.ts';
+import { useSources } from '../../parts/documents.ts';
 import { valuesOf } from '../../parts/sparklines.ts';
 import { locale, t } from '../../texts/texts.ts';
 import { PageHead, Panel, Pending } from '../../ui/basics.tsx';

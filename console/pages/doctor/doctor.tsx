@@ -5,7 +5,7 @@ import { get, post } from '../../api/client.ts';
 import type { Diagnosis } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { Resume } from '../../parts/resume.tsx';
+import { Resume } from '../accounts/accounts.tsx';
 import { forPlace } from '../../texts/codes.ts';
 import { findingText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';

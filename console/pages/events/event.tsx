@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload.tsx';
 import { scopesOfEvent, SilenceButton } from '../../parts/silence.tsx';
-import { type SourceRoutes, useSources } from '../../parts/sources.ts';
+import { type SourceRoutes, usePeople, useSources } from '../../parts/documents.ts';
 import { byWhom, eventReason, failureText, own } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Empty, Facts, IdLink, PageHead, Panel, Pending } from '../../ui/basics.tsx';
@@ -19,7 +19,6 @@ import { For, useMay } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { notificationsOf, replayCounts, routesOf, sentencesOf, stepsOf } from './outcomes.ts';
 import type { RouteOfEvent, TripWait } from './outcomes.ts';
-import { usePeople } from '../../parts/people.ts';
 import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 

@@ -4,7 +4,7 @@ import type { EventPage, EventSummary } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { momentText } from '../../parts/bulk.tsx';
-import { concernsEvents } from '../../parts/frames.ts';
+import { concernsEvents } from '../../lib/live.ts';
 import { FilterChoice, FilterText, ListPage, SourceFilter } from '../../parts/list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { eventReason } from '../../texts/relay-texts.ts';

@@ -1,7 +1,7 @@
 import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
 import { visibleText } from '../../api/client.ts';
 import { number, phoneText } from '../../lib/format.ts';
-import type { SourceRoutes } from '../../parts/sources.ts';
+import type { SourceRoutes } from '../../parts/documents.ts';
 import { faultText } from '../../texts/relay-texts.ts';
 import type { Texts } from '../../texts/en.ts';
 

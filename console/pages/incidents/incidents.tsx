@@ -16,7 +16,7 @@ import { clock, duration, number } from '../../lib/format.ts';
 import { visibleText } from '../../api/client.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { useGet } from '../../lib/load.ts';
-import { usePeople } from '../../parts/people.ts';
+import { usePeople } from '../../parts/documents.ts';
 import { Bubble } from '../../ui/bubble.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 

@@ -4,8 +4,7 @@ import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/stat
 import type { ListPage as Page, Message } from '../../api/types.ts';
 import { digitsOf, number, phoneText } from '../../lib/format.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
-import { concernsMessages, messageAfter } from '../../parts/frames.ts';
-import { type BulkAction, FilterChoice, FilterText, ListPage, SourceFilter } from '../../parts/list.tsx';
+import { FilterChoice, FilterText, ListPage, SourceFilter } from '../../parts/list.tsx';
 import { Attempts, MessageActions, whyText } from '../../parts/message.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { t } from '../../texts/texts.ts';
@@ -13,9 +12,9 @@ import { Copy, Empty, Facts, IdLink, PageHead, Panel, Pending } from '../../ui/b
 import { SourceLink, State, Time } from '../../ui/basics.tsx';
 import { For, useMay, useSession } from '../../ui/session.tsx';
 import { Coded } from '../../ui/text.tsx';
-import { useNews, useNow } from '../../lib/live.ts';
+import { concernsMessages, messageAfter, useNews, useNow } from '../../lib/live.ts';
 import { useGet } from '../../lib/load.ts';
-import { useSources } from '../../parts/sources.ts';
+import { useSources } from '../../parts/documents.ts';
 import { byWhom } from '../../texts/relay-texts.ts';
 import { Bubble } from '../../ui/bubble.tsx';
 
@@ -51,7 +50,7 @@ export function Messages() {
 }
 
 /** What can be done to messages in a state, or in any. The API decides; of many, only what waits is cancelled. */
-const actionsOn = (state: string): readonly BulkAction[] => [
+const actionsOn = (state: string) => [
   ...(state === '' || isRetryable(state)
     ? [{ kind: 'retry', key: 'r', icon: 'retry', label: t.messages.retryMany } as const]
     : []),

@@ -8,7 +8,7 @@ import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { readStored, store } from '../../lib/stored.ts';
 import { IncidentActions, nameOf } from '../../parts/incident.tsx';
-import { Resume } from '../../parts/resume.tsx';
+import { Resume } from '../accounts/accounts.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
 import { scopeOfSource, SilenceButton } from '../../parts/silence.tsx';
 import { HOURS, lastDay, valuesOf } from '../../parts/sparklines.ts';
