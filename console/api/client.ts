@@ -93,7 +93,6 @@ export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): 
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   ask<Answer>('POST', path, { body });
 
-/** Publishes a document, in the place of the one of this version. */
 export const put = <Answer = ChangeReceipt>(
   path: string,
   body: unknown,

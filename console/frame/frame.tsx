@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useKeys, shortcuts } from '../lib/keys.ts';
 import { addressOf, go, usePlace } from '../lib/router.ts';
 import { readStored, store } from '../lib/stored.ts';
-import { NAV, NAV_GROUPS, type NavItem } from '../pages/pages.ts';
+import { NAV, type NavItem } from '../pages/pages.ts';
 import { language, LANGUAGE_NAMES, setLanguage, t } from '../texts/texts.ts';
 import { Button, Time } from '../ui/basics.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -66,7 +66,7 @@ const focusSearch = (): void => document.querySelector<HTMLElement>('[data-searc
 /** `isRest`: without the pages of a phone's bar, where it stands below. */
 const NavLinks = ({ isRest = false }: { isRest?: boolean }) => (
   <>
-    {NAV_GROUPS.map(({ name, pages }) => (
+    {[...Map.groupBy(NAV, ({ group }) => group)].map(([name, pages]) => (
       <div key={name} class="nav-group">
         <p aria-hidden="true">{t.nav[name]}</p>
         <ul class="nav" aria-label={t.nav[name]}>

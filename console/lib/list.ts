@@ -168,11 +168,7 @@ export function useLiveList<Page extends ListPage<Row>>(
   };
 }
 
-/**
- * Merges the newest page of a list into the items that are shown already: `same` are those in their places, with their newest
- * state. One that the newest page no longer has stays where it is: somebody is reading it, and its own state shows its
- * outcome.
- */
+/** `same`: the shown items in their places, in their newest state. One that is not there any more stays: somebody reads it. */
 export function mergeNewest<Item extends Row>(shown: readonly Item[], newest: readonly Item[]) {
   const byId = new Map(newest.map((item) => [item.id, item]));
   const known = new Set(shown.map(({ id }) => id));

@@ -64,53 +64,29 @@ export const PAGES: readonly (readonly [
 
 /** A page that the navigation names. `key`: after `g`. `isMain`: it is in a phone's bar. */
 export interface NavItem {
+  /** What is now, what came in, what is built, and what keeps it going. */
+  readonly group: 'now' | 'inbox' | 'build' | 'system';
   readonly path: string;
   readonly name: IconName & keyof Texts['nav'];
   readonly key: string;
   readonly isMain?: true;
 }
 
-/** The navigation, in groups: what is now, what came in, what is built, and what keeps it going. */
-export const NAV_GROUPS: readonly {
-  readonly name: 'now' | 'inbox' | 'build' | 'system';
-  readonly pages: readonly NavItem[];
-}[] = [
-  {
-    name: 'now',
-    pages: [
-      { path: '/', name: 'now', key: 'n', isMain: true },
-      { path: '/silences', name: 'silences', key: 'q' },
-      { path: '/charts', name: 'charts', key: 'c' },
-    ],
-  },
-  {
-    name: 'inbox',
-    pages: [
-      { path: '/incidents', name: 'incidents', key: 'i', isMain: true },
-      { path: '/events', name: 'events', key: 'e', isMain: true },
-      { path: '/messages', name: 'messages', key: 'm', isMain: true },
-      { path: '/rejections', name: 'rejections', key: 'x' },
-      { path: '/send', name: 'send', key: 'w' },
-    ],
-  },
-  {
-    name: 'build',
-    pages: [
-      { path: '/sources', name: 'sources', key: 's' },
-      { path: '/templates', name: 'templates', key: 't' },
-      { path: '/recipients', name: 'recipients', key: 'r' },
-      { path: '/on-call', name: 'onCall', key: 'o' },
-    ],
-  },
-  {
-    name: 'system',
-    pages: [
-      { path: '/accounts', name: 'accounts', key: 'a' },
-      { path: '/versions', name: 'versions', key: 'v' },
-      { path: '/sessions', name: 'sessions', key: 'l' },
-      { path: '/doctor', name: 'doctor', key: 'd' },
-    ],
-  },
+export const NAV: readonly NavItem[] = [
+  { group: 'now', path: '/', name: 'now', key: 'n', isMain: true },
+  { group: 'now', path: '/silences', name: 'silences', key: 'q' },
+  { group: 'now', path: '/charts', name: 'charts', key: 'c' },
+  { group: 'inbox', path: '/incidents', name: 'incidents', key: 'i', isMain: true },
+  { group: 'inbox', path: '/events', name: 'events', key: 'e', isMain: true },
+  { group: 'inbox', path: '/messages', name: 'messages', key: 'm', isMain: true },
+  { group: 'inbox', path: '/rejections', name: 'rejections', key: 'x' },
+  { group: 'inbox', path: '/send', name: 'send', key: 'w' },
+  { group: 'build', path: '/sources', name: 'sources', key: 's' },
+  { group: 'build', path: '/templates', name: 'templates', key: 't' },
+  { group: 'build', path: '/recipients', name: 'recipients', key: 'r' },
+  { group: 'build', path: '/on-call', name: 'onCall', key: 'o' },
+  { group: 'system', path: '/accounts', name: 'accounts', key: 'a' },
+  { group: 'system', path: '/versions', name: 'versions', key: 'v' },
+  { group: 'system', path: '/sessions', name: 'sessions', key: 'l' },
+  { group: 'system', path: '/doctor', name: 'doctor', key: 'd' },
 ];
-
-export const NAV: readonly NavItem[] = NAV_GROUPS.flatMap(({ pages }) => pages);

@@ -189,10 +189,7 @@ function BulkResult({ skipped, events, done }: BulkSum) {
 
 type StepsAre = 'idle' | 'running' | 'stopped' | 'failed' | 'done';
 
-/**
- * Does something to many, or only counts them, in steps that can be stopped. `run` begins, or goes on where it was stopped or
- * failed.
- */
+/** Does something to many, or counts them, in steps. `run` begins, or goes on where it was stopped or failed. */
 function useSteps(kind: BulkKind, body: ListFilter, isDryRun: boolean) {
   const key = JSON.stringify(body);
   const [state, setState] = useState({ key, sum: NOTHING_YET, is: 'idle' as StepsAre, error: '' });

@@ -27,7 +27,6 @@ const knowing = ({ receivers }: Pick<IncidentAnswer, 'receivers'>): number =>
     ({ state, message }) => state === 'notified' || (state !== 'done' && message !== undefined),
   ).length;
 
-/** The reason why it is held back for all of its receivers; null: it is not. */
 export function heldBy({
   receivers,
   state,

@@ -174,7 +174,6 @@ export function Filters({ names, children }: FiltersProps) {
 }
 
 interface FilterProps {
-  /** In the address. */
   readonly name: string;
   readonly label: string;
 }

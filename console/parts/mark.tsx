@@ -5,9 +5,10 @@ import { useLoad } from '../lib/load.ts';
 export function Mark({ id, name }: { id: string; name: string }) {
   const all = useLoad('marks', marks).value;
   const mark = all?.[id];
+  const sum = Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((all, one) => all + one, 0);
   if (all !== null && mark === undefined)
     return (
-      <span class={`mark ${toneOf(name)}`} aria-hidden="true">
+      <span class={`mark ${TONES[sum % TONES.length] ?? ''}`} aria-hidden="true">
         {name.slice(0, 1).toUpperCase()}
       </span>
     );
@@ -24,10 +25,6 @@ export function Mark({ id, name }: { id: string; name: string }) {
 }
 
 const TONES = ['good', 'busy', 'warn', 'calm', ''];
-
-const toneOf = (name: string): string =>
-  TONES[Array.from(name, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, one) => sum + one, 0) % 5] ??
-  '';
 
 type Drawing = readonly [ground: string, ink: string, path: string];
 

@@ -85,21 +85,19 @@ function hintOf(meant: Search): string {
     : t.events.hints[meant.is];
 }
 
-const findAll = (number: string): void => {
-  if (number !== '') go('/search', { number });
-};
-
 interface FindBoxProps {
   readonly number: string;
   readonly help?: string;
   readonly onFind?: (number: string) => void;
 }
 
-export function FindBox({ number, help = t.find.help, onFind = findAll }: FindBoxProps) {
+export function FindBox({ number, help = t.find.help, onFind }: FindBoxProps) {
   const [typed, setTyped] = useState(number);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    onFind(typed.trim());
+    const found = typed.trim();
+    if (onFind !== undefined) onFind(found);
+    else if (found !== '') go('/search', { number: found });
   };
   return (
     <For role="operator">

@@ -10,7 +10,7 @@ import { Dialog, Opener, type WindowProps } from '../ui/dialog.tsx';
 import { ChoiceField, Failed, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toast.tsx';
 import { RelayText } from '../ui/text.tsx';
-import type { EventDetail, IncidentAnswer, SilenceOf, SilencePreview } from '../api/types.ts';
+import type { SilenceOf, SilencePreview } from '../api/types.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +23,7 @@ const precise = (thrown: unknown): never => {
 };
 
 interface SilenceProps {
-  readonly scopes: readonly SilenceTarget[];
+  readonly scopes: readonly SilenceOf[];
   readonly onDone?: (() => void) | undefined;
 }
 
@@ -36,16 +36,17 @@ export const SilenceButton = ({ scopes, onDone = () => undefined }: SilenceProps
   );
 
 function SilenceProposed({ scopes, ...props }: WindowProps & Pick<SilenceProps, 'scopes'>) {
-  const [label, choose] = useState(scopes[0]?.label ?? '');
-  const scope = scopes.find((one) => one.label === label);
-  const what = scope === undefined ? null : { of: scope.of };
+  const labels = scopes.map(labelOf);
+  const [label = '', choose] = useState(labels[0]);
+  const scope = scopes[labels.indexOf(label)];
+  const what = scope === undefined ? null : { of: scope };
   return (
     <SilenceWindow {...props} title={t.silences.silenceTitle} what={what} isProposed>
       {scopes.length > 1 ? (
         <ChoiceField
           legend={t.silences.what}
           value={label}
-          options={scopes.map((one) => [one.label, one.label])}
+          options={labels.map((one) => [one, one])}
           onChange={choose}
         />
       ) : (
@@ -152,31 +153,10 @@ function Matches({ what }: { what: Silenced | null }) {
   );
 }
 
-interface SilenceTarget {
-  readonly label: string;
-  readonly of: SilenceOf;
-}
-
-export const scopeOfSource = (source: string): readonly SilenceTarget[] => [
-  { label: t.silences.ofSource(source), of: { source } },
-];
-
-export const scopesOfEvent = ({
-  source,
-  type,
-}: Pick<EventDetail, 'source' | 'type'>): readonly SilenceTarget[] => [
-  ...(type === null ? [] : [{ label: t.silences.ofType(type), of: { source, type } }]),
-  ...scopeOfSource(source),
-];
-
-export const scopesOfIncident = ({
-  silence_by: by = [],
-}: Pick<IncidentAnswer, 'silence_by'>): readonly SilenceTarget[] =>
-  by.map((of) => ({ label: labelOf(of), of }));
-
-function labelOf({ source, group, keys }: SilenceOf): string {
+function labelOf({ source, type, group, keys }: SilenceOf): string {
   if (keys !== undefined) return t.silences.ofIncident;
-  return group === undefined ? t.silences.ofSource(source) : t.silences.ofGroup(group.join(', '));
+  if (group !== undefined) return t.silences.ofGroup(group.join(', '));
+  return type === undefined ? t.silences.ofSource(source) : t.silences.ofType(type);
 }
 
 const MORNING = 7;

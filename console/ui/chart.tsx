@@ -38,14 +38,10 @@ interface ChartProps {
   /** The top of the scale; absent: the highest value. */
   readonly top?: number;
   readonly linkOf: (from: number) => string;
-  /** Times that belong together. */
   readonly bands?: readonly { from: number; to: number; text: string; href: string }[];
 }
 
-/**
- * Values over time on a scale of their own. A step leads to its list. The same figures and links are in a table, for
- * whoever hears the page or has no mouse.
- */
+/** Values over time. A step leads to its list. A table has the same, for whoever hears the page or has no mouse. */
 export function Chart(props: ChartProps) {
   const { title, isTitled = true, times, stepMs, series, as, show, linkOf, bands = [] } = props;
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.filter((value) => value !== null)));

@@ -18,10 +18,7 @@ export function useNumbers(text: string, country: string) {
 
 export type ReadNumbers = ReturnType<typeof useNumbers>;
 
-/**
- * Does `work` once numbers are read, so that a click that comes before is not lost; not if `typed` was changed since.
- * Gives whether it waits, and what asks for it.
- */
+/** Does `work` once numbers are read, so that a click that comes before is not lost; not if `typed` was changed since. */
 export function useOnceRead(
   isReading: boolean,
   typed: string,

@@ -25,10 +25,7 @@ interface RowsProps<Item> {
   readonly onEnd?: (() => void) | undefined;
 }
 
-/**
- * A list of any length. Draws only the visible rows. The window scrolls, so that a phone's address bar goes
- * away. `j` and `k` move; a row is a link, so Enter opens it.
- */
+/** A list of any length: only the visible rows are drawn. The window scrolls, so that a phone's address bar goes away. */
 export function Rows<Item>(props: RowsProps<Item>) {
   const { label, items, height, keyOf, pathOf, children, beside, heads, onEnd } = props;
   const list = useRef<HTMLDivElement>(null);

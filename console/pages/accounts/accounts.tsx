@@ -400,7 +400,6 @@ const partOf = (document: Written, key: string): Written => {
   return isObject(part) ? part : {};
 };
 
-/** The texts that are not empty. */
 const filled = (texts: Readonly<Record<string, string>>): Written =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 

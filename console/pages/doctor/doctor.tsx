@@ -7,7 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../accounts/accounts.tsx';
 import { forPlace } from '../../texts/codes.ts';
-import { findingText } from '../../texts/relay-texts.ts';
+import { findingText, own } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, PageHead, Panel, Pending, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/text.tsx';
@@ -121,13 +121,6 @@ const commandsOf = (text: string, onDone: () => void) =>
 
 const RETRY = 'npx hookbell retry';
 
-const NAMES: Readonly<Record<string, string>> = {
-  '/messages': t.nav.messages,
-  '/accounts': t.nav.accounts,
-  '/versions': t.nav.versions,
-  '/rejections': t.nav.rejections,
-};
-
 function Command({ command, action, onDone }: { command: string; action: RemedyAction; onDone: () => void }) {
   switch (action.does) {
     case 'resume':
@@ -135,7 +128,7 @@ function Command({ command, action, onDone }: { command: string; action: RemedyA
     case 'show':
       return (
         <a href={addressOf(action.path, action.query)}>
-          {command.startsWith(RETRY) ? t.messages.retryMany : (NAMES[action.path] ?? t.common.show)}
+          {command.startsWith(RETRY) ? t.messages.retryMany : own<string>(t.nav, action.path.slice(1))}
         </a>
       );
     case 'paste':

@@ -6,7 +6,7 @@ import { useNews, useNow } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { PayloadPanel } from '../../parts/payload.tsx';
-import { scopesOfEvent, SilenceButton } from '../../parts/silence.tsx';
+import { SilenceButton } from '../../parts/silence.tsx';
 import { type SourceRoutes, usePeople, useSources } from '../../parts/documents.ts';
 import { byWhom, eventReason, failureText, own } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -41,7 +41,8 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const loaded = useLoad(id, (signal) => load(id, signal));
   const { value, again } = loaded;
   const event = value?.event ?? null;
-  const source = useSources().find(({ id }) => id === event?.source);
+  const { source: of = '', type = null } = event ?? {};
+  const source = useSources().find(({ id }) => id === of);
   useNews(event !== null, (frame) => isAbout(frame, event), again);
   const title = useRef<string>(t.events.one);
   if (event !== null) title.current = visibleText(event.subject) ?? event.type ?? event.source;
@@ -50,7 +51,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
       <PageHead title={title.current} back="/events">
         {event !== null && (
           <div class="flow act-bar">
-            <SilenceButton scopes={scopesOfEvent(event)} />
+            <SilenceButton scopes={[...(type === null ? [] : [{ source: of, type }]), { source: of }]} />
             <Opener
               isOffered={event.stored}
               icon="retry"

@@ -47,7 +47,6 @@ export function Events() {
   );
 }
 
-/** What is searched for in the payloads, and how far the search has looked. */
 function Searched({ text, page }: { text: string; page: EventPage | null }) {
   const searched = page?.searched;
   return (

@@ -5,7 +5,7 @@ import { useLive, useNow } from '../../lib/live.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { heldBy, IncidentActions, linkName, nameOf } from '../../parts/incident.tsx';
 import { FilterChoice, Filters, SourceFilter } from '../../parts/list.tsx';
-import { scopeOfSource, scopesOfIncident, SilenceButton } from '../../parts/silence.tsx';
+import { SilenceButton } from '../../parts/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Facts, PageHead, Panel, Pending, SourceLink, State, Time } from '../../ui/basics.tsx';
 import { type Tone, toneOf } from '../../ui/basics.tsx';
@@ -30,7 +30,7 @@ export function Incidents() {
     <>
       <PageHead title={t.nav.incidents}>
         <Live state={live} />
-        {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
+        {source !== '' && <SilenceButton scopes={[{ source }]} onDone={list.again} />}
       </PageHead>
       <Filters names={['source', 'state']}>
         <SourceFilter />
@@ -147,7 +147,7 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
         {incident !== null && goesOn(incident.state) && (
           <div class="flow act-bar">
             <IncidentActions incident={incident} onDone={again} />
-            <SilenceButton scopes={scopesOfIncident(incident)} onDone={again} />
+            <SilenceButton scopes={incident.silence_by ?? []} onDone={again} />
           </div>
         )}
       </PageHead>

@@ -10,7 +10,7 @@ import { readStored, store } from '../../lib/stored.ts';
 import { IncidentActions, nameOf } from '../../parts/incident.tsx';
 import { Resume } from '../accounts/accounts.tsx';
 import { FindBox } from '../../parts/search-box.tsx';
-import { scopeOfSource, SilenceButton } from '../../parts/silence.tsx';
+import { SilenceButton } from '../../parts/silence.tsx';
 import { HOURS, lastDay, valuesOf } from '../../parts/sparklines.ts';
 import { codedText, eventReason, pausedText } from '../../texts/relay-texts.ts';
 import { t } from '../../texts/texts.ts';
@@ -112,7 +112,7 @@ function Card({ finding, isGone, again, hide }: CardProps) {
             <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? t.common.hide : t.common.show}
             </button>
-            <SilenceButton scopes={scopeOfSource(finding.of.source)} onDone={again} />
+            <SilenceButton scopes={[{ source: finding.of.source }]} onDone={again} />
           </>
         )}
         {mark !== null && (

@@ -10,7 +10,6 @@ export interface Receivers {
   readonly people?: Readonly<Record<string, Person>>;
 }
 
-/** A list as the API lists it. */
 export type ListedRecipients = Receivers & { readonly name: string; readonly rotation?: unknown };
 
 type Contact = { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };

@@ -80,7 +80,6 @@ export function Rejections() {
   );
 }
 
-/** Counts them, with those that are folded into one row. */
 export const timesOf = (rejections: readonly Pick<RejectionAnswer, 'times'>[]): number =>
   rejections.reduce((sum, { times = 1 }) => sum + times, 0);
 

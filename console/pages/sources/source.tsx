@@ -5,7 +5,7 @@ import type * as api from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident.tsx';
-import { scopeOfSource, SilenceButton } from '../../parts/silence.tsx';
+import { SilenceButton } from '../../parts/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import {
   Badge,
@@ -44,7 +44,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
   return (
     <>
       <PageHead title={id} back="/sources">
-        {document !== undefined && <SilenceButton scopes={scopeOfSource(id)} />}
+        {document !== undefined && <SilenceButton scopes={[{ source: id }]} />}
         {document !== undefined && (
           <For role="editor">
             <Button onClick={() => filter({ edit: isEditing ? '' : '1' })}>
