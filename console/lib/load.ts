@@ -44,16 +44,13 @@ export function useLoad<Value>(
     const isOther = lastKey.current !== key;
     lastKey.current = key;
     setState((old) => (isOther ? NOTHING : { ...old, isLoading: true }));
+    const show = (change: Partial<Loaded<Value>>): void => {
+      if (!stop.signal.aborted) setState((old) => ({ ...old, ...change, isLoading: false }));
+    };
     current.current(stop.signal).then(
-      (value) => !stop.signal.aborted && setState({ value, error: null, status: null, isLoading: false }),
+      (value) => show({ value, error: null, status: null }),
       (thrown: unknown) =>
-        !stop.signal.aborted &&
-        setState((old) => ({
-          ...old,
-          error: wordsOf(thrown),
-          status: thrown instanceof Refused ? thrown.status : null,
-          isLoading: false,
-        })),
+        show({ error: wordsOf(thrown), status: thrown instanceof Refused ? thrown.status : null }),
     );
     return () => stop.abort();
   }, [key, turn]);

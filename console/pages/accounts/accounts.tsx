@@ -57,6 +57,7 @@ interface AccountProps {
 function Account({ status, day, again }: AccountProps) {
   const { account, canary, paused, circuit, rate, storage } = status;
   const { receivers_at_cap: capped, drain_seconds: drain } = status;
+  const error = circuit.last_error;
   const pause = (): void =>
     void doing(post(`/accounts/${account}/pause`), t.accounts.paused(account)).then(again);
   const facts: readonly (readonly [string, ComponentChildren])[] = [
@@ -125,21 +126,18 @@ function Account({ status, day, again }: AccountProps) {
         </>
       }
     >
-      {paused !== null && (
-        <p class="note warn">
-          <Coded text={pausedText(paused)} /> · <Time at={paused.since} relative />
-        </p>
-      )}
-      {circuit.last_error && (
-        <p class="note warn">
-          <Coded text={codedText({ ...circuit.last_error, text: circuit.last_error.detail })} /> ·{' '}
-          <Time at={circuit.last_error.at} relative />
-        </p>
-      )}
+      {paused !== null && <Note text={pausedText(paused)} at={paused.since} />}
+      {error && <Note text={codedText({ ...error, text: error.detail })} at={error.at} />}
       <Facts facts={facts} />
     </Panel>
   );
 }
+
+const Note = ({ text, at }: { text: string; at: string }) => (
+  <p class="note warn">
+    <Coded text={text} /> · <Time at={at} relative />
+  </p>
+);
 
 interface ResumeProps {
   readonly account: string;
@@ -191,6 +189,10 @@ function AddAccount({ taken, onDone, onClose }: WindowProps & { taken: readonly 
     setGateway(id);
     setTyped(new Map());
   };
+  const field = fieldsFor(
+    (key) => typed.get(key) ?? '',
+    (key, value) => setTyped(new Map([...typed, [key, value]])),
+  );
   const save = async (): Promise<void> => {
     if (!ACCOUNT_NAME.test(name)) throw new Error(t.accounts.nameHelp);
     if (taken.includes(name)) throw new Error(t.accounts.taken(name));
@@ -216,24 +218,16 @@ function AddAccount({ taken, onDone, onClose }: WindowProps & { taken: readonly 
         const long = gatewayWords(what);
         // A text that is as short as the label says the same.
         const help = long.length > label.length + 4 ? sentence(long) : undefined;
-        const value = typed.get(key) ?? '';
-        const set = (next: string): void => setTyped(new Map([...typed, [key, next]]));
-        return choices === undefined ? (
-          <TextField
-            key={`${gateway} ${key}`}
-            {...{ label, value }}
-            help={isNeeded ? help : t.accounts.optional(long)}
-            onInput={set}
-            {...(key === 'base_url' && { type: 'url' as const, placeholder: 'https://' })}
-          />
-        ) : (
-          <SelectField
-            key={`${gateway} ${key}`}
-            {...{ label, value }}
-            options={choices.map((one, at) => [at === 0 ? '' : one, one] as const)}
-            onChange={set}
-          />
-        );
+        if (choices !== undefined)
+          return field.choice(
+            key,
+            label,
+            choices.map((one, at) => [at === 0 ? '' : one, one] as const),
+          );
+        return field.text(key, label, {
+          help: isNeeded ? help : t.accounts.optional(long),
+          ...(key === 'base_url' && { type: 'url', placeholder: 'https://' }),
+        });
       })}
       {needed.length > 0 && <p>{t.accounts.secrets}</p>}
       {needed.map((secret) => (

@@ -93,7 +93,7 @@ export function changed(
     ...rest,
     ...((numbers.length > 0 || !hasPeople) && { numbers }),
     ...(hasPeople && { people }),
-    ...(quiet !== null && quiet !== undefined && { quiet }),
+    ...(quiet && { quiet }),
   };
 }
 
