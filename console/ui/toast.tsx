@@ -4,21 +4,13 @@ import { t } from '../texts/texts.ts';
 import { Button } from './basics.tsx';
 import { Coded } from './text.tsx';
 
-interface Toast {
-  readonly id: number;
-  readonly text: string;
-  readonly isBad: boolean;
-}
-
 const SHOWN_MS = 6_000;
-let next = 0;
-let show: (toast: Toast) => void = () => undefined;
+let show: (text: string, isBad: boolean) => void = () => undefined;
 
-export const toast = (text: string): void => show({ id: (next += 1), text, isBad: false });
+export const toast = (text: string): void => show(text, false);
 
 /** Says what could not be done and why; it stays until somebody closes it. */
-export const toastError = (thrown: unknown): void =>
-  show({ id: (next += 1), text: wordsOf(thrown), isBad: true });
+export const toastError = (thrown: unknown): void => show(wordsOf(thrown), true);
 
 export async function doing(work: Promise<unknown>, done: string): Promise<void> {
   try {
@@ -30,12 +22,14 @@ export async function doing(work: Promise<unknown>, done: string): Promise<void>
 }
 
 export function Toasts() {
-  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const [toasts, setToasts] = useState<readonly { id: number; text: string; isBad: boolean }[]>([]);
   const close = (id: number): void => setToasts((old) => old.filter((one) => one.id !== id));
   useEffect(() => {
-    show = (toast) => {
-      setToasts((old) => [...old.slice(-3), toast]);
-      if (!toast.isBad) setTimeout(() => close(toast.id), SHOWN_MS);
+    let id = 0;
+    show = (text, isBad) => {
+      const own = (id += 1);
+      setToasts((old) => [...old.slice(-3), { id: own, text, isBad }]);
+      if (!isBad) setTimeout(() => close(own), SHOWN_MS);
     };
   }, []);
   return (

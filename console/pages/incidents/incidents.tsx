@@ -82,6 +82,7 @@ const HEADS = [
 
 export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   const { source, route, occurrences, acknowledged_by: by } = incident;
+  const { resolved_at, lost_at, started_at } = incident;
   const summary = visibleText(incident.summary);
   return (
     <div class="incidents-row">
@@ -101,14 +102,8 @@ export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
           <span class="incidents-wide small"> › {route}</span>
           {occurrences > 1 && ` · ${t.incidents.times(number(occurrences))}`}
         </span>
-        <Time
-          class="incidents-when"
-          at={incident.resolved_at ?? incident.lost_at ?? incident.started_at}
-          relative
-        />
-        {by !== undefined && (
-          <span class="incidents-wide small cut">{byWhom(visibleText(by) ?? t.common.hidden)}</span>
-        )}
+        <Time class="incidents-when" at={resolved_at ?? lost_at ?? started_at} relative />
+        {by !== undefined && <span class="incidents-wide small cut">{personOf(by)}</span>}
       </span>
     </div>
   );

@@ -196,7 +196,7 @@ function Content({ message }: { message: Message }) {
 }
 
 function MessageFacts({ message }: { message: Message }) {
-  const { event, source, route, phone, about } = message;
+  const { event, source, route, phone, about, next_attempt_at: next } = message;
   const { fallback, fallback_account: by, fallback_of, fallback_of_account: of } = message;
   return (
     <Panel>
@@ -223,10 +223,7 @@ function MessageFacts({ message }: { message: Message }) {
           [t.messages.created, <Time at={message.created_at} />],
           [t.messages.escaped, message.escaped_at !== undefined && <Time at={message.escaped_at} />],
           [t.messages.sent, message.sent_at !== undefined && <Time at={message.sent_at} />],
-          [
-            t.messages.nextAttempt,
-            message.next_attempt_at !== undefined && <Time at={message.next_attempt_at} />,
-          ],
+          [t.messages.nextAttempt, next !== undefined && <Time at={next} />],
           [
             t.messages.about,
             about !== undefined &&
