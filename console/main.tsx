@@ -34,17 +34,12 @@ function App() {
   useEffect(() => {
     start();
     // A link that is opened where the console is open already does not load the page again.
-    const onLink = (): void => void (CODE.test(location.hash) && start());
-    addEventListener('hashchange', onLink);
-    return () => removeEventListener('hashchange', onLink);
-  }, []);
-  useEffect(() => {
+    addEventListener('hashchange', () => CODE.test(location.hash) && start());
+    addEventListener('keydown', onKey);
     onSignedOut(() => {
       forgetPages();
       setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old));
     });
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
   }, []);
   if (login.is === 'unknown' || login.is === 'failed')
     return (
