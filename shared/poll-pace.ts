@@ -10,10 +10,7 @@ const WATCHED_MS = 5 * 60_000;
 export const AWAY_MS = 60 * 60_000;
 
 /** When somebody last touched the screen, and when the last news came (ms). */
-interface Signs {
-  readonly touchedAt: number;
-  readonly newsAt: number;
-}
+type Signs = Readonly<{ touchedAt: number; newsAt: number }>;
 
 /** Returns the time between two requests for what is new (ms); null: ask nothing until somebody touches the screen. */
 export function pollAfter({ touchedAt, newsAt }: Signs, now: number): number | null {

@@ -3,10 +3,7 @@ import { asObject } from '../src/lib/json.ts';
 type Written = Readonly<Record<string, unknown>>;
 
 /** A source whose open incidents a change resolves. `isAll`: all of them, and not only those of some routes. */
-export interface Losing {
-  readonly source: string;
-  readonly isAll: boolean;
-}
+export type Losing = Readonly<{ source: string; isAll: boolean }>;
 
 /**
  * The sources whose open incidents a change of the documents resolves: those that are gone or moved to another account, and those

@@ -10,18 +10,10 @@ const LOGIN_PAGE = '<!doctype html><title>Welcome</title><h1>Please log in</h1>'
 /** Runs `action` after `ms`; returns a function that cancels it. */
 export type After = (ms: number, action: () => void) => () => void;
 
-/** A call that was read and is well formed, while it is being answered: the only place that sees its credentials. */
-interface AnsweredCall {
-  /** Its credentials in a sentence, for a gateway that repeats them. */
-  readonly login: string;
-  readonly voice: Voice;
-}
-
+/** The answers of a gateway to a call. `refused`: an error inside a success. */
 export interface Voice {
   readonly success: { readonly status: number; readonly value: object };
-  /** An error inside a success. */
   readonly refused: (message: string, code: number) => unknown;
-  /** An error with this HTTP status. */
   readonly failure: (message: string, status: number) => unknown;
 }
 
@@ -49,11 +41,15 @@ function statusOf(step: AnswerStep): number | null {
   return step.failure === 'status' || step.failure === 'echo_secret' ? step.status : 200;
 }
 
-/** Answers `call` as `step` says. A `hang` ends after its `ms`, or when the server closes its connections. */
+/**
+ * Answers a call as `step` says. A `hang` ends after its `ms`, or when the server closes its connections. `login`: the
+ * caller's credentials in a sentence, for a gateway that repeats them; nothing else sees them.
+ */
 export function answer(
   response: ServerResponse,
   step: AnswerStep,
-  { login, voice }: AnsweredCall,
+  voice: Voice,
+  login: string,
   after: After,
 ): void {
   const { status, value } = voice.success;

@@ -76,11 +76,7 @@ function checkPlaces({ query, headers }: RequestHead): GatewayRefusal | null {
 const FORM = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?\s*$/i;
 
 /** The login of the simulated account. Without `appKey`, any app key is wrong. */
-export interface Credentials {
-  readonly email: string;
-  readonly apiKey: string;
-  readonly appKey?: string;
-}
+export type Credentials = Readonly<{ email: string; apiKey: string; appKey?: string }>;
 
 type Fields = ReadonlyMap<string, string>;
 

@@ -66,7 +66,7 @@ function handleBody(
     const step = { ...next, delivered: false };
     const empty = { kind: endpoint.kind, endpoint: path, to: null, params: {}, outcome: step.failure };
     calls.record({ ...empty, ...effectOf(step) });
-    return answer(response, step, { login: v2Login(fields), voice: v2Voice(null) }, after);
+    return answer(response, step, v2Voice(null), v2Login(fields), after);
   }
 
   const to = fields.get('phone') ?? null;
@@ -74,7 +74,7 @@ function handleBody(
   const { step, outcome } = script.takeAnswer(endpoint.kind, to);
   // Recorded before it is answered: a client that has the answer finds the call in the list.
   calls.record({ kind: endpoint.kind, endpoint: path, to, params, outcome, ...effectOf(step) });
-  answer(response, step, { login: v2Login(fields), voice: v2Voice(to) }, after);
+  answer(response, step, v2Voice(to), v2Login(fields), after);
 }
 
 /** Steps of a gateway that does its work. */

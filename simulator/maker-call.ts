@@ -48,7 +48,7 @@ export async function handleMakerCall(
   const isNew = !effect.delivered || isFirst(calls, [id, to, standIn.key?.(asked) ?? null]);
   const delivered = effect.delivered && isNew;
   const recorded = calls.record({ kind, endpoint, to, params, outcome, ...effect, delivered });
-  answer(response, step, { login: loginOf(asked), voice: voiceOf(standIn, read.value, recorded.id) }, after);
+  answer(response, step, voiceOf(standIn, read.value, recorded.id), loginOf(asked), after);
 }
 
 /** The messages that phones have, of makers that take an id. */

@@ -23,10 +23,7 @@ export interface MakerCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-interface MakerAnswer {
-  readonly status: number;
-  readonly value: object;
-}
+type MakerAnswer = Readonly<{ status: number; value: object }>;
 
 /** The answer with which the original would refuse the request. */
 interface MakerRefusal extends MakerAnswer {

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A page as one document that loads nothing else from here. */
-export interface ServedPage {
-  readonly html: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type ServedPage = Readonly<{ html: string; headers: Readonly<Record<string, string>> }>;
 
 /** Builds the page from `page/`: style and script are put into the document, and only they are allowed to run. */
 export async function renderPage(): Promise<ServedPage> {

@@ -5,10 +5,7 @@ import { ownValue } from '../../src/lib/json.ts';
 import german from '../../assets/forms/de.json' with { type: 'json' };
 
 /** The HTML for a page. `script`: sends the form without leaving the page; empty: it has files. */
-export interface FormHtml {
-  readonly html: string;
-  readonly script: string;
-}
+export type FormHtml = Readonly<{ html: string; script: string }>;
 
 /** Null if the source is not a form, or declares no fields. `action`: its address. */
 export function formHtml(source: unknown, action: string): FormHtml | null {

@@ -20,10 +20,7 @@ interface StarterOutline {
 }
 
 /** Quiet hours as a person writes them: by the clock of the source's time zone. */
-export interface QuietHours {
-  readonly from: string;
-  readonly to: string;
-}
+export type QuietHours = Readonly<{ from: string; to: string }>;
 
 export interface ProviderStarterOutline {
   readonly provider: ProviderOutline;
@@ -54,10 +51,7 @@ export interface Existing {
   readonly recipients: Readonly<Record<string, unknown>>;
 }
 
-export interface NeededSecret {
-  readonly name: string;
-  readonly hint: string;
-}
+export type NeededSecret = Readonly<{ name: string; hint: string }>;
 
 export interface PlannedDocument {
   readonly kind: 'sources' | 'templates' | 'recipients' | 'accounts';

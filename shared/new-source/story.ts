@@ -1,10 +1,7 @@
 import { ownValue } from '../../src/lib/json.ts';
 
 /** A route that a source begins without, and what it would do, as the end of a sentence. */
-export interface LeftRoute {
-  readonly route: Readonly<Record<string, unknown>>;
-  readonly does: string;
-}
+export type LeftRoute = Readonly<{ route: Readonly<Record<string, unknown>>; does: string }>;
 
 type Routes = readonly Readonly<Record<string, unknown>>[];
 type Lines = Readonly<Record<string, string>>;

@@ -1,9 +1,5 @@
 /** A run of text with one look. Links are http(s) only. */
-export interface Span {
-  readonly text: string;
-  readonly marks: readonly Mark[];
-  readonly href?: string;
-}
+export type Span = Readonly<{ text: string; marks: readonly Mark[]; href?: string }>;
 
 type Mark = 'bold' | 'italic' | 'strike' | 'mono';
 
@@ -55,11 +51,7 @@ function parseMarks(text: string, marks: readonly Mark[]): Span[] {
   return [...spans, ...linkify(text.slice(plainFrom), marks)];
 }
 
-interface Marked {
-  readonly mark: Mark;
-  readonly inner: string;
-  readonly end: number;
-}
+type Marked = Readonly<{ mark: Mark; inner: string; end: number }>;
 
 const spansOf = ({ mark, inner }: Marked, marks: readonly Mark[]): Span[] =>
   mark === 'mono' ? [{ text: inner, marks: [...marks, mark] }] : parseMarks(inner, [...marks, mark]);

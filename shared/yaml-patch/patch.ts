@@ -53,10 +53,7 @@ export function unifiedDiff(path: string, before: string | null, after: string |
 }
 
 /** A line with its line end. */
-interface Row {
-  readonly mark: ' ' | '-' | '+';
-  readonly text: string;
-}
+type Row = Readonly<{ mark: ' ' | '-' | '+'; text: string }>;
 
 /** Lines that stay are shown this many around a change. */
 const AROUND = 3;

@@ -204,10 +204,7 @@ export function earlierEntries(before: readonly unknown[], after: readonly unkno
 }
 
 /** Neighbours that differ: their indexes before and after. */
-interface Gap {
-  readonly olds: number[];
-  readonly news: number[];
-}
+type Gap = Readonly<{ olds: number[]; news: number[] }>;
 
 /** In order: an old entry that was passed over is gone. */
 function pairs(
@@ -236,12 +233,7 @@ const asText = (value: unknown): string => JSON.stringify(value) ?? 'null';
 const MAX_LINES_CHANGED = 2_000;
 
 /** Lines `from` to `to` (not included) of the plain text, and the lines in their place in another text. */
-interface Hunk {
-  readonly from: number;
-  readonly to: number;
-  readonly lines: readonly string[];
-  readonly isEdit: boolean;
-}
+type Hunk = Readonly<{ from: number; to: number; lines: readonly string[]; isEdit: boolean }>;
 
 /**
  * An edit of a text that was written by a person, made by a program that writes in its own style. `plain` is the text in

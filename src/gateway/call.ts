@@ -9,10 +9,7 @@ interface LooseCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface ReceiverRule {
-  readonly pattern: RegExp;
-  readonly what: string;
-}
+export type ReceiverRule = Readonly<{ pattern: RegExp; what: string }>;
 
 export const PHONES: ReceiverRule = {
   pattern: gatewayDigits,
@@ -45,13 +42,12 @@ function fault({ kind, phone, params }: LooseCall, receivers: ReceiverRule): str
   const unknown = Object.keys(params).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined)
     return `a \`${kind}\` message has no parameter \`${unknown.slice(0, MAX_SHOWN)}\``;
-  const empty = Object.keys(known).find(
-    (name) =>
-      known[name]?.isOptional !== true && (!Object.hasOwn(params, name) || params[name]?.trim() === ''),
-  );
-  return empty === undefined
-    ? null
-    : `a \`${kind}\` message needs the parameter \`${empty}\`, and it is empty`;
+  const given = new Map(Object.entries(params));
+  const empty = Object.entries(known).find(
+    ([name, { isOptional }]) => isOptional !== true && (given.get(name) ?? '').trim() === '',
+  )?.[0];
+  if (empty === undefined) return null;
+  return `a \`${kind}\` message needs the parameter \`${empty}\`, and it is empty`;
 }
 
 /** Of the 2 MB of a message's row: four texts of 65,536 characters in any language fit, beside the attempts. */

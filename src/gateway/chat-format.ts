@@ -43,11 +43,7 @@ const HTML: Writer = {
   marked: (inner, tag) => `<${tag}>${inner}</${tag}>`,
 };
 
-interface Sign {
-  readonly at: number;
-  readonly sign: string;
-  readonly closesAt: number | null;
-}
+type Sign = Readonly<{ at: number; sign: string; closesAt: number | null }>;
 
 function inLine(line: string, write: Writer): string {
   /** The text at each depth, with the place and tag of its closing sign. */

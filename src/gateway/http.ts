@@ -188,11 +188,7 @@ function byRule({ means, cause, say }: AnswerRule, status: number, reason: strin
 }
 
 /** What is seen of an answer. */
-interface Seen {
-  readonly status: number;
-  readonly body: Body | null;
-  readonly reason: string;
-}
+type Seen = Readonly<{ status: number; body: Body | null; reason: string }>;
 
 function classifySuccess(
   { status, body, reason }: Seen,

@@ -39,16 +39,9 @@ export async function handleWebhook(
   }
 }
 
-async function handleReceived(
-  raw: RawRequest,
-  config: LoadedConfig,
-  env: Env,
-  ctx: Waiter,
-): Promise<Response> {
+async function handleReceived(raw: RawRequest, config: LoadedConfig, env: Env, ctx: Waiter) {
   const { source, receivedAt: now } = raw;
-
   const context: GreetContext = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
-
   const greeted = await greet(raw, context);
   if (greeted !== null) return greeted;
 
@@ -114,9 +107,9 @@ export function answerEvent(
   facts: LookupFacts,
   receipt: ReceiptBody,
 ): Response {
-  const answer = provider.answers?.find(({ when = [] }) =>
-    when.every((condition) => holds(condition, facts)),
-  );
+  const fits = ({ when = [] }: NonNullable<Provider['answers']>[number]) =>
+    when.every((one) => holds(one, facts));
+  const answer = provider.answers?.find(fits);
   const status = answer?.status ?? 202;
   if (BODILESS.has(status)) return new Response(null, { status, headers: HEADERS });
   if (answer?.body === undefined)

@@ -38,18 +38,12 @@ export function jurisdictionOf(env: object): Jurisdiction | null {
   return place.ok ? place.value.jurisdiction : null;
 }
 
-function oneOf<Name extends string>(
-  env: object,
-  name: string,
-  names: readonly Name[],
-): Result<Name | null, string> {
+function oneOf<Name extends string>(env: object, name: string, names: readonly Name[]) {
   const text = (variable(env, name) ?? '').trim();
   const found = names.find((one) => one === text);
-  return text === '' || found !== undefined
-    ? ok(found ?? null)
-    : err(
-        `${name} must be one of ${names.join(', ')}, and not \`${text}\`: change it under [vars] in wrangler.toml`,
-      );
+  if (text === '' || found !== undefined) return ok(found ?? null);
+  const must = `must be one of ${names.join(', ')}, and not \`${text}\``;
+  return err(`${name} ${must}: change it under [vars] in wrangler.toml`);
 }
 
 type Namespaces = Pick<Env, 'OUTBOX' | 'REGISTRY'>;

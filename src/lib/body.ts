@@ -1,10 +1,7 @@
 import { withTimeout, type WithTimeout } from './wait.ts';
 
 /** The beginning of an answer. `complete` is false if it was cut off, timed out, or was longer than the limit. */
-interface AnswerText {
-  readonly text: string;
-  readonly complete: boolean;
-}
+type AnswerText = Readonly<{ text: string; complete: boolean }>;
 
 /** Cancels the rest. Never throws: returns what was received, or nothing of a short answer that broke off. */
 export async function readAnswer(response: Response, maxBytes: number): Promise<AnswerText> {

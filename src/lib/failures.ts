@@ -9,10 +9,7 @@ const OVERALL = 100;
 const MAX_ADDRESSES = 1_000;
 
 /** The result for a failed attempt above the limit. Only the first is logged. */
-interface Limited {
-  readonly retryAfterSeconds: number;
-  readonly isFirst: boolean;
-}
+type Limited = Readonly<{ retryAfterSeconds: number; isFirst: boolean }>;
 
 /** The failures that are left in a minute, as time: each failure costs a share of it. `left` and `at` in ms. */
 interface Bucket {

@@ -18,10 +18,7 @@ const MAX_SEVERITY = 24;
 
 /** Returns the severity that an item states, in lower case; null if it states none. */
 export function severityOf(item: unknown): string | null {
-  for (const path of SEVERITY) {
-    const value = ownValue(item, path);
-    if (typeof value === 'string' && value !== '')
-      return value.toLowerCase().slice(0, MAX_SEVERITY).toWellFormed();
-  }
-  return null;
+  const values = SEVERITY.map((path) => ownValue(item, path));
+  const stated = values.find((value) => typeof value === 'string' && value !== '');
+  return typeof stated === 'string' ? stated.toLowerCase().slice(0, MAX_SEVERITY).toWellFormed() : null;
 }

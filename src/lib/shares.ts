@@ -56,11 +56,7 @@ export const contactsOf = (standing: Standing, perDay: number): number =>
   standing === 'urgent' ? Infinity : standing === 'open' ? Math.max(1, Math.floor(perDay / 3)) : perDay;
 
 /** What is open: of who has one more (a source; of what is urgent, a route), of all open sources, and in all. */
-interface Held {
-  readonly own: number;
-  readonly open: number;
-  readonly all: number;
-}
+type Held = Readonly<{ own: number; open: number; all: number }>;
 
 /**
  * True if there is room for one more: a source may hold three quarters of what others leave it. A tenth of the room is

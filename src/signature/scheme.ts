@@ -111,10 +111,7 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
 }
 
 /** A field of a payload, by its dotted path; with `items` in each element of the list at that path. */
-export interface PayloadField {
-  readonly items: string | undefined;
-  readonly path: string;
-}
+export type PayloadField = Readonly<{ items: string | undefined; path: string }>;
 
 /** Copied where it changes, since it may be shared. A form's fields are found by whole names, as in verification. */
 export const withoutFields = (payload: unknown, fields: readonly PayloadField[]): unknown =>

@@ -235,10 +235,7 @@ export async function takeEvent(
   return accepted;
 }
 
-interface NotAccepted {
-  readonly problem: Problem;
-  readonly refusal: Refusal | null;
-}
+type NotAccepted = Readonly<{ problem: Problem; refusal: Refusal | null }>;
 
 /** Nothing is lost, because the sender sends it again. */
 export const NOT_ACCEPTED = {

@@ -38,10 +38,7 @@ interface Court {
 }
 
 /** The form cannot be judged now, and this is not the visitor's fault. */
-interface NotJudged {
-  readonly code: 'secret_missing' | 'unavailable';
-  readonly detail: string;
-}
+type NotJudged = Readonly<{ code: 'secret_missing' | 'unavailable'; detail: string }>;
 
 /** Why a form is spam; null: it looks like a person's. Turnstile comes last, since it needs a call. */
 export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
@@ -199,10 +196,7 @@ interface TurnstileRequest {
 }
 
 /** `visitor`: the widget does not vouch for the visitor. `us`: the API could not be asked. */
-interface NotVouched {
-  readonly by: 'visitor' | 'us';
-  readonly why: string;
-}
+type NotVouched = Readonly<{ by: 'visitor' | 'us'; why: string }>;
 
 const answerSchema = z.object({
   success: z.boolean(),

@@ -1,10 +1,7 @@
 import type { FieldRule } from '../../config/compiled/form-rules.ts';
 
 /** A fault of a field. Its visitor reads it in their language. */
-export interface FormFault {
-  readonly field: FieldRule;
-  readonly code: FaultCode;
-}
+export type FormFault = Readonly<{ field: FieldRule; code: FaultCode }>;
 
 export type FormTexts = Readonly<typeof ENGLISH>;
 

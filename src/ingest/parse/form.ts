@@ -20,10 +20,7 @@ export const MAX_FIELDS = 5_000;
 type FormField = readonly [name: string, value: unknown];
 
 /** The bytes of a field, whose charset is not known yet. */
-interface RawField {
-  readonly name: Uint8Array;
-  readonly value: Uint8Array;
-}
+type RawField = Readonly<{ name: Uint8Array; value: Uint8Array }>;
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;

@@ -66,10 +66,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** The place where a text stops being JSON (an offset in UTF-16 units), and the tokens that are valid there. */
-interface JsonFault {
-  readonly offset: number;
-  readonly wanted: string;
-}
+type JsonFault = Readonly<{ offset: number; wanted: string }>;
 
 const WANTED = {
   value: 'a value',

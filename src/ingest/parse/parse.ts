@@ -15,10 +15,7 @@ const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
 
 /** A body parsed by its type, before the provider's quirks are undone. */
-interface TypedBody {
-  readonly format: BodyFormat;
-  readonly value: unknown;
-}
+type TypedBody = Readonly<{ format: BodyFormat; value: unknown }>;
 
 /**
  * The `payload` of templates. An empty body is `{}` if it is JSON or has no Content-Type. A JSON object or list is

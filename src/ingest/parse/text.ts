@@ -57,10 +57,7 @@ function isValidBeginning(bytes: Uint8Array, encoding: string): boolean {
 }
 
 /** `detail` says what is wrong, where, and how to fix it; it shows at most one character of the body. */
-export interface ParseRefusal {
-  readonly status: 400 | 415;
-  readonly detail: string;
-}
+export type ParseRefusal = Readonly<{ status: 400 | 415; detail: string }>;
 
 /** What a body means, or why it is refused. */
 export type Parsed<Value = unknown> = Result<Value, ParseRefusal>;
@@ -86,10 +83,7 @@ export function placeOf(text: string, offset: number): string {
 }
 
 /** A parsed `Content-Type`: type and parameter names in lower case, values as they came. */
-export interface MediaType {
-  readonly essence: string;
-  readonly parameters: ReadonlyMap<string, string>;
-}
+export type MediaType = Readonly<{ essence: string; parameters: ReadonlyMap<string, string> }>;
 
 /** RFC 9110 §5.6.2: a token in a header. */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

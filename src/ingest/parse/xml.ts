@@ -90,11 +90,7 @@ export function checkXmlLimits(text: string): ReturnType<typeof malformed> | nul
   return null;
 }
 
-interface MarkupEnd {
-  readonly after: number;
-  readonly attributes: number;
-  readonly hasBracket: boolean;
-}
+type MarkupEnd = Readonly<{ after: number; attributes: number; hasBracket: boolean }>;
 
 /** Markup that has its own end mark and may hold anything. */
 const OPAQUE: readonly (readonly [string, string])[] = [

@@ -27,10 +27,7 @@ import type english from '../../../assets/press/en.json';
 export const TAKE_BACK = 'undo';
 export const START_AGAIN = START;
 
-export interface Words {
-  readonly locale: Locale;
-  readonly texts: PressTexts;
-}
+export type Words = Readonly<{ locale: Locale; texts: PressTexts }>;
 
 export function shownTime(ms: number, locale: Locale): string {
   const made = formatDateTime(iso(ms), 'medium', locale);

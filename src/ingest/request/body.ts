@@ -193,11 +193,7 @@ export class UnderWay {
   }
 }
 
-interface Taken {
-  readonly bytes: number;
-  readonly kind: Kind;
-  readonly until: number;
-}
+type Taken = Readonly<{ bytes: number; kind: Kind; until: number }>;
 
 export const underWay = new UnderWay();
 

@@ -127,10 +127,7 @@ export function subjectOf(event: WebhookEvent): string | null {
 }
 
 /** An event. It is accepted without a dedupe key if that could not be made, and `dedupeFailure` says why. */
-interface Identified {
-  readonly event: WebhookEvent;
-  readonly dedupeFailure: EventReason | null;
-}
+type Identified = Readonly<{ event: WebhookEvent; dedupeFailure: EventReason | null }>;
 
 /** A longer key is not an id, and a key is stored with each event. UTF-16 units. */
 const MAX_DEDUPE_KEY = 512;

@@ -30,24 +30,13 @@ const LEAST_FORM_BYTES = 65_536;
 export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
 
 /** The path of a webhook, in percent-decoded parts. */
-export interface Address {
-  readonly sourceId: string;
-  readonly pathToken: string | undefined;
-}
+export type Address = Readonly<{ sourceId: string; pathToken: string | undefined }>;
 
 /** The surroundings of a request. `now`: when it came in (ms). */
-interface Receiving {
-  readonly config: LoadedConfig;
-  readonly env: Env;
-  readonly memory: BodyMemory;
-  readonly now: number;
-}
+type Receiving = Readonly<{ config: LoadedConfig; env: Env; memory: BodyMemory; now: number }>;
 
 /** The reason why a request was not received. `arrival`: what came; null if there is no such source. */
-interface NotReceived {
-  readonly problem: RejectedProblem;
-  readonly arrival: Arrival | null;
-}
+type NotReceived = Readonly<{ problem: RejectedProblem; arrival: Arrival | null }>;
 
 /** Finds the source and reads the body. Nothing is trusted yet; only the size is bounded. */
 export async function receive(

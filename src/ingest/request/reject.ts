@@ -67,10 +67,7 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   reportTo(env, ctx, (reports) => reports.recordRejection(entry));
 }
 
-export interface FloodContext {
-  readonly env: Env;
-  readonly ctx: Waiter;
-}
+export type FloodContext = Readonly<{ env: Env; ctx: Waiter }>;
 
 /** A flood is reported to the registry as sums, one report at most this often (ms). */
 const REPORTED_EACH_MS = 2_000;
@@ -192,14 +189,13 @@ function tellOwner({ env, ctx }: FloodContext, account: string, notice: RefusedN
 /** Says how a source's webhooks become small enough: by a setting of its sender, or by a proof of it. */
 function sizeAdvice({ provider, verify }: Pick<Source, 'provider' | 'verify'>): string {
   const { name, size_setting: setting } = provider;
-  const smaller =
-    setting === undefined
-      ? 'Have the sender post less at once: fewer items or fields, no attachments.'
-      : `At ${name}, ${setting}.`;
-  return isOpen(verify)
-    ? `${smaller} A source that proves its sender, by a signature, a password or a token in a header, may post 4 MiB.`
-    : smaller;
+  const smaller = setting ? `At ${name}, ${setting}.` : POST_LESS;
+  return isOpen(verify) ? `${smaller} ${PROVE_MORE}` : smaller;
 }
+
+const POST_LESS = 'Have the sender post less at once: fewer items or fields, no attachments.';
+const PROVE_MORE =
+  'A source that proves its sender, by a signature, a password or a token in a header, may post 4 MiB.';
 
 /** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
 const MAX_ADDRESS = 64;

@@ -26,10 +26,7 @@ const MAX_CHARACTERS = 4_200_000;
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
 
 /** The number that is still allowed, and the bound that sets it. */
-interface Capacity {
-  readonly count: number;
-  readonly by: 'minute' | 'rows';
-}
+type Capacity = Readonly<{ count: number; by: 'minute' | 'rows' }>;
 
 /** The rest of a webhook's allowance. All of its routes share it. */
 export class Allowance {

@@ -18,10 +18,7 @@ import { titleFrom, titleOf, TITLES } from '../../render/built-in-text.ts';
 import { parseMoment } from '../../template/filters/dates.ts';
 
 /** One rendering of a route: what its texts see, and the id of the element that it is about. */
-export interface Element {
-  readonly scope: Scope;
-  readonly itemKey?: string;
-}
+export type Element = Readonly<{ scope: Scope; itemKey?: string }>;
 
 /** A route that was taken, and the first elements of its list. `of` is the length of the list. */
 export interface RouteItems {
@@ -376,10 +373,7 @@ function withFewer(object: object, most: number, words: ReadonlySet<string>): ob
 const MAX_NAMED = 100;
 
 /** The keys that texts name: those whose whole value is used, and those that only lead to others. */
-interface Named {
-  readonly whole: ReadonlySet<string>;
-  readonly through: ReadonlySet<string>;
-}
+type Named = Readonly<{ whole: ReadonlySet<string>; through: ReadonlySet<string> }>;
 
 const LISTS: ReadonlySet<string> = new Set(['firing', 'new', 'resolved']);
 const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);

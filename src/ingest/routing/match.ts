@@ -30,10 +30,7 @@ import { linksVisitor, visitorScope, withoutGaps } from './visitor.ts';
 const MAX_SILENCED = 1_000;
 
 /** The silences of a configuration, and the time (ms). An item that waits for a notification is checked when it is due. */
-interface Silencing {
-  readonly silences: readonly Silence[];
-  readonly now: number;
-}
+type Silencing = Readonly<{ silences: readonly Silence[]; now: number }>;
 
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 

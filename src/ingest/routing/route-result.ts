@@ -39,10 +39,7 @@ interface RouteOutput {
 }
 
 /** An element, by its place in the event (from 1), and the silence that applies to it. */
-export interface SilencedItem {
-  readonly index: number;
-  readonly silence: string;
-}
+export type SilencedItem = Readonly<{ index: number; silence: string }>;
 
 export interface RouteResult extends RouteOutput {
   readonly route: string;

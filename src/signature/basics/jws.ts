@@ -53,10 +53,7 @@ export interface JwtClaimRules {
 }
 
 /** The claims of a token, and the index of the key that it was made with. */
-export interface TokenClaims {
-  readonly key: number;
-  readonly claims: JwtClaims;
-}
+export type TokenClaims = Readonly<{ key: number; claims: JwtClaims }>;
 
 /**
  * Returns the claims of a token (RFC 7519 §4.1), or the error in them; null if it was made with none of the keys, which belong to the token's

@@ -30,10 +30,7 @@ export function algorithmOf({
 }
 
 /** A public key in its binary form (RFC 5280 §4.1.2.7). */
-interface PublicKey {
-  readonly algorithm: PublicAlgorithm | null;
-  readonly spki: Uint8Array;
-}
+type PublicKey = Readonly<{ algorithm: PublicAlgorithm | null; spki: Uint8Array }>;
 
 /** Without its white space. */
 const PEM = /^-----BEGIN(RSA)?PUBLICKEY-----([^-]*)-----END(?:RSA)?PUBLICKEY-----$/;
@@ -91,10 +88,7 @@ export const importKey = (spki: Uint8Array, algorithm: PublicAlgorithm): Promise
     crypto.subtle.importKey('spki', spki, KINDS[algorithm].parameters, false, ['verify']),
   );
 
-export async function importPublicKey(
-  text: string,
-  algorithm: PublicAlgorithm,
-): Promise<Result<CryptoKey, string>> {
+export async function importPublicKey(text: string, algorithm: PublicAlgorithm) {
   const read = publicKey(text, algorithm);
   return read.ok ? ok(await importKey(read.value.spki, algorithm)) : read;
 }

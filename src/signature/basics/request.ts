@@ -47,10 +47,7 @@ export type RefusalCode =
   | 'unavailable';
 
 /** `detail` names headers, counts and ages for the admin; never a secret, a signature or a piece of the body. */
-export interface SignatureRefusal {
-  readonly code: RefusalCode;
-  readonly detail: string;
-}
+export type SignatureRefusal = Readonly<{ code: RefusalCode; detail: string }>;
 
 /** What a check gives, or why the request is refused. */
 export type Checked<Value> = Result<Value, SignatureRefusal>;

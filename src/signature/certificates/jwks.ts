@@ -11,11 +11,7 @@ const REFETCH_MS = 60_000;
 const MAX_KEYS = 16;
 
 /** A key of an issuer. Several may have the same `kid`, and a set of one key often has none. */
-interface IssuerKey {
-  readonly kid: string | undefined;
-  readonly algorithm: PublicAlgorithm;
-  readonly key: CryptoKey;
-}
+type IssuerKey = Readonly<{ kid: string | undefined; algorithm: PublicAlgorithm; key: CryptoKey }>;
 
 const issuers = new Fetched(readKeys, { headers: { accept: 'application/json', 'user-agent': 'hookbell' } });
 

@@ -30,10 +30,9 @@ export const hmacAlgorithm = (scheme: HmacScheme): Algorithm<Uint8Array> =>
     crypto.subtle.sign('HMAC', await hmacKey(secret, HASHES[scheme.algorithm]), content),
   );
 
-export const hmacKey = async (
-  bytes: Uint8Array,
-  hash: 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512',
-): Promise<CryptoKey> =>
+type Hash = (typeof HASHES)[keyof typeof HASHES];
+
+export const hmacKey = async (bytes: Uint8Array, hash: Hash): Promise<CryptoKey> =>
   cachedKey(hash, bytes, async () =>
     crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign']),
   );

@@ -137,11 +137,7 @@ export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPi
   );
 }
 
-interface PieceStep {
-  readonly piece: SignedPiece;
-  readonly segment: number;
-  readonly optional: boolean;
-}
+type PieceStep = Readonly<{ piece: SignedPiece; segment: number; optional: boolean }>;
 
 const isFree = (piece: SignedPiece): boolean =>
   piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);

@@ -87,40 +87,32 @@ export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'S
 
 const MAX_SIGNATURES = 16;
 
-/** Repeats the sender's computation for a content and a secret. */
-type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;
-
+/**
+ * `digest` repeats the sender's computation for a content and a secret. Signatures are compared in constant time:
+ * `subtle.verify` would hash a large body once for each pair of secret and listed signature, work that anyone could cause.
+ * Signatures of other lengths are not in the list.
+ */
 export const digestAlgorithm = (
   scheme: SecretOptions & { readonly algorithm: keyof typeof LENGTHS },
-  digest: Digest,
+  digest: (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>,
 ): Algorithm<Uint8Array> => ({
   form: ofLength(LENGTHS[scheme.algorithm], MAX_SIGNATURES),
   keys: async (secrets) => readKeys(secrets, scheme.secret_separator, (text) => decodeSecret(text, scheme)),
-  matches: async (secret, claim) => isDigest(claim, secret, digest),
+  matches: async (secret, { signatures, contents }) => {
+    const expected = await Promise.all(contents.map(async (content) => digest(content(secret), secret)));
+    const equal = expected.map((one) =>
+      signatures.filter((given) => crypto.subtle.timingSafeEqual(given, one)),
+    );
+    return equal.flat().length > 0;
+  },
 });
-
-/**
- * In constant time. `subtle.verify` would hash a large body once for each pair of secret and listed signature: work
- * that anyone could cause. Signatures of other lengths are not in the list.
- */
-async function isDigest(
-  { signatures, contents }: Claim,
-  secret: Uint8Array,
-  digest: Digest,
-): Promise<boolean> {
-  const expected = await Promise.all(contents.map(async (content) => digest(content(secret), secret)));
-  const equal = expected.flatMap((one) =>
-    signatures.filter((given) => crypto.subtle.timingSafeEqual(given, one)),
-  );
-  return equal.length > 0;
-}
 
 /** Each is verified over the whole content, which cannot be hashed once for all; senders list two or three. */
 export const MAX_PUBLIC_KEY_SIGNATURES = 4;
 
 export const publicKeyAlgorithm = (
   form: SignatureForm,
-  keys: (secrets: readonly string[]) => Promise<Checked<readonly SecretKey<CryptoKey>[]>>,
+  keys: Algorithm<CryptoKey>['keys'],
 ): Algorithm<CryptoKey> => ({ form, keys, matches: async (key, claim) => isSigned(claim, key) });
 
 const NO_SECRET = new Uint8Array();
