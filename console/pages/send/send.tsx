@@ -8,12 +8,12 @@ import {
   type MessageKind,
 } from '../../../src/gateway/kinds.ts';
 import { isFinal } from '../../../src/outbox/state/states.ts';
-import { get, post } from '../../api/client.ts';
+import { post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
 import { countryOptions, likelyCountry } from '../../lib/places.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { useNews } from '../../lib/live.ts';
-import { faultsIn, useLoad, useWork, wordsOf } from '../../lib/load.ts';
+import { faultsIn, useGet, useWork, wordsOf } from '../../lib/load.ts';
 import { addressOf, usePlace } from '../../lib/router.ts';
 import { codedText, faultText, stateReason } from '../../texts/relay-texts.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -43,11 +43,9 @@ export function Send() {
   const [isAsking, setAsking] = useState(false);
   const { isBusy, thrown, run, forget } = useWork();
   const [sent, setSent] = useState<readonly Message[]>([]);
-  const recipients = useLoad('recipients', (signal) =>
-    get<ListPage<ListedRecipients>>('/recipients', {}, signal),
-  );
+  const recipients = useGet<ListPage<ListedRecipients>>('/recipients');
   const lists = recipients.value?.items ?? [];
-  const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
+  const accounts = useGet<ListPage<{ name: string }>>('/accounts');
   const names = (accounts.value?.items ?? []).map(({ name }) => name);
   const others = names.filter((name) => name !== 'default');
   const numbers = useNumbers(list === '' ? to : '', country);
@@ -232,7 +230,7 @@ export async function deliver(
 function Outcome({ first }: { first: Message }) {
   const { id } = first;
   const [isDone, setDone] = useState(isFinal(first.state));
-  const now = useLoad(id, (signal) => get<Message>(`/messages/${id}`, {}, signal));
+  const now = useGet<Message>(`/messages/${id}`);
   const message = now.value ?? first;
   useEffect(() => setDone(isFinal(message.state)), [message.state]);
   useNews(!isDone, (frame) => frame.type === 'message' && frame.message === id, now.again);

@@ -2,7 +2,7 @@ import { ownValue } from '../../../src/lib/json.ts';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { ask, get, getTagged, post, put, sourcePath, visibleText } from '../../api/client.ts';
 import type * as api from '../../api/types.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident.tsx';
 import { SilenceButton } from '../../parts/silence.tsx';
@@ -102,10 +102,10 @@ function Delete({ id, onClose }: { id: string; onClose: () => void }) {
 function Content({ id, source, onChanged }: { id: string; source: api.Written; onChanged: () => void }) {
   const kind = textAt(source, 'provider') ?? 'generic';
   const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, navigator.language, signal));
-  const stats = useLoad('stats', (signal) => get<api.Stats>('/stats', {}, signal));
+  const stats = useGet<api.Stats>('/stats');
   const counted = stats.value?.sources[id];
   const isSilent = stats.value !== null && (counted?.last_event_at ?? null) === null;
-  const doctor = useLoad('doctor', (signal) => get<api.Diagnosis>('/doctor', {}, signal));
+  const doctor = useGet<api.Diagnosis>('/doctor');
   const scheme = textAt(source['verify'] ?? provider.value?.verify, 'scheme');
   const pages = Array.isArray(source['origins']) ? t.sources.byPage(source['origins'].join(', ')) : null;
   // The key of its signatures comes from the provider, so a window has to be opened for it.
@@ -178,11 +178,7 @@ interface PairingProps {
 function Pairing({ id, source, onChanged }: PairingProps) {
   const path = `${sourcePath(id)}/pair`;
   const [isOpen, setOpen] = useState(false);
-  const state = useLoad(
-    path,
-    (signal) => get<api.PairingAnswer>(path, {}, signal),
-    isOpen ? LOOK_EVERY_MS : undefined,
-  );
+  const state = useGet<api.PairingAnswer>(path, {}, isOpen ? LOOK_EVERY_MS : undefined);
   useEffect(() => {
     if (state.value !== null) setOpen(state.value.state === 'open');
   }, [state.value]);

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { providers } from '../../api/catalog.ts';
-import { get } from '../../api/client.ts';
 import type { Diagnosis, ListPage, Stats, ProviderSummary } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
-import { useLoad } from '../../lib/load.ts';
+import { useGet, useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/keys.ts';
 import { Mark } from '../../parts/mark.tsx';
@@ -22,14 +21,10 @@ const EVERY_MS = 30_000;
 export function Sources() {
   const [query, filter] = useFilters();
   const search = query['q'] ?? '';
-  const sources = useLoad(
-    'sources',
-    (signal) => get<ListPage<ListedSource>>('/sources', {}, signal),
-    EVERY_MS,
-  );
-  const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal), EVERY_MS);
+  const sources = useGet<ListPage<ListedSource>>('/sources', {}, EVERY_MS);
+  const stats = useGet<Stats>('/stats', {}, EVERY_MS);
   // It asks the gateway, too: once is enough.
-  const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
+  const doctor = useGet<Diagnosis>('/doctor');
   const catalog = useLoad('providers', providers);
   useRowKeys('.sources-name');
 

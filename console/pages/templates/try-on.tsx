@@ -3,7 +3,7 @@ import { get, preview } from '../../api/client.ts';
 import type * as api from '../../api/types.ts';
 import { clock, phoneText } from '../../lib/format.ts';
 import { useNow } from '../../lib/live.ts';
-import { faultsIn, useLoad, wordsOf } from '../../lib/load.ts';
+import { faultsIn, useGet, useLoad, wordsOf } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Trouble } from '../../ui/basics.tsx';
@@ -39,19 +39,14 @@ export function useChoice(set: TextSet, place: TextPlace, sources: readonly stri
   const [first = ''] = sources;
   const wanted = [query['source'] ?? '', asked.value?.source ?? ''];
   const source = wanted.find((one) => sources.includes(one)) ?? first;
-  const events = useLoad(
-    `events:${source}`,
-    async (signal) =>
-      source === ''
-        ? []
-        : (await get<api.ListPage<api.EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
-    30_000,
-  );
+  const path = source === '' ? null : '/events';
+  const listed = useGet<api.ListPage<api.EventSummary>>(path, { source, limit: EVENTS }, 30_000);
+  const events = listed.value?.items ?? [];
   const others = useLoad(`choices:${source}`, (signal) =>
     readOthers(set, source, ownRoutes(set, place, source), signal),
   );
   const { samples = [], best } = others.value ?? {};
-  return { source, samples, events: events.value ?? [], subject: subjectOf() };
+  return { source, samples, events, subject: subjectOf() };
 
   /** Null: what there is to choose from is not known yet. */
   function subjectOf(): Subject | null {
@@ -60,8 +55,9 @@ export function useChoice(set: TextSet, place: TextPlace, sources: readonly stri
       if (of !== undefined) return { is, of: is === 'paste' ? pasted : of };
     }
     if (best !== undefined && best !== null) return best;
-    if (others.value === null || (events.value === null && events.error === null)) return null;
-    const [newest] = events.value ?? [];
+    const isLoading = path !== null && listed.value === null && listed.error === null;
+    if (others.value === null || isLoading) return null;
+    const [newest] = events;
     if (newest !== undefined) return { is: 'event', of: newest.id };
     const [sample] = samples;
     return sample === undefined ? { is: 'paste', of: pasted } : { is: 'sample', of: sample.name };
