@@ -224,11 +224,8 @@ export const de: Texts = {
     lookAtSource: 'Zur Quelle',
     incidents: (source, open, critical) =>
       `${source}: ${n(open, 'Störung', 'Störungen')} offen${critical > 0 ? `, ${n(critical, 'kritische', 'kritische')}` : ''}`,
-    besides: (acknowledged, quiet) =>
-      [
-        ...(acknowledged > 0 ? [`${acknowledged} in Arbeit`] : []),
-        ...(quiet > 0 ? [`${quiet} zurückgehalten`] : []),
-      ].join(', '),
+    alsoAcknowledged: (count) => (count > 0 ? `${count} in Arbeit` : ''),
+    alsoHeld: (count) => (count > 0 ? `${count} zurückgehalten` : ''),
     allOf: (source) => `Alle Störungen von ${source}`,
     done: 'Erledigt',
     doneToast: 'Erledigt. Die Karte kommt zurück, wenn das Problem wieder auftritt.',

@@ -182,11 +182,8 @@ export const en = {
     lookAtSource: 'Open the source',
     incidents: (source: string, open: number, critical: number) =>
       `${source}: ${n(open, 'incident', 'incidents')} open${critical > 0 ? `, ${n(critical, 'critical', 'critical')}` : ''}`,
-    besides: (acknowledged: number, quiet: number) =>
-      [
-        ...(acknowledged > 0 ? [`${acknowledged} acknowledged`] : []),
-        ...(quiet > 0 ? [`${quiet} held back`] : []),
-      ].join(', '),
+    alsoAcknowledged: (count: number) => (count > 0 ? `${count} acknowledged` : ''),
+    alsoHeld: (count: number) => (count > 0 ? `${count} held back` : ''),
     allOf: (source: string) => `All incidents of ${source}`,
     done: 'Done',
     doneToast: 'Done. The card comes back when it happens again.',

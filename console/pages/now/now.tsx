@@ -254,7 +254,8 @@ const go = (path: string, words: string, query: Readonly<Record<string, string>>
 
 function Worst({ worst, acknowledged, silenced, inhibited }: OpenIncidentsAnswer) {
   const summary = visibleText(worst?.summary);
-  const besides = t.now.besides(acknowledged, silenced + inhibited);
+  const others = [t.now.alsoAcknowledged(acknowledged), t.now.alsoHeld(silenced + inhibited)];
+  const besides = others.filter((text) => text !== '').join(', ');
   return (
     <>
       {worst !== null && (
