@@ -11,6 +11,8 @@ const LOGIN = 'Setze die Zugangsdaten neu, und lass das Konto dann weiter senden
 const TOKEN = 'Erzeuge ein zufälliges (openssl rand -base64 32), und setze es:';
 const VARIABLE = 'Korrigiere es unter [vars] in wrangler.toml, und deploye neu.';
 const ESCAPE = 'Richte in accounts/{of}.yaml einen Notkanal ein, einen zweiten Weg zu senden:';
+const SELDOM =
+  'Prüfe, ob ihr Absender an /hooks/{of} sendet. Sendet er selten, sag, wie selten: `heartbeat: 30d`';
 const OUTBOX =
   'Brich Nachrichten ab, die niemand braucht. Verkürze dann retention in accounts/{of}.yaml, oder begrenze die Quelle, die sie füllt:';
 
@@ -327,16 +329,8 @@ export const CODES_DE: Codes = {
       ],
       remedy: 'Prüfe, ob ihr Absender an /hooks/{of} sendet.',
     },
-    'never-sent': {
-      detail: 'hat noch nie etwas gesendet',
-      remedy:
-        'Prüfe, ob ihr Absender an /hooks/{of} sendet. Sendet er selten, sag, wie selten: `heartbeat: 30d`',
-    },
-    'source-silent': {
-      detail: 'hat seit {last} nichts gesendet',
-      remedy:
-        'Prüfe, ob ihr Absender an /hooks/{of} sendet. Sendet er selten, sag, wie selten: `heartbeat: 30d`',
-    },
+    'never-sent': { detail: 'hat noch nie etwas gesendet', remedy: SELDOM },
+    'source-silent': { detail: 'hat seit {last} nichts gesendet', remedy: SELDOM },
     'not-urgent': { detail: 'sendet nichts Dringendes: Seine Nachrichten dürfen warten' },
     'device-unwatched': {
       detail: 'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten: {english}',
