@@ -23,8 +23,8 @@ export function showProblem({ file, line, column, path, message, written }: Fold
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
   if (written === undefined) return head;
   // A terminal shows a tab in the indentation like blanks.
-  const tabs = (blank: string): string => blank.replaceAll('\t', '→ ');
-  return `${head}\n${firstGraphemes(written, MAX_SHOWN).replace(/^\s+/, tabs)}`;
+  const shown = firstGraphemes(written, MAX_SHOWN).replace(/^\s+/, (blank) => blank.replaceAll('\t', '→ '));
+  return `${head}\n${shown}`;
 }
 
 const MAX_SHOWN = 200;

@@ -132,7 +132,7 @@ export function extendedList(
   if (!Array.isArray(known)) return null;
   const missing = Array.isArray(numbers) ? numbers.filter((number) => !known.includes(number)) : [];
   if (missing.length === 0 && !isQuieter) return null;
-  return { ...value, numbers: [...known, ...missing].map(String), ...more };
+  return { ...value, numbers: [...known.map(String), ...missing.map(String)], ...more };
 }
 
 /** The people of a list with those who are not in it yet, under free names; null: all are. */

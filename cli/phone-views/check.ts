@@ -62,19 +62,18 @@ const jsonOf = ({ provider, locale, samples }: PhoneView) => ({
 /** A provider's view as lines of text; what is wrong begins with `!`. */
 export const linesOf = ({ provider, locale, samples }: PhoneView): readonly string[] => [
   `=== ${provider.id}, ${locale}`,
-  ...samples.flatMap((sample) => ['', ...sampleLines(sample)]),
-];
-
-const sampleLines = (sample: SampleView): readonly string[] => [
-  `--- ${sample.name}`,
-  ...(sample.messages.length === 0 ? [`(nothing${sample.silent === null ? '' : `: ${sample.silent}`})`] : []),
-  ...sample.messages.flatMap(messageLines),
-  ...complaintsAbout(sample).map((complaint) => `! ${complaint}`),
-];
-
-const messageLines = ({ route, to, text, pressed }: PhoneMessage): readonly string[] => [
-  `> ${to} (${route})${pressed === undefined ? '' : `, after ${PRESSED_BY} pressed “${pressed}”`}`,
-  ...text.split('\n').map((line) => `  ${line}`),
+  ...samples.flatMap((sample) => [
+    '',
+    `--- ${sample.name}`,
+    ...(sample.messages.length === 0
+      ? [`(nothing${sample.silent === null ? '' : `: ${sample.silent}`})`]
+      : []),
+    ...sample.messages.flatMap(({ route, to, text, pressed }) => [
+      `> ${to} (${route})${pressed === undefined ? '' : `, after ${PRESSED_BY} pressed “${pressed}”`}`,
+      ...text.split('\n').map((line) => `  ${line}`),
+    ]),
+    ...complaintsAbout(sample).map((complaint) => `! ${complaint}`),
+  ]),
 ];
 
 /** More than a chat shows at a glance. UTF-16 units; messages about several items may have more. */
@@ -137,14 +136,9 @@ const numbersIn = (text: string): readonly string[] =>
     .map(() => 'a whole card number');
 
 function isLuhn(digits: string): boolean {
-  const sum = digits
-    .split('')
-    .toReversed()
-    .reduce((all, digit, at) => {
-      const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
-      return all + (value > 9 ? value - 9 : value);
-    }, 0);
-  return sum % 10 === 0;
+  const reversed = digits.split('').toReversed();
+  const values = reversed.map((digit, at) => Number(digit) * (at % 2 === 0 ? 1 : 2));
+  return values.reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0) % 10 === 0;
 }
 
 /** ISO 13616: the rest of the division by 97 is 1. */

@@ -330,8 +330,6 @@ function textsOf(
   const ids = found.filter((one) => one.in === 'header' && isIdLike(one)).slice(0, MAX_OF_A_KIND);
   const withIds = (shapes: readonly string[]): readonly string[] =>
     ids.flatMap((id) => shapes.map((shape) => shape.replace('ID', `{header:${id.name}}`)));
-  const over = (texts: readonly string[], time: Time): readonly SignedText[] =>
-    texts.map((text) => ({ text, over: wordsOf(text, time.name), now: time.now, timestamp: time.timestamp }));
   const texts = [
     ...over(WITHOUT_TIME, NO_TIME),
     ...times.flatMap((time) => over([...WITH_TIME, ...withIds(WITH_ID)], time)),
@@ -354,6 +352,9 @@ function textsOf(
   );
   return [...all, ...withSecret];
 }
+
+const over = (texts: readonly string[], { name, now, timestamp }: Time): readonly SignedText[] =>
+  texts.map((text) => ({ text, over: wordsOf(text, name), now, timestamp }));
 
 /** The paths of the texts beside a field. */
 function fieldsBeside(name: string, payload: unknown): readonly string[] {
@@ -383,15 +384,16 @@ const NO_TIME: Time = { name: '', now: 0, timestamp: null };
 
 /** The times of a request by their form: those listed beside a signature, then others. */
 function timesIn(found: readonly Found[], params: Form['params']): readonly Time[] {
-  const timeIn = (place: string, name: string, text: string): readonly Time[] => {
-    const time = timeOf(text);
-    return time === null ? [] : [{ name, now: time.now, timestamp: { [place]: name, ...time.unit } }];
-  };
   const others = found.filter(({ in: place }) => place !== 'query');
   return [
     ...params.flatMap(([name, text]) => timeIn('key', name, text)),
     ...others.flatMap((one) => timeIn(one.in, one.name, one.text)).slice(0, MAX_OF_A_KIND),
   ];
+}
+
+function timeIn(place: string, name: string, text: string): readonly Time[] {
+  const time = timeOf(text);
+  return time === null ? [] : [{ name, now: time.now, timestamp: { [place]: name, ...time.unit } }];
 }
 
 /** A time in seconds, milliseconds or ISO 8601. */
@@ -432,7 +434,9 @@ function tokens(found: readonly Found[], request: SignedRequest): readonly Shown
   const digest = createHash('sha256').update(request.body).digest('hex');
   return found.flatMap(({ in: place, name, text }) => {
     const [, prefix = '', ...parts] = /^(\w+ )?(eyJ[\w-]+)\.(eyJ[\w-]+)\.[\w-]+$/.exec(text) ?? [];
-    const [header, payload] = parts.map((part) => parseObject(Buffer.from(part, 'base64url').toString()));
+    const [header, payload] = parts.map((part) =>
+      parseObject(new TextDecoder().decode(decodeText(part, 'base64url') ?? new Uint8Array())),
+    );
     if (place !== 'header' || !header || !payload) return [];
     const claim = Object.entries(payload).find(([, value]) => value === digest)?.[0];
     const { exp, iat } = payload;

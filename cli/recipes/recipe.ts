@@ -9,6 +9,7 @@ import type { CommandResult } from '../failure.ts';
 import { readFolder, type LocalDocument } from '../folder/read.ts';
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
+import { idText } from '../folder/kinds.ts';
 import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/changes.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/likely.ts';
@@ -60,17 +61,14 @@ export function recipeDocuments(
   { folder }: Recipe,
   language: string,
 ): CommandResult<readonly LocalDocument[]> {
-  const first = readFolder(folder);
-  if (!first.ok || !languagesOf(folder).includes(language))
-    return first.ok ? ok(first.value.documents) : first;
+  const english = readFolder(folder);
+  if (!english.ok) return english;
+  const { documents } = english.value;
+  if (!languagesOf(folder).includes(language)) return ok(documents);
   const translated = readFolder(join(folder, language));
   if (!translated.ok) return translated;
-  return ok(
-    first.value.documents.map(
-      (one) =>
-        translated.value.documents.find(({ kind, name }) => kind === one.kind && name === one.name) ?? one,
-    ),
-  );
+  const inLanguage = new Map(translated.value.documents.map((one) => [idText(one), one]));
+  return ok(documents.map((one) => inLanguage.get(idText(one)) ?? one));
 }
 
 /** The languages other than English in which a recipe has texts. */

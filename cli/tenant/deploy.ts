@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { isMap, parseDocument } from 'yaml';
 import { readFileSync, existsSync, readdirSync, renameSync } from 'node:fs';
-import { ok } from '../../src/lib/result.ts';
+import { err, ok } from '../../src/lib/result.ts';
 import { type Cli, agreed } from '../command.ts';
 import { withRemedy, showChecks, summary } from '../doctor/check.ts';
 import { examine, worst } from '../doctor/examine.ts';
@@ -304,12 +304,7 @@ export function startSteps(out: Output) {
 }
 
 /** A failure with the steps that were done and not done: a person has to know what is in force now. */
-export function stoppedAt(
-  { done }: TenantSteps,
-  all: readonly string[],
-  failure: Failure,
-  again: string,
-): Extract<CommandResult, { ok: false }> {
+export function stoppedAt({ done }: TenantSteps, all: readonly string[], failure: Failure, again: string) {
   const finished = done.map(({ step }) => step);
   const left = all.filter((step) => !finished.includes(step));
   const details = [
@@ -317,22 +312,26 @@ export function stoppedAt(
     `done: ${finished.length === 0 ? 'nothing' : finished.join(', ')}; not done: ${left.join(', ')}`,
     `run \`${again}\` again once it is fixed; finished steps can be repeated safely`,
   ];
-  return { ok: false, error: { ...failure, details } };
+  return err({ ...failure, details });
 }
 
 /** A new Worker's address works within seconds; a new custom domain has to wait for a certificate. */
 const ANSWERS_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 2_000;
 
-export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<CommandResult> {
+/** The answer of a relay's `/health`; null: it does not answer in time. */
+export async function healthOf(url: string, withinMs: number): Promise<Response | null> {
+  const signal = AbortSignal.timeout(withinMs);
+  const health = await fetch(`${url}/health`, { redirect: 'manual', signal }).catch(() => null);
+  await health?.body?.cancel();
+  return health;
+}
+
+async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<CommandResult> {
   const deadline = Date.now() + ANSWERS_WITHIN_MS;
   for (;;) {
-    const answer = await fetch(`${url}/health`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(5_000),
-    }).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer?.ok === true) return ok(undefined);
+    const health = await healthOf(url, 5_000);
+    if (health?.ok === true) return ok(undefined);
     if (Date.now() >= deadline)
       return failed(
         `${url} does not answer yet; a new custom domain may need some minutes for its certificate`,
@@ -356,10 +355,7 @@ function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
 }
 
 /** Asks again as long as a refusal may mean that. */
-export async function patiently<T>(
-  out: Cli['out'],
-  ask: () => Promise<CommandResult<T>>,
-): Promise<CommandResult<T>> {
+async function patiently<T>(out: Output, ask: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
   const startedAt = Date.now();
   for (;;) {
     const answer = await ask();
@@ -369,7 +365,7 @@ export async function patiently<T>(
   }
 }
 
-export async function publishFolder(
+async function publishFolder(
   cli: Cli,
   client: Client,
   { set }: CheckedFolder,

@@ -149,11 +149,9 @@ export function checkSecrets(
     return failed(`${count(missing.length, 'secret')} missing in ${file}`, {
       details: missing.map(([name, usedBy]) => `${name}: for ${usedBy.join(', ')}`),
     });
-  const isShort = (token: string | undefined): boolean =>
-    token !== undefined && token.length < MIN_NEW_TOKEN_LENGTH;
   // A token that a relay already has may be shorter, and its `doctor` warns.
-  const isNew = tenant.settings.url === undefined;
-  const short = TOKENS.find(({ name }) => isNew && isShort(secrets.value.get(name)));
+  const least = tenant.settings.url === undefined ? MIN_NEW_TOKEN_LENGTH : 0;
+  const short = TOKENS.find(({ name }) => (secrets.value.get(name)?.length ?? Infinity) < least);
   if (short !== undefined)
     return failed(
       `${file}: ${short.name} is shorter than ${MIN_NEW_TOKEN_LENGTH} characters; make a random one: openssl rand -base64 32`,

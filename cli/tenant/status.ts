@@ -11,6 +11,7 @@ import { accountStatuses } from '../relay/shapes.ts';
 import { about } from '../show.ts';
 import { count } from '../text.ts';
 import { chosenTenants, type AllOptions } from './list.ts';
+import { healthOf } from './deploy.ts';
 import { profileOf, asTenant, readTenant } from './store.ts';
 
 /** What a relay says of itself. Absent: it cannot be asked. */
@@ -65,9 +66,7 @@ async function ask(cli: Cli, name: string): Promise<Status> {
   const { url } = tenant.value.settings;
   if (url === undefined) return { tenant: name, health: 'unknown' };
   const found = { tenant: name, url };
-  const signal = AbortSignal.timeout(10_000);
-  const health = await fetch(`${url}/health`, { redirect: 'manual', signal }).catch(() => null);
-  await health?.body?.cancel();
+  const health = await healthOf(url, 10_000);
   const problem = health === null ? 'does not answer' : `/health answers ${health.status}`;
   if (health?.ok !== true) return { ...found, health: 'fail', problem };
   const client = createClient(() => profileOf(tenant.value, cli.out));
