@@ -332,7 +332,7 @@ export function readQuiet(text: string): Result<QuietHours | null, string> {
 }
 
 /** The form that a source is for; null if its provider is not a form. */
-export async function askForm(
+async function askForm(
   { page, fields }: GivenOptions,
   ask: Ask | null,
   { provider }: ProviderStarter,

@@ -19,7 +19,7 @@ import {
   askReceivers,
   partsOf,
 } from '../init/gateway.ts';
-import { earlierAnswers, type Earlier, likelyLocale, readLocale } from '../../shared/new-source/likely.ts';
+import { earlierAnswers, likelyLocale, readLocale } from '../../shared/new-source/likely.ts';
 import {
   answered,
   documentsOfRecipe,
@@ -65,15 +65,10 @@ interface InitRecipeFacts {
 }
 
 export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFacts) {
-  const { recipe, ask, surroundings, local } = facts;
+  const { recipe, local } = facts;
   const english = recipeDocuments(recipe, languageOf(''));
   if (!english.ok) return english;
-  const answers = await askForRecipe(options, ask, surroundings, {
-    earlier: earlierAnswers(local.set),
-    recipe,
-    documents: english.value,
-    destination: facts.destination,
-  });
+  const answers = await askForRecipe(options, facts, english.value);
   if (!answers.ok) return answers;
   const texts = recipeDocuments(recipe, languageOf(answers.value.locale));
   if (!texts.ok) return texts;
@@ -212,20 +207,14 @@ function accountSecret({ kind, name, value }: NewDocument) {
   return [{ name: secret, hint }];
 }
 
-interface Known {
-  readonly earlier: Earlier;
-  readonly recipe: Recipe;
-  readonly documents: readonly LocalDocument[];
-  readonly destination: Destination;
-}
-
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
-export async function askForRecipe(
+async function askForRecipe(
   given: GivenOptions,
-  ask: Ask | null,
-  { lang, timezone: ownZone }: MachineSettings,
-  { earlier, recipe, documents, destination }: Known,
+  { recipe, ask, surroundings, destination, local }: InitRecipeFacts,
+  documents: readonly LocalDocument[],
 ): Promise<CommandResult<RecipeAnswers>> {
+  const { lang, timezone: ownZone } = surroundings;
+  const earlier = earlierAnswers(local.set);
   const known = readGiven(given.answer ?? []);
   if (!known.ok) return misused(`--answer: ${known.error}`);
   const chosen = await askChosen(known.value, ask, recipe);

@@ -100,13 +100,15 @@ const RECIPE_LOCALE = 'en-GB';
 
 /** The names of the routes whose receiver a payload names: customers, guests, visitors. */
 export const customerRoutes = (source: unknown): readonly string[] =>
-  routesOf(source).flatMap((route) => (isForCustomers(route) ? [String(ownValue(route, 'name'))] : []));
+  listIn(source, 'routes').flatMap((route) =>
+    isForCustomers(route) ? [String(ownValue(route, 'name'))] : [],
+  );
 
 const isForCustomers = (route: unknown): boolean => String(ownValue(route, 'to')).includes('{{');
 
-function routesOf(source: unknown): readonly unknown[] {
-  const routes = ownValue(source, 'routes');
-  return Array.isArray(routes) ? routes : [];
+function listIn(source: unknown, key: 'routes' | 'secrets'): readonly unknown[] {
+  const list = ownValue(source, key);
+  return Array.isArray(list) ? list : [];
 }
 
 /** The documents that a person wants of a recipe. Comments and the order of keys stay. */
@@ -124,7 +126,7 @@ export function documentsOfRecipe(
   const templates = new Set(
     changed.flatMap(({ kind, value }) =>
       kind === 'sources'
-        ? routesOf(value).flatMap((route) => [...templatesOf(route), ownValue(route, 'digest')])
+        ? listIn(value, 'routes').flatMap((route) => [...templatesOf(route), ownValue(route, 'digest')])
         : [],
     ),
   );
@@ -169,36 +171,32 @@ function sourceOf(source: Value, answers: RecipeAnswers): Value {
     timezone,
     countries: country === '' ? '' : [country],
   };
-  const made: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(source)) {
-    const one = Object.hasOwn(given, key) ? given[key] : value;
-    if (one !== '') made[key] = one;
-  }
+  const made = Object.fromEntries(
+    Object.entries(source)
+      .map(([key, value]) => [key, Object.hasOwn(given, key) ? given[key] : value] as const)
+      .filter(([, value]) => value !== ''),
+  );
   const { provider, ...rest } = made;
   return {
     ...(provider !== undefined && { provider }),
     ...(account !== undefined && { account }),
     ...rest,
-    routes: routesOf(source).filter((route) => customers || !isForCustomers(route)),
+    routes: listIn(source, 'routes').filter((route) => customers || !isForCustomers(route)),
   };
 }
 
-function listOf(list: Value, answers: RecipeAnswers): Value {
+/** The list with the person's receivers and quiet hours in place of the recipe's. */
+function listOf({ quiet: example, ...list }: Value, answers: RecipeAnswers): Value {
   const { quiet, timezone } = answers;
-  const { quiet: example, ...rest } = list;
-  const receivers = withReceivers(rest, answers);
-  if (example === undefined || quiet === null) return receivers;
-  const zone = timezone === '' ? 'UTC' : timezone;
-  return { ...receivers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
-}
-
-/** The list with the person's receivers in place of the recipe's. */
-const withReceivers = (list: Value, answers: RecipeAnswers): Value =>
-  Object.fromEntries(
+  const receivers = Object.fromEntries(
     Object.entries(list).flatMap(([key, value]) =>
       key === 'numbers' ? Object.entries(receiversOf(answers)) : [[key, value]],
     ),
   );
+  if (example === undefined || quiet === null) return receivers;
+  const zone = timezone === '' ? 'UTC' : timezone;
+  return { ...receivers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
+}
 
 /** The example of each question, and the recipe's locale, are replaced by the answers, wherever they stand. */
 function withAnswers(value: unknown, { asks = {} }: Recipe, { answers, locale }: RecipeAnswers): Value {
@@ -246,17 +244,19 @@ export function withFreeNames(
     ),
   );
   const isTaken = (secret: unknown, source: string): boolean =>
-    Object.entries(set.sources).some(([id, other]) => id !== source && secretsIn(other).includes(secret));
+    Object.entries(set.sources).some(
+      ([id, other]) => id !== source && listIn(other, 'secrets').includes(secret),
+    );
   return fresh.map((document) => {
     const { kind, name } = document;
     if (kind === 'recipients') return { ...document, name: lists.get(name) ?? name };
     if (kind !== 'sources') return document;
     const value: Value = {
       ...document.value,
-      ...(secretsIn(document.value).some((secret) => isTaken(secret, name)) && {
+      ...(listIn(document.value, 'secrets').some((secret) => isTaken(secret, name)) && {
         secrets: [nameForSecretOf(name)],
       }),
-      routes: routesOf(document.value).map((route) => {
+      routes: listIn(document.value, 'routes').map((route) => {
         const other = lists.get(String(ownValue(route, 'to')));
         return other === undefined || !isObject(route) ? route : { ...route, to: other };
       }),
@@ -274,8 +274,3 @@ const receiversIn = (list: unknown): readonly string[] => [
   ...numbersIn(list),
   ...gatewayFacts.flatMap(({ id }) => addressesIn(list, id)),
 ];
-
-function secretsIn(source: unknown): readonly unknown[] {
-  const secrets = ownValue(source, 'secrets');
-  return Array.isArray(secrets) ? secrets : [];
-}
