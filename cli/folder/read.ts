@@ -4,7 +4,7 @@ import { KINDS } from '../../src/config/documents/name.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/documents/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
-import { failed, type Failure, type CommandResult } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import type { DocumentId } from './kinds.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
 import { quoted } from '../text.ts';
@@ -77,7 +77,7 @@ export const readFolderOrNothing = (folder: string): CommandResult<LocalFolder> 
 const setOf = (documents: readonly LocalDocument[]): ConfigSet =>
   KINDS.reduce<ConfigSet>((set, kind) => ({ ...set, [kind]: valuesOf(documents, kind) }), EMPTY_SET);
 
-function notRead(folder: string, problems: readonly FolderProblem[]): { ok: false; error: Failure } {
+function notRead(folder: string, problems: readonly FolderProblem[]) {
   const [first] = problems;
   if (problems.length === 1 && first !== undefined) return failed(showProblem(first));
   return failed(`${folder} cannot be read`, { details: problems.map(showProblem) });

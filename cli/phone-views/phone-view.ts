@@ -46,9 +46,6 @@ export interface PhoneMessage {
   readonly pressed?: string | undefined;
 }
 
-/** A source as `init` would write it in Germany: samples have German numbers. */
-const PLACE = { country: 'DE', timezone: 'Europe/Berlin' } as const;
-
 /** Numbers that nobody has, for the lists in their order; samples have others. */
 const listNumber = (at: number): string => `4917139200${90 + at}`;
 
@@ -68,7 +65,9 @@ export async function phoneViewOf(
       address: `https://relay.example/hooks/${provider.id}`,
       numbers: [],
       locale,
-      ...PLACE,
+      // Samples have German numbers.
+      country: 'DE',
+      timezone: 'Europe/Berlin',
       quiet: null,
     },
     EMPTY_SET,

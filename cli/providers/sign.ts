@@ -94,9 +94,8 @@ function signText(scheme: TextScheme, draft: Draft, signing: Signing): Draft | n
   const written = write(scheme, signatures, stated);
   const stamped = withTime(request, scheme, stated);
   if (scheme.header !== undefined) return withHeader(stamped, scheme.header[0] ?? '', written);
-  return scheme.query === undefined
-    ? withField(stamped, scheme.field ?? '', written)
-    : withQuery(stamped, scheme.query, written);
+  if (scheme.query !== undefined) return withQuery(stamped, scheme.query, written);
+  return withField(stamped, scheme.field ?? '', written);
 }
 
 /** Stands for `{secret}` until it is known. */
@@ -240,29 +239,23 @@ function withField(draft: Draft, path: string, text: string): Draft {
   }
   const steps = path.split('.');
   const last = steps.pop() ?? '';
-  let parent = json.root;
-  for (const step of steps) {
-    const next: unknown = Reflect.get(parent, step);
-    if (isObject(next)) parent = next;
-    else {
-      const made = {};
-      Reflect.set(parent, step, made);
-      parent = made;
-    }
-  }
+  const parent = steps.reduce((object, step): object => {
+    const next: unknown = Reflect.get(object, step);
+    if (isObject(next)) return next;
+    const made = {};
+    Reflect.set(object, step, made);
+    return made;
+  }, json.root);
   const isNumber = typeof Reflect.get(parent, last) === 'number' && /^\d{1,15}$/.test(text);
   Reflect.set(parent, last, isNumber ? Number(text) : text);
   return { ...draft, body: json.put(JSON.stringify(json.root)) };
 }
 
-interface JsonIn {
-  readonly root: object;
-  /** The body with another JSON in its place. */
-  readonly put: (json: string) => string;
-}
-
-/** The JSON of a body: the whole of it, or what a part of multipart or a field of a form holds. */
-function jsonIn(body: string): JsonIn | null {
+/**
+ * The JSON of a body: the whole of it, or what a part of multipart or a field of a form holds. `put` returns the body with
+ * another JSON in its place.
+ */
+function jsonIn(body: string): { readonly root: object; readonly put: (json: string) => string } | null {
   const whole = parsed(body);
   if (whole !== null) return { root: whole, put: (json) => json };
   const [, before = '', inside = ''] = /^(--[^]*?\r?\n\r?\n)(\{[^]*?\})\r?\n--/.exec(body) ?? [];

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ok } from '../../src/lib/result.ts';
-import { misused, type CommandResult, type Failure } from '../failure.ts';
+import type { Failure } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFile } from '../folder/read.ts';
 import type { Env } from '../io.ts';
@@ -31,26 +30,24 @@ export function chooseFolder(
   const folder = isGiven ? command.args[at] : DEFAULT_FOLDER;
   // It calls no relay.
   if (folder === undefined || command.name() === 'check' || (tenant !== null && !isGiven)) return;
-  const own = refuseForeign(folder, command.name(), tenant?.value ?? null, url, env['HOOKBELL_URL']);
-  if (!own.ok) fail(own.error);
+  const why = whyForeign(folder, command.name(), tenant?.value ?? null, url ?? null, env['HOOKBELL_URL']);
+  if (why !== null) fail({ message: why, exit: 2 });
 }
 
-/** Refuses a folder that is another tenant's than the relay: a push would replace all that this relay has. */
-function refuseForeign(
+/** Why a folder is another tenant's than the relay; null: it is not. A push would replace all that this relay has. */
+function whyForeign(
   folder: string,
   command: string,
   tenant: Tenant | null,
-  url: string | undefined,
+  url: string | null,
   fromEnv: string | undefined,
-): CommandResult {
+): string | null {
   const owner = ownerOf(folder);
-  if (owner === null || owner.name === tenant?.name) return ok(undefined);
-  if (tenant !== null) return misused(`${folder} belongs to the tenant ${owner.name}, not to ${tenant.name}`);
-  if (url !== undefined || (owner.url !== undefined && withoutSlash(fromEnv) === withoutSlash(owner.url)))
-    return ok(undefined);
-  return misused(
-    `${folder} belongs to the tenant ${owner.name}: \`npx hookbell --tenant ${quoted(owner.name)} ${command}\` (--url chooses another relay for it)`,
-  );
+  if (owner === null || owner.name === tenant?.name) return null;
+  if (tenant !== null) return `${folder} belongs to the tenant ${owner.name}, not to ${tenant.name}`;
+  const isItsRelay = owner.url !== undefined && withoutSlash(fromEnv) === withoutSlash(owner.url);
+  if (url !== null || isItsRelay) return null;
+  return `${folder} belongs to the tenant ${owner.name}: \`npx hookbell --tenant ${quoted(owner.name)} ${command}\` (--url chooses another relay for it)`;
 }
 
 const withoutSlash = (address = ''): string => address.replace(/\/+$/, '');

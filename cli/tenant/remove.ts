@@ -88,12 +88,8 @@ async function carryOut(
   const file = writeDerived(tenant, root, []);
   if (!file.ok) return file;
   const known = readSecrets(tenant);
-  const deleted = await wrangler(cli, tenant, known.ok ? known.value : new Map(), [
-    'delete',
-    '--config',
-    file.value,
-    '--env=',
-  ]);
+  const args = ['delete', '--config', file.value, '--env='];
+  const deleted = await wrangler(cli, tenant, known.ok ? known.value : new Map(), args);
   if (!deleted.ok) return deleted;
   steps.finish('delete', `Worker ${tenant.worker}, its objects and its secrets`);
   return ok(undefined);

@@ -26,12 +26,8 @@ interface Target {
 }
 
 /** The environment for a run. The two that are set override the configuration, and a `.env` could set them. */
-export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value === undefined || !PASSED_ON.test(name) ? [] : [[name, value]],
-    ),
-  ),
+export const wranglerEnv = (env: Env, { worker, accountId }: Target) => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
   WRANGLER_CI_OVERRIDE_NAME: worker,
   ...(accountId !== undefined && { CLOUDFLARE_ACCOUNT_ID: accountId }),
 });

@@ -2,8 +2,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { readArguments, readSpec } from './arguments.mjs';
-import { checkFolder } from './folder.mjs';
+import { checkFolder, readArguments, readSpec } from './arguments.mjs';
 import { FIRST_SOURCE, NOBODY, NODE_OF_WRANGLER, nodeFor, projectFiles, writeProject } from './project.mjs';
 import { initGit, neededSecrets, runInit, runInstall } from './run.mjs';
 
