@@ -62,15 +62,10 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
     <>
       <PageHead title={title}>
         {!isOnDemand && (
-          <button
-            type="button"
-            class={`button ${tone}`}
-            aria-pressed={list.live !== 'off'}
-            onClick={toggleLive}
-          >
+          <Button look={tone} isPressed={list.live !== 'off'} onClick={toggleLive}>
             <span class="live-dot" aria-hidden="true" />
             {word}
-          </button>
+          </Button>
         )}
         {actions.length > 0 && !isEmpty && (
           <div class="flow act-bar">
@@ -86,14 +81,9 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
         <div class="line filter-first">
           {props.search}
           {isNarrow && (
-            <button
-              type="button"
-              class="button"
-              aria-expanded={isFiltering}
-              onClick={() => setFiltering(!isFiltering)}
-            >
+            <Button isExpanded={isFiltering} onClick={() => setFiltering(!isFiltering)}>
               {t.events.filters(count)}
-            </button>
+            </Button>
           )}
         </div>
         {(!isNarrow || isFiltering) && <Filters names={names}>{props.filters}</Filters>}

@@ -14,10 +14,12 @@ export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName | undefined;
   readonly label?: string;
-  readonly look?: 'plain' | 'main' | 'danger' | 'quiet' | undefined;
+  readonly look?: 'plain' | 'main' | 'danger' | 'quiet' | Tone | undefined;
   readonly type?: 'button' | 'submit';
   readonly isBusy?: boolean;
   readonly disabled?: boolean;
+  readonly isPressed?: boolean;
+  readonly isExpanded?: boolean;
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
 
@@ -28,6 +30,8 @@ export const Button = ({ children, icon, label, look = 'plain', isBusy = false, 
     aria-label={label}
     title={label}
     aria-busy={isBusy}
+    aria-pressed={rest.isPressed}
+    aria-expanded={rest.isExpanded}
     disabled={rest.disabled === true || isBusy}
     onClick={rest.onClick}
   >

@@ -109,9 +109,9 @@ function Card({ finding, isGone, again, hide }: CardProps) {
         {children}
         {finding.is === 'incidents' && (
           <>
-            <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Button isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? t.common.hide : t.common.show}
-            </button>
+            </Button>
             <SilenceButton scopes={[{ source: finding.of.source }]} onDone={again} />
           </>
         )}

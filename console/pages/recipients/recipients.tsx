@@ -189,16 +189,14 @@ function Form({ name, taken, start, onClose }: EditProps & { start: Tagged<Edite
             label={t.common.zone}
             value={quiet.timezone ?? ''}
             options={zoneOptions('', quiet.timezone ?? '')}
-            onChange={(chosen) => setQuiet(inZone(quiet, chosen))}
+            onChange={(zone) => {
+              // Without a zone they are in UTC.
+              const { timezone: _, ...hours } = quiet;
+              setQuiet(zone === '' ? hours : { ...hours, timezone: zone });
+            }}
           />
         </fieldset>
       )}
     </Confirm>
   );
-}
-
-/** Without a zone they are in UTC. */
-function inZone(quiet: EditedQuietHours, zone: string): EditedQuietHours {
-  const { timezone: _, ...hours } = quiet;
-  return zone === '' ? hours : { ...hours, timezone: zone };
 }
