@@ -276,8 +276,8 @@ export function bulkFilter(query: ListFilter, names: readonly string[], now: num
   const given = names.flatMap((name) => {
     const value = query[name] ?? '';
     const ago = parseDuration(value);
-    if (isMoment(name) && ago.ok) return [[name, new Date(now - ago.value).toISOString()]];
-    return value === '' ? [] : [[name, value]];
+    if (isMoment(name) && ago.ok) return [[name, new Date(now - ago.value).toISOString()] as const];
+    return value === '' ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
 }
