@@ -1,13 +1,6 @@
 import { showAnswer, type AddCommand, type Cli } from '../command.ts';
 import { type EventOptions, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
-import {
-  event,
-  eventList,
-  preview,
-  type Event,
-  type EventSummary,
-  type PreviewRoute,
-} from '../relay/shapes.ts';
+import * as answers from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn } from '../show.ts';
 import { count, safe } from '../text.ts';
 import { outcomeText } from '../waits.ts';
@@ -42,7 +35,7 @@ export const add: AddCommand = (program) => {
 };
 
 const list = (cli: Cli, options: Options) =>
-  showAnswer(cli, cli.client.get('/events', eventList, { ...options }), (page, out) => {
+  showAnswer(cli, cli.client.get('/events', answers.eventList, { ...options }), (page, out) => {
     const back = page.searched?.back_to ?? null;
     if (back !== null) out.line(`searched back to ${fullTime(back)}`);
     const hasSubjects = page.items.some(({ subject }) => subject !== undefined);
@@ -61,14 +54,14 @@ const list = (cli: Cli, options: Options) =>
     ]);
   });
 
-const reasonOf = ({ reason, state }: Pick<EventSummary, 'reason' | 'state'>): string | undefined =>
+const reasonOf = ({ reason, state }: Pick<answers.EventSummary, 'reason' | 'state'>): string | undefined =>
   reason ?? (state === 'unmatched' ? 'no route matched' : undefined);
 
 async function show(cli: Cli, given: string) {
   const { out, client, paste } = cli;
   const id = readId('event', given);
   if (!id.ok) return id;
-  const answer = await client.get(`/events/${id.value}`, event);
+  const answer = await client.get(`/events/${id.value}`, answers.event);
   if (!answer.ok) return answer;
   const one = answer.value.data;
   const routes = out.isJson ? [] : await whyUnmatched(cli, one);
@@ -111,10 +104,10 @@ async function show(cli: Cli, given: string) {
 /** Explains why no route matches, by the configuration in force now; empty where the relay cannot know that. */
 async function whyUnmatched(
   { client }: Cli,
-  { state, stored, source, payload, headers, query }: Event,
-): Promise<readonly PreviewRoute[]> {
+  { state, stored, source, payload, headers, query }: answers.Event,
+): Promise<readonly answers.PreviewRoute[]> {
   if (state !== 'unmatched' || !stored) return [];
   const input = { payload, ...(headers !== null && { headers }), ...(query !== null && { query }) };
-  const answer = await client.post(`/sources/${part(source)}/preview`, preview, input);
+  const answer = await client.post(`/sources/${part(source)}/preview`, answers.preview, input);
   return answer.ok ? answer.value.data.routes : [];
 }

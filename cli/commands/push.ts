@@ -19,18 +19,7 @@ import { isFolder, readFolder } from '../folder/read.ts';
 import { warningsOf, type SourceVariables } from '../folder/variables.ts';
 import { publishedBy } from '../show.ts';
 import { count } from '../text.ts';
-import {
-  type RemoteConfig,
-  readConfig,
-  readWholeConfig,
-  readVersion,
-  keepingText,
-  readKeeping,
-  refuseManaged,
-  type SetKeeping,
-  publishSet,
-  type PublishResult,
-} from '../relay/config.ts';
+import * as config from '../relay/config.ts';
 import { unknownVariables } from '../fixtures/variables.ts';
 import type { Source } from '../../src/config/compiled/config.ts';
 import type { VerifiedRequest } from '../../src/ingest/request/event.ts';
@@ -76,10 +65,10 @@ async function push(cli: Cli, folder: string, options: PushOptions): Promise<Com
   if (!checked.ok) return checked;
   const good = refuseUnlessGood(checked.value);
   if (!good.ok) return good;
-  const base = await readWholeConfig(client, { role: 'editor' });
+  const base = await config.readWholeConfig(client, { role: 'editor' });
   if (!base.ok) return base;
 
-  const keeping = await readKeeping(client);
+  const keeping = await config.readKeeping(client);
   if (!keeping.ok) return keeping;
   const changes = diffSets(base.value.set, checked.value.set);
   const { version } = base.value;
@@ -92,14 +81,14 @@ async function push(cli: Cli, folder: string, options: PushOptions): Promise<Com
   if (!shown.ok) return shown;
   if (dryRun === true) return tryOut(cli, checked.value, step, message);
   if (managed !== true) {
-    const free = refuseManaged(cli, keeping.value, 'push', folder);
+    const free = config.refuseManaged(cli, keeping.value, 'push', folder);
     if (!free.ok) return free;
   }
   // Of a set that is managed already, only the texts of its files are sent.
   const isYes = yes === true || (changes.length === 0 && keeping.value.managed !== null);
   const may = await agreed(cli, question(step, client.url), isYes, 'nothing was published');
   if (!may.ok) return may;
-  const done = await publishSet(client, checked.value.set, version, cli, {
+  const done = await config.publishSet(client, checked.value.set, version, cli, {
     note: message ?? (changes.length === 0 ? undefined : noteOf(changes)),
     files: managed === true ? textsOf(cli, checked.value) : undefined,
   });
@@ -112,8 +101,8 @@ async function push(cli: Cli, folder: string, options: PushOptions): Promise<Com
 
 interface PushInput {
   readonly changes: readonly DocumentChange[];
-  readonly base: RemoteConfig;
-  readonly keeping: SetKeeping;
+  readonly base: config.RemoteConfig;
+  readonly keeping: config.SetKeeping;
   readonly isManaged: boolean;
 }
 
@@ -173,7 +162,7 @@ async function showBefore(
   const named = new Set(undone.value.flatMap(({ documents: taken }) => taken.map(idText)));
   const others = changes.filter((change) => change.change === 'removed' && !named.has(idText(change)));
   if (others.length === 0) return ok(undefined);
-  const version = await readVersion(client, base.version);
+  const version = await config.readVersion(client, base.version);
   if (!version.ok) return version;
   out.wrapped(lossesOf(others, { folder, set: base.set, version: version.value }));
   advisePull('To keep them, pull them first:', '--missing');
@@ -189,17 +178,21 @@ async function tryOut(
 ) {
   const { out, client } = cli;
   const files = isManaged ? textsOf(cli, folder) : undefined;
-  const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note, files });
+  const tried = await config.publishSet(client, folder.set, base.version, cli, {
+    isDryRun: true,
+    note,
+    files,
+  });
   if (!tried.ok) return placed(tried, folder);
   out.show(tried.value.json, () => {
     showOfRelay(cli, tried.value, folder);
     out.done(`the relay would accept it; nothing was published`);
-    if (keeping.managed !== null && !isManaged) out.wrapped(`but ${keepingText(keeping) ?? ''}`);
+    if (keeping.managed !== null && !isManaged) out.wrapped(`but ${config.keepingText(keeping) ?? ''}`);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : undefined;
 }
 
-function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: PushInput): void {
+function showDone(cli: Cli, done: config.PublishResult, folder: CheckedFolder, step: PushInput): void {
   cli.out.show(done.json, () => {
     showOfRelay(cli, done, folder);
     const base = step.base.version;
@@ -215,13 +208,13 @@ function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: Pu
   });
 }
 
-function showOfRelay({ out }: Cli, { warnings }: PublishResult, { documents }: CheckedFolder): void {
+function showOfRelay({ out }: Cli, { warnings }: config.PublishResult, { documents }: CheckedFolder): void {
   const located = warnings.map((warning) => locate(warning, documents));
   showWarnings(out, located, documents);
 }
 
 function placed(
-  refused: Extract<CommandResult<PublishResult>, { ok: false }>,
+  refused: Extract<CommandResult<config.PublishResult>, { ok: false }>,
   { documents }: CheckedFolder,
 ): CommandResult {
   const { errors = [] } = refused.error;
@@ -310,21 +303,21 @@ interface Undone {
 async function undoneBy(
   client: Client,
   changes: readonly DocumentId[],
-  { set, base }: { readonly set: ConfigSet; readonly base: RemoteConfig },
+  { set, base }: { readonly set: ConfigSet; readonly base: config.RemoteConfig },
 ): Promise<CommandResult<readonly Undone[]>> {
   const undone: Undone[] = [];
   let left = changes;
   let after = base.set;
   for (let number = base.version; number > 1 && base.version - number < VERSIONS_BACK; number -= 1) {
     if (left.length === 0) break;
-    const before = await readConfig(client, number - 1);
+    const before = await config.readConfig(client, number - 1);
     if (!before.ok) return before;
     const older = before.value.set;
     const documents = isMadeFrom(older, set)
       ? left.filter((id) => differs(id, older, after) && !differs(id, older, set))
       : [];
     if (documents.length > 0) {
-      const version = await readVersion(client, number);
+      const version = await config.readVersion(client, number);
       if (!version.ok) return version;
       if (version.value !== null) undone.push({ version: version.value, documents });
       left = left.filter((id) => !documents.includes(id));
@@ -355,12 +348,12 @@ const differs = ({ kind, name }: DocumentId, one: ConfigSet, other: ConfigSet): 
 /** The person who took a set over, and the changes since then that a managed push of a folder undoes; null: nobody did. */
 async function afterTakeover(
   client: Client,
-  { taken_over: taken }: SetKeeping,
+  { taken_over: taken }: config.SetKeeping,
   changes: readonly DocumentId[],
   inForce: ConfigSet,
 ): Promise<CommandResult<{ readonly text: string; readonly isLossy: boolean } | null>> {
   if (taken === null) return ok(null);
-  const before = await readConfig(client, taken.version);
+  const before = await config.readConfig(client, taken.version);
   if (!before.ok) return before;
   const changed = new Set(changes.map(idText));
   const lost = diffSets(before.value.set, inForce)
@@ -370,7 +363,7 @@ async function afterTakeover(
   const what = isLossy
     ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
     : 'The folder has all changes since then.';
-  const text = `${keepingText({ managed: null, taken_over: taken }) ?? ''}. ${what} With this push the configuration is managed in git again.`;
+  const text = `${config.keepingText({ managed: null, taken_over: taken }) ?? ''}. ${what} With this push the configuration is managed in git again.`;
   return ok({ text, isLossy });
 }
 

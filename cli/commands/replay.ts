@@ -3,16 +3,7 @@ import { agreed, several, type AddCommand, type Cli, type Options } from '../com
 import { misused, type CommandResult } from '../failure.ts';
 import { changeMany, type BulkChange } from './bulk.ts';
 import { type EventOptions, readId } from '../relay/list.ts';
-import {
-  event,
-  eventList,
-  replayed,
-  replayedMany,
-  type Event,
-  type EventSummary,
-  type Message,
-  type ReplayedMany,
-} from '../relay/shapes.ts';
+import * as answers from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime } from '../show.ts';
 import { count, safe } from '../text.ts';
 
@@ -61,15 +52,15 @@ async function replayOneOrMany(cli: Cli, id: string | undefined, options: Replay
     );
   const wanted = { ...filter, ...(all === true && { all }), ...partOf({ route, failed: isFailed }) };
   // It sets the time up to which events are replayed: those that are counted now, and no later ones.
-  const opened = await cli.client.post('/events/replay', replayedMany, wanted);
+  const opened = await cli.client.post('/events/replay', answers.replayedMany, wanted);
   if (!opened.ok) return opened;
   const { next_cursor: cursor } = opened.value.data;
   return changeMany(cli, bulkReplay(cli), wanted, { isYes: yes === true, cursor });
 }
 
-const bulkReplay = ({ out }: Cli): BulkChange<ReplayedMany> => ({
+const bulkReplay = ({ out }: Cli): BulkChange<answers.ReplayedMany> => ({
   path: '/events/replay',
-  shape: replayedMany,
+  shape: answers.replayedMany,
   zero: { replayed: 0, messages: 0, skipped: {}, looked_at: 0, next_cursor: null },
   changed: ({ replayed: n }) => n,
   verb: 'replay',
@@ -95,7 +86,7 @@ const WHY: Readonly<Record<string, string>> = {
   too_large: 'too large to store again',
 };
 
-function skippedText(skipped: ReplayedMany['skipped']): readonly string[] {
+function skippedText(skipped: answers.ReplayedMany['skipped']): readonly string[] {
   const parts = Object.entries(skipped).map(([reason, n = 0]) => `${n} ${WHY[reason] ?? reason}`);
   return parts.length === 0 ? [] : [`skipped: ${parts.join(', ')}`];
 }
@@ -119,7 +110,7 @@ async function replayEvent(cli: Cli, given: string, options: ReplayOptions) {
   if (!may.ok) return may;
   const body = partOf(options);
   const path = `/events/${id.value}/replay`;
-  const answer = await client.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
+  const answer = await client.post(path, answers.replayed, Object.keys(body).length === 0 ? undefined : body);
   if (!answer.ok) return answer;
   const { event: replayId, messages, waiting } = answer.value.data;
   const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} waiting for a notification`;
@@ -130,16 +121,16 @@ async function replayEvent(cli: Cli, given: string, options: ReplayOptions) {
 }
 
 interface Past {
-  readonly original: Event;
-  readonly replays: readonly EventSummary[];
+  readonly original: answers.Event;
+  readonly replays: readonly answers.EventSummary[];
 }
 
 async function readPast({ client }: Cli, id: string): Promise<CommandResult<Past>> {
-  const found = await client.get(`/events/${id}`, event);
+  const found = await client.get(`/events/${id}`, answers.event);
   if (!found.ok) return found;
   const original = found.value.data;
   const query = { source: original.source, since: original.received_at, limit: 200 };
-  const later = await client.get('/events', eventList, query);
+  const later = await client.get('/events', answers.eventList, query);
   if (!later.ok) return later;
   const replays = later.value.data.items.filter(({ replay_of }) => replay_of === id);
   return ok({ original, replays });
@@ -187,7 +178,7 @@ function showPast({ out }: Cli, past: Past, options: ReplayOptions): void {
 const MAX_NAMED = 5;
 
 /** `3 messages: paid to 4915112345678, 4915112345679; owner to 4915112345670`. */
-function messagesText(messages: readonly Message[]): string | undefined {
+function messagesText(messages: readonly answers.Message[]): string | undefined {
   if (messages.length === 0) return undefined;
   const byRoute = Map.groupBy(messages.slice(0, MAX_NAMED), ({ route }) => route ?? 'by hand');
   const parts = [...byRoute].map(([route, ofRoute]) => {
@@ -199,7 +190,7 @@ function messagesText(messages: readonly Message[]): string | undefined {
   return `${count(messages.length, 'message')}: ${parts.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const replayText = ({ id, received_at, replayed_by }: EventSummary): string =>
+const replayText = ({ id, received_at, replayed_by }: answers.EventSummary): string =>
   `${id}, ${shortTime(received_at)}${replayed_by === undefined ? '' : ` by ${safe(replayed_by)}`}`;
 
 /** The question before a replay; null: as far as is known, nobody gets anything twice. */

@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  isMessageKind,
-  KIND_NAMES,
-  listIn,
-  mainParam,
-  MESSAGE_KINDS,
-  paramsOf,
-} from '../../src/gateway/kinds.ts';
+import * as kinds from '../../src/gateway/kinds.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { several, type AddCommand, type Cli, type Options } from '../command.ts';
@@ -33,7 +26,7 @@ export const add: AddCommand = (program) => {
       'the receiver: +49 151 …, 49151…, or an address of the gateway’s own, such as a topic',
     )
     .option('--country <code>', 'the country of a number without a country code, such as DE for 0151 …')
-    .option('--kind <kind>', KIND_NAMES.join(', '), 'text')
+    .option('--kind <kind>', kinds.KIND_NAMES.join(', '), 'text')
     .option('-p, --param <name=value>', 'a parameter of the kind, such as caption=Hello; repeatable', several)
     .option('--option <text>', 'an option of a poll; repeatable', several)
     .option('--account <name>', 'the account that sends')
@@ -75,19 +68,22 @@ const NUMBER = /^[+\d(][\d\s()./-]*$/;
 
 function bodyOf(text: string | undefined, options: SendOptions): CommandResult<Record<string, unknown>> {
   const { to, kind, param = [], option, account } = options;
-  if (!isMessageKind(kind)) return misused(unknownName('kind', kind, KIND_NAMES));
+  if (!kinds.isMessageKind(kind)) return misused(unknownName('kind', kind, kinds.KIND_NAMES));
   const params: Record<string, unknown> = {};
   for (const one of param) {
     const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined) return misused(`--param must be name=value, not \`${one}\``);
     params[name] = value;
   }
-  if (text !== undefined) params[mainParam(kind)] = text;
-  const list = listIn(kind);
+  if (text !== undefined) params[kinds.mainParam(kind)] = text;
+  const list = kinds.listIn(kind);
   if (option !== undefined) params[list ?? 'options'] = option;
-  if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('who gets it? Give --to +49 151 …');
+  if (to === undefined && kinds.MESSAGE_KINDS[kind].hasReceiver)
+    return misused('who gets it? Give --to +49 151 …');
   const [missing] =
-    paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name] === undefined) ?? [];
+    kinds
+      .paramsOf(kind)
+      .find(([name, { isOptional }]) => isOptional !== true && params[name] === undefined) ?? [];
   if (missing !== undefined)
     return misused(
       missing === list

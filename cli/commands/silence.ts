@@ -9,14 +9,7 @@ import { silencedText } from '../../src/config/compiled/silenced-text.ts';
 import { readIncident } from '../waits.ts';
 import { count } from '../text.ts';
 import { part } from '../relay/list.ts';
-import {
-  addedSilence,
-  incident,
-  silence,
-  silenceList,
-  silenceLook,
-  type SilenceSummary,
-} from '../relay/shapes.ts';
+import * as answers from '../relay/shapes.ts';
 import type { Output } from '../output.ts';
 import { fullTime, shortTime } from '../show.ts';
 
@@ -85,9 +78,9 @@ async function addOne(cli: Cli, options: AddOptions) {
   if (!until.ok) return until;
   const { from, reason } = options;
   if (options.dryRun === true)
-    return showAnswer(cli, client.post('/silences/preview', silenceLook, what.value), showLook);
+    return showAnswer(cli, client.post('/silences/preview', answers.silenceLook, what.value), showLook);
   const body = { ...what.value, until: until.value, reason, ...(from !== undefined && { from }) };
-  return showAnswer(cli, client.post('/silences', addedSilence, body), (added, out) => {
+  return showAnswer(cli, client.post('/silences', answers.addedSilence, body), (added, out) => {
     out.line(`${added.id} is ${added.state}, until ${fullTime(until.value)}`);
     showLook(added, out);
     out.note(`to end it earlier: ${paste('silence', 'end', added.id)}`);
@@ -95,7 +88,7 @@ async function addOne(cli: Cli, options: AddOptions) {
 }
 
 /** Shows the number of open incidents that it matches, in the console's words, and warnings. */
-function showLook({ open, matches, warnings }: z.output<typeof silenceLook>, out: Output): void {
+function showLook({ open, matches, warnings }: z.output<typeof answers.silenceLook>, out: Output): void {
   const of = count(open, 'open incident');
   const none = open === 0 ? 'nothing is open now' : `matches none of ${of}: check the names`;
   out.line(matches === 0 ? none : `matches ${matches} of ${of}`);
@@ -115,7 +108,7 @@ async function whatOf(
   if (!id.ok) return id;
   const name = namedBy(id.value);
   if (name !== null) return ok(ofIncident(name));
-  const found = await client.get(`/incidents/${id.value}`, incident);
+  const found = await client.get(`/incidents/${id.value}`, answers.incident);
   return found.ok ? ok(ofIncident(found.value.data)) : found;
 }
 
@@ -136,7 +129,7 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Command
 }
 
 const listAll = (cli: Cli) =>
-  showAnswer(cli, cli.client.get('/silences', silenceList), ({ items }, out) => {
+  showAnswer(cli, cli.client.get('/silences', answers.silenceList), ({ items }, out) => {
     if (items.length === 0) return out.line('there are no silences');
     out.list(items, [
       ['SILENCE', ({ id }) => id],
@@ -152,7 +145,7 @@ const listAll = (cli: Cli) =>
     ]);
   });
 
-const end = (one: SilenceSummary): string => {
+const end = (one: answers.SilenceSummary): string => {
   const time = ('ended_at' in one ? one.ended_at : undefined) ?? one.until;
   return time === undefined ? '' : shortTime(time);
 };
@@ -162,7 +155,7 @@ async function endOne(cli: Cli, id: string) {
     return failed(
       `${id} was not added by hand: delete silences/${id}.yaml and push, or change its end in that file`,
     );
-  return showAnswer(cli, cli.client.request('DELETE', `/silences/${part(id)}`, silence), (_, out) =>
+  return showAnswer(cli, cli.client.request('DELETE', `/silences/${part(id)}`, answers.silence), (_, out) =>
     out.done(`${id} has ended`),
   );
 }
