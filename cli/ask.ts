@@ -7,17 +7,15 @@ import { STANDARD_COLUMNS, wrapSentence } from './text.ts';
 /** Questions to a person on a terminal. They are shown on stderr, so that stdout has only results. */
 export interface Ask {
   confirm(message: string): Promise<CommandResult<boolean>>;
-  text(question: TextQuestion): Promise<CommandResult<string>>;
+  text(question: {
+    readonly message: string;
+    /** The answer of Enter alone: it is shown in grey, and typing replaces it. */
+    readonly initial?: string;
+    /** Returns the error of an answer; undefined: none. */
+    readonly check?: (answer: string) => string | undefined;
+  }): Promise<CommandResult<string>>;
   /** One of a long list, found by typing part of it. */
   search(message: string, choices: readonly Choice[]): Promise<CommandResult<string>>;
-}
-
-interface TextQuestion {
-  readonly message: string;
-  /** The answer of Enter alone: it is shown in grey, and typing replaces it. */
-  readonly initial?: string;
-  /** Returns the error of an answer; undefined: none. */
-  readonly check?: (answer: string) => string | undefined;
 }
 
 export interface Choice {

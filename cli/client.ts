@@ -87,20 +87,35 @@ export function createClient(find: () => CommandResult<Profile>) {
     method: string,
     path: string,
     shape: z.ZodMiniType<T>,
-    options: RequestOptions = {},
+    { query = {}, body, headers, timeout = TIMEOUT_MS }: RequestOptions = {},
   ): Promise<CommandResult<ApiAnswer<T>>> => {
     const profile = relay();
     if (!profile.ok) return profile;
-    const { url } = profile.value;
-    const { timeout = TIMEOUT_MS } = options;
+    const { url, token } = profile.value;
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    );
+    const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
     try {
-      const response = await call(profile.value, method, path, options, timeout);
-      const body = maybeJson(await response.text());
-      if (!response.ok) return explainRefusal(url, response, body);
-      const data = shape.safeParse(body);
-      if (data.success) return ok({ json: body, data: data.data, headers: response.headers });
+      const response = await fetch(url + API_PATH + path + search, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        // The token is for this address only.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeout),
+      });
+      const json = maybeJson(await response.text());
+      if (!response.ok) return explainRefusal(url, response, json);
+      const data = shape.safeParse(json);
+      if (data.success) return ok({ json, data: data.data, headers: response.headers });
       return failed(
-        body === undefined
+        json === undefined
           ? `${url} did not answer with JSON; check the address in --url or HOOKBELL_URL`
           : `${url} sent an answer that this version of hookbell does not understand; use the relay’s version`,
       );
@@ -122,32 +137,6 @@ export function createClient(find: () => CommandResult<Profile>) {
     post: <T>(path: string, shape: z.ZodMiniType<T>, body?: unknown) =>
       request('POST', path, shape, { body }),
   };
-}
-
-function call(
-  { url, token }: Profile,
-  method: string,
-  path: string,
-  { query = {}, body, headers }: RequestOptions,
-  timeout: number,
-): Promise<Response> {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, String(value)]],
-  );
-  const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-  return fetch(`${url}/admin/api/v1${path}${search}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    // The token is for this address only.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeout),
-  });
 }
 
 const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? '');

@@ -27,13 +27,11 @@ function groupBy(
   keyOf: (item: unknown, index: number) => unknown,
 ): Map<unknown, unknown[]> {
   const groups = new Map<unknown, unknown[]>();
-  let index = 0;
-  for (const item of items) {
+  for (const [index, item] of [...items].entries()) {
     const key = keyOf(item, index);
-    index += 1;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(item);
   }
   return groups;
 }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
 import { fieldLines, type PrintedField, tableLines, type Column, type ListColumn } from './table.ts';
 import type { Io, Stream } from './io.ts';
-import { clip, safe, STANDARD_COLUMNS, wrap, wrapSentence } from './text.ts';
+import { clip, escaped, safe, STANDARD_COLUMNS, wrap, wrapSentence } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -142,7 +142,4 @@ const writeLine = (stream: Stream, text: string): void => void stream.write(`${t
 
 /** JSON with the control characters escaped that JSON allows in a text and a terminal obeys. */
 const safeJson = (json: string): string =>
-  json.replaceAll(
-    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  json.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (control) => escaped(control));

@@ -5,22 +5,18 @@ import { pathsOf } from './tenant/paths.ts';
 const START = startCommand();
 
 /** The place where a relay runs. Its secrets and settings are there, too. */
-export type RelayPlace = { readonly at: 'here' } | { readonly at: 'cloudflare' } | TenantPlace;
-
-interface TenantPlace {
-  readonly at: 'tenant';
-  readonly name: string;
-  readonly worker: string;
-}
+export type RelayPlace =
+  | { readonly at: 'here' }
+  | { readonly at: 'cloudflare' }
+  | { readonly at: 'tenant'; readonly name: string; readonly worker: string };
 
 export const placeAt = (url: string): RelayPlace => ({ at: isThisMachine(url) ? 'here' : 'cloudflare' });
 
 /** The place of a tenant's relay, deployed or not. */
-export const placeOfTenant = ({ name, worker }: Omit<TenantPlace, 'at'>): RelayPlace => ({
-  at: 'tenant',
+export const placeOfTenant = ({
   name,
   worker,
-});
+}: Omit<Extract<RelayPlace, { at: 'tenant' }>, 'at'>): RelayPlace => ({ at: 'tenant', name, worker });
 
 /** The steps that set a secret, one text each: a person types or does them. */
 export function secretSteps(place: RelayPlace, name: string): readonly string[] {

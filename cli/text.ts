@@ -10,7 +10,9 @@ const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 export const safe = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(DANGEROUS, (control) => escaped(control));
 
-const escaped = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** A control character as JavaScript and JSON write it. */
+export const escaped = (control: string): string =>
+  `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The same on one line. */
 export const oneLine = (text: string): string =>

@@ -92,23 +92,12 @@ function summary(checked: CheckedFolder, fixtures: readonly ShownResult[]): stri
 function showFixtureResult({ out }: Cli, result: ShownResult): void {
   const { file, expectedFile } = result.fixture;
   const bad = out.styleNote('red', 'fixture');
-  switch (result.result) {
-    case 'different':
-      out.note(`${bad}  ${file}: expected (-) and got (+)${inLocale(result.got)}`);
-      for (const line of diffText(result.diff, out.styleNote, '    ')) out.note(line);
-      break;
-    case 'broken':
-      out.note(`${bad}  ${result.why}`);
-      break;
-    case 'new':
-      out.note(`${bad}  ${file}: has no expected messages yet`);
-      break;
-    case 'written':
-      out.done(`wrote ${expectedFile}`);
-      break;
-    case 'passed':
-    case 'skipped':
-  }
+  if (result.result === 'written') out.done(`wrote ${expectedFile}`);
+  if (result.result === 'broken') out.note(`${bad}  ${result.why}`);
+  if (result.result === 'new') out.note(`${bad}  ${file}: has no expected messages yet`);
+  if (result.result !== 'different') return;
+  out.note(`${bad}  ${file}: expected (-) and got (+)${inLocale(result.got)}`);
+  for (const line of diffText(result.diff, out.styleNote, '    ')) out.note(line);
 }
 
 /** True if `--update` writes what the fixture renders now. */
@@ -135,12 +124,12 @@ function asJson(
     ok: isGood,
     folder,
     documents: documents.map(({ kind, name, file }) => ({ kind, name, file })),
-    errors: errors,
-    warnings: warnings,
+    errors,
+    warnings,
     secrets: [...neededSecrets(set).keys()],
-    fixtures: fixtures.map((one) => ({
-      source: one.fixture.source,
-      file: one.fixture.file,
+    fixtures: fixtures.map(({ fixture: { source, file }, ...one }) => ({
+      source,
+      file,
       result: one.result,
       ...('got' in one && { got: one.got }),
       ...('why' in one && { why: one.why }),

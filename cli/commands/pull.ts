@@ -37,7 +37,7 @@ async function pull(
   const { out, client } = cli;
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;
-  const remote = await readWholeConfig(client, version === undefined ? {} : { version });
+  const remote = await readWholeConfig(client, version);
   if (!remote.ok) return remote;
   const keeping = await readKeeping(client);
   if (!keeping.ok) return keeping;

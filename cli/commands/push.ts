@@ -65,7 +65,7 @@ async function push(cli: Cli, folder: string, options: PushOptions): Promise<Com
   if (!checked.ok) return checked;
   const good = refuseUnlessGood(checked.value);
   if (!good.ok) return good;
-  const base = await config.readWholeConfig(client, { role: 'editor' });
+  const base = await config.readWholeConfig(client, undefined, 'editor');
   if (!base.ok) return base;
 
   const keeping = await config.readKeeping(client);

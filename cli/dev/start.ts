@@ -123,24 +123,15 @@ export async function startDev(
     const client = createClient(() => ok({ url: relay.url, token: demo.adminToken }));
     const { sources, isDemo } =
       folder === null
-        ? await showDemo(out, client, { simulatorPort, pages, demo })
+        ? await showDemo(out, client, simulatorPort, pages, demo)
         : { sources: await publishFolder(cli, client, folder), isDemo: false };
     print();
     const { url: link } = must(await client.post('/session/link', sessionLink)).data;
     const phoneUrl = `http://localhost:${simulatorPort}`;
-    const log = join(place, 'start.log');
-    for (const line of nextSteps({
-      url: client.url,
-      phoneUrl,
-      isDemo,
-      sources,
-      link,
-      demo,
-      tenant,
-      log,
-      env,
-    }))
-      print(line);
+    const [{ url }, log] = [client, join(place, 'start.log')];
+    nextSteps({ url, phoneUrl, isDemo, sources, link, demo, tenant, log, env }).forEach((line) =>
+      print(line),
+    );
   } catch (thrown) {
     await relay.stop();
     await simulator.close();
@@ -154,11 +145,9 @@ export async function startDev(
 async function showDemo(
   out: Output,
   client: Client,
-  {
-    simulatorPort,
-    pages,
-    demo,
-  }: Pick<DevOptions, 'simulatorPort'> & { readonly pages: Map<string, ServedPage>; readonly demo: DemoVars },
+  simulatorPort: number,
+  pages: Map<string, ServedPage>,
+  demo: DemoVars,
 ) {
   const documents = withOrigins(readSet(join(ROOT, 'examples/demo')), pageOrigins(simulatorPort));
   const before = await inForce(client, documents);

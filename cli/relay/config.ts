@@ -37,7 +37,8 @@ export async function readConfig(client: Client, version?: number): Promise<Comm
 /** {@link readConfig} for a folder: refuses numbers that the relay masks for a viewer, which are nobody's. */
 export async function readWholeConfig(
   client: Client,
-  { version, role = 'operator or editor' }: { readonly version?: number; readonly role?: string } = {},
+  version?: number,
+  role = 'operator or editor',
 ): Promise<CommandResult<RemoteConfig>> {
   const config = await readConfig(client, version);
   if (!config.ok || !JSON.stringify(config.value.set).includes(MASK)) return config;

@@ -131,20 +131,10 @@ const READY_WITHIN_MS = 30_000;
 /** The longest time that a process may take to finish the requests in flight. */
 const STOP_WITHIN_MS = 10_000;
 
-export interface Runtime {
-  readonly url: string;
-  readonly pid: number;
-  readonly exited: Promise<void>;
-  /** Ends it as a power cut of its process would (SIGKILL): nothing is flushed, no handler runs. */
-  kill(): Promise<void>;
-  /** Ends it once the requests in flight are answered, at the latest after 10 s. */
-  stop(): Promise<void>;
-  /** The output of it and of the runs before it on the same store. */
-  output(): string;
-}
+export type Runtime = Awaited<ReturnType<typeof startWorkerd>>;
 
 /** Starts workerd itself, without a development server before it, and waits until the first Worker answers. */
-export async function startWorkerd(options: RuntimeOptions): Promise<Runtime> {
+export async function startWorkerd(options: RuntimeOptions) {
   const { program, port, readyPath, workers, args = [] } = options;
   const { logFile = join(options.storeDir, 'workerd.log') } = options;
   const configFile = writeConfig(options);
@@ -179,12 +169,15 @@ export async function startWorkerd(options: RuntimeOptions): Promise<Runtime> {
     url,
     pid: child.pid ?? 0,
     exited,
+    /** Ends it as a power cut of its process would (SIGKILL): nothing is flushed, no handler runs. */
     kill: () => end('SIGKILL'),
+    /** Ends it once the requests in flight are answered, at the latest after 10 s. */
     stop: async () => {
       const late = setTimeout(killAtExit, STOP_WITHIN_MS);
       await end('SIGTERM');
       clearTimeout(late);
     },
+    /** The output of it and of the runs before it on the same store. */
     output: () => readFileSync(logFile, 'utf8'),
   };
 }
