@@ -16,15 +16,12 @@ import { message } from './api-message.ts';
 const reason = z
   .object({
     code: fieldCode,
-    params: texts.optional().meta({ description: 'The values, each `hidden` for a viewer.' }),
-    message: z.string().meta({ description: 'The reason as a sentence; `hidden` for a viewer.' }),
+    params: texts.optional().describe('The values, each `hidden` for a viewer.'),
+    message: z.string().describe('The reason as a sentence; `hidden` for a viewer.'),
     route: z.string().optional(),
-    element: count.optional().meta({ description: 'The element of its `each`, from 1.' }),
-    parameter: z.string().optional().meta({ description: 'The key of the route that failed.' }),
-    expression: z
-      .string()
-      .optional()
-      .meta({ description: 'The beginning of its text; `hidden` for a viewer.' }),
+    element: count.optional().describe('The element of its `each`, from 1.'),
+    parameter: z.string().optional().describe('The key of the route that failed.'),
+    expression: z.string().optional().describe('The beginning of its text; `hidden` for a viewer.'),
   })
   .meta({
     id: 'EventReason',
@@ -34,10 +31,7 @@ const reason = z
 const summary = {
   id: eventId,
   source: z.string(),
-  type: z
-    .string()
-    .nullable()
-    .meta({ description: "The provider's name for what happened; null if it has none." }),
+  type: z.string().nullable().describe("The provider's name for what happened; null if it has none."),
   subject: z.string().max(120).optional().meta({
     description:
       'The line that describes it in lists, from `subject` of its source or its provider; `hidden` for a viewer. Absent: it has none.',
@@ -59,24 +53,24 @@ const summary = {
   dedupe_key: z
     .string()
     .optional()
-    .meta({ description: 'A second event with this key is a duplicate; `hidden` for a viewer.' }),
-  duplicates: count.meta({ description: 'The number of duplicates.' }),
-  config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
-  stored: z.boolean().meta({
-    description: '`false`: payload, headers and query are not stored, so it cannot be replayed.',
-  }),
-  replay_of: eventId.optional().meta({ description: 'The event that this one renders again.' }),
-  replayed_by: z.string().optional().meta({ description: 'The person who asked for the replay.' }),
+    .describe('A second event with this key is a duplicate; `hidden` for a viewer.'),
+  duplicates: count.describe('The number of duplicates.'),
+  config_version: configVersion.describe('The version of the configuration that rendered it.'),
+  stored: z
+    .boolean()
+    .describe('`false`: payload, headers and query are not stored, so it cannot be replayed.'),
+  replay_of: eventId.optional().describe('The event that this one renders again.'),
+  replayed_by: z.string().optional().describe('The person who asked for the replay.'),
 };
 
 const counts = z
   .object({
-    sent: count.meta({ description: 'Receivers who got a message, or were notified by a shared one.' }),
-    failed: count.meta({ description: 'Receivers whose message was given up or has expired.' }),
-    waiting: count.meta({ description: 'Receivers whose message or notification is still to come.' }),
+    sent: count.describe('Receivers who got a message, or were notified by a shared one.'),
+    failed: count.describe('Receivers whose message was given up or has expired.'),
+    waiting: count.describe('Receivers whose message or notification is still to come.'),
   })
   .optional()
-  .meta({ description: 'Absent: the page has too many messages to count.' });
+  .describe('Absent: the page has too many messages to count.');
 
 export const eventSummary = z
   .object({ ...summary, counts })
@@ -88,12 +82,12 @@ export type EventCounts = NonNullable<EventSummary['counts']>;
 
 const searched = z
   .object({
-    events: count.meta({ description: 'The number of payloads read for this page.' }),
-    bytes: count.meta({ description: 'Their total size.' }),
-    back_to: time.nullable().meta({
-      description: 'The search covers all events since this time; null: all stored events.',
-    }),
-    complete: z.boolean().meta({ description: '`false`: continue with `next_cursor`.' }),
+    events: count.describe('The number of payloads read for this page.'),
+    bytes: count.describe('Their total size.'),
+    back_to: time
+      .nullable()
+      .describe('The search covers all events since this time; null: all stored events.'),
+    complete: z.boolean().describe('`false`: continue with `next_cursor`.'),
   })
   .meta({ id: 'Searched', description: 'The range that a search of payloads covered.' });
 
@@ -102,14 +96,14 @@ const page = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
 export type Searched = AnswerOf<typeof searched>;
 
 export const eventPage = z
-  .object({ ...page.shape, searched: searched.optional().meta({ description: 'Absent without `text`.' }) })
+  .object({ ...page.shape, searched: searched.optional().describe('Absent without `text`.') })
   .meta({ id: 'EventPage', description: 'Events, newest first.' });
 
 export const event = z
   .object({
     ...summary,
-    payload: z.unknown().meta({ description: 'The parsed body; null for a viewer, like headers and query.' }),
-    headers: texts.nullable().meta({ description: 'Headers by lower-case name, without credentials.' }),
+    payload: z.unknown().describe('The parsed body; null for a viewer, like headers and query.'),
+    headers: texts.nullable().describe('Headers by lower-case name, without credentials.'),
     query: texts.nullable(),
     messages: z.array(message),
     items: z.array(item).optional().meta({

@@ -26,13 +26,10 @@ const counts = z.object({
 const notification = z
   .object({
     message: messageId,
-    items: count.meta({
-      description:
-        'The number of items that it covers or summarizes; 0: it only repeats that the incident is open.',
-    }),
-    state: messageState
-      .optional()
-      .meta({ description: 'Absent, with its times, if the message was deleted since.' }),
+    items: count.describe(
+      'The number of items that it covers or summarizes; 0: it only repeats that the incident is open.',
+    ),
+    state: messageState.optional().describe('Absent, with its times, if the message was deleted since.'),
     created_at: time.optional(),
     sent_at: time.optional(),
   })
@@ -47,9 +44,9 @@ const waits = z
       description:
         '`group`: `wait` or `interval` of its group has not passed. `quiet`: quiet hours. `throttle`: the throttle of its route is used up. `turn`: a message about it, or an earlier message, waits to be sent.',
     }),
-    until: time.optional().meta({
-      description: 'The earliest time of its notification, unless something changes; absent: unknown.',
-    }),
+    until: time
+      .optional()
+      .describe('The earliest time of its notification, unless something changes; absent: unknown.'),
   })
   .meta({ id: 'ItemWaits', description: 'The reason why an item waits.' });
 
@@ -64,17 +61,15 @@ const receiver = z
       description:
         '`waiting` for a notification, which may be on its way. `held` back by a silence or another incident. `notified` that it is open: the gateway has accepted the message. `done`: nothing is left to say.',
     }),
-    waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
-    message: messageId
-      .optional()
-      .meta({ description: 'The last notification that was sent since it opened.' }),
-    notified_at: time.optional().meta({ description: 'The time when it was sent.' }),
+    waits: waits.optional().describe('While it is `waiting`.'),
+    message: messageId.optional().describe('The last notification that was sent since it opened.'),
+    notified_at: time.optional().describe('The time when it was sent.'),
     silence: z.string().optional().meta({
       description:
         'The silence that holds it back. In the response for a single incident: the silence that matches it now.',
     }),
-    inhibited_by: incidentId.optional().meta({ description: 'The open incident that holds it back.' }),
-    items: counts.meta({ description: 'The number of its items by outcome, over all its openings.' }),
+    inhibited_by: incidentId.optional().describe('The open incident that holds it back.'),
+    items: counts.describe('The number of its items by outcome, over all its openings.'),
     notifications: z.array(notification).optional().meta({
       description: 'The last 20, oldest first. Only in the response for a single incident.',
     }),
@@ -83,11 +78,11 @@ const receiver = z
 
 const step = z
   .object({
-    at: time.meta({ description: 'The time at which it was taken, or will be.' }),
-    step: z.int().min(1).max(5).meta({ description: 'Its place among the steps of the route.' }),
-    to: z.array(z.string()).meta({
-      description: 'Its receivers: names of recipients lists, and numbers, which are masked for a viewer.',
-    }),
+    at: time.describe('The time at which it was taken, or will be.'),
+    step: z.int().min(1).max(5).describe('Its place among the steps of the route.'),
+    to: z
+      .array(z.string())
+      .describe('Its receivers: names of recipients lists, and numbers, which are masked for a viewer.'),
   })
   .meta({ id: 'IncidentStep', description: 'A step of `escalate`, which notifies further receivers.' });
 
@@ -121,28 +116,22 @@ export const incident = z
       description:
         '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it. `resolved`: the problem is over. `expired`: nothing was heard of it for too long. `unwatched`: its route or source is gone, or all its receivers have left. Nobody knows whether an `expired` or `unwatched` one is over.',
     }),
-    started_at: time.meta({
-      description:
-        'The time when the problem began: its sender’s (`incident.at`), or that of its first item.',
-    }),
+    started_at: time.describe(
+      'The time when the problem began: its sender’s (`incident.at`), or that of its first item.',
+    ),
     acknowledged_at: time.optional(),
-    acknowledged_by: z
-      .string()
-      .optional()
-      .meta({ description: 'The person who acknowledged it; `hidden` for a viewer.' }),
+    acknowledged_by: z.string().optional().describe('The person who acknowledged it; `hidden` for a viewer.'),
     resolved_at: time
       .optional()
-      .meta({ description: 'The time when it ended: its sender’s, or that of the item or the person.' }),
-    lost_at: time.optional().meta({ description: 'The time when it expired, or was no longer watched.' }),
+      .describe('The time when it ended: its sender’s, or that of the item or the person.'),
+    lost_at: time.optional().describe('The time when it expired, or was no longer watched.'),
     resolved_by: z.string().optional().meta({
       description: 'The person who resolved it by hand; `hidden` for a viewer. Absent: an item did.',
     }),
-    heard_at: time.meta({ description: 'The time of its last item.' }),
-    occurrences: count.meta({ description: 'The number of times that it has fired since it opened.' }),
-    flapping: z
-      .boolean()
-      .meta({ description: 'True if it opens and resolves too often to notify each time.' }),
-    event: eventId.meta({ description: 'The event of its newest item.' }),
+    heard_at: time.describe('The time of its last item.'),
+    occurrences: count.describe('The number of times that it has fired since it opened.'),
+    flapping: z.boolean().describe('True if it opens and resolves too often to notify each time.'),
+    event: eventId.describe('The event of its newest item.'),
     silence_by: z.array(silenceOf).optional().meta({
       description:
         'What can be silenced for it, as `of` of `POST /silences`, narrowest first: it alone, its group, its source. Only in the response for a single incident.',
@@ -176,18 +165,18 @@ export type IncidentStep = AnswerOf<typeof step>;
 
 export const changedMany = z
   .object({
-    changed: count.meta({ description: 'The number of incidents that were or would be changed.' }),
+    changed: count.describe('The number of incidents that were or would be changed.'),
     left: z
       .array(
         z.object({
           incident: z.string(),
-          why: z.enum(['not_open', 'unknown']).meta({
-            description: '`not_open`: it is over. `unknown`: there is none, or it was deleted since.',
-          }),
+          why: z
+            .enum(['not_open', 'unknown'])
+            .describe('`not_open`: it is over. `unknown`: there is none, or it was deleted since.'),
         }),
       )
-      .meta({ description: 'Those that were not changed.' }),
-    next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next call; null: done.' }),
+      .describe('Those that were not changed.'),
+    next_cursor: z.string().nullable().describe('The `cursor` of the next call; null: done.'),
   })
   .meta({ id: 'ChangedIncidents' });
 
@@ -200,21 +189,18 @@ export const incidentPage = pageOf(
 const openOfSource = z
   .object({
     source: z.string(),
-    open: count.meta({ description: 'All open incidents: the sum of the next four.' }),
-    unattended: count.meta({ description: 'Neither acknowledged nor held back.' }),
+    open: count.describe('All open incidents: the sum of the next four.'),
+    unattended: count.describe('Neither acknowledged nor held back.'),
     acknowledged: count,
     silenced: count,
     inhibited: count,
-    critical: count.meta({
-      description:
-        'Of the unattended ones: critical by the sender’s severity, or on a route with `priority: high`.',
-    }),
+    critical: count.describe(
+      'Of the unattended ones: critical by the sender’s severity, or on a route with `priority: high`.',
+    ),
     fired_at: time
       .nullable()
-      .meta({ description: 'The time of the last item of an unattended one; null: there is none.' }),
-    worst: incident
-      .nullable()
-      .meta({ description: 'The most severe unattended incident; of several, the newest.' }),
+      .describe('The time of the last item of an unattended one; null: there is none.'),
+    worst: incident.nullable().describe('The most severe unattended incident; of several, the newest.'),
   })
   .meta({ id: 'OpenIncidents', description: 'The open incidents of a source.' });
 
@@ -229,25 +215,22 @@ export const openPage = pageOf(
 export const item = z
   .object({
     route: z.string(),
-    index: z.int().min(1).max(100_000).meta({ description: 'Its place in the event, from 1.' }),
-    phone: z
-      .string()
-      .optional()
-      .meta({ description: 'Its receiver, masked for a viewer; absent for a status.' }),
+    index: z.int().min(1).max(100_000).describe('Its place in the event, from 1.'),
+    phone: z.string().optional().describe('Its receiver, masked for a viewer; absent for a status.'),
     key: z
       .string()
       .optional()
-      .meta({ description: 'The key of its incident, `hidden` for a viewer; absent: it belongs to none.' }),
+      .describe('The key of its incident, `hidden` for a viewer; absent: it belongs to none.'),
     outcome: z.enum(OUTCOMES).meta({
       description:
         '`notified` or `summarized` in `message`, which was sent; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long, or, without an incident, nothing could be sent to its receiver for a week; `outdated`: it came late, after something newer about its incident, or says who has an incident that is not open; `waiting` for a notification.',
     }),
-    waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
+    waits: waits.optional().describe('While it is `waiting`.'),
     message: messageId.optional(),
     silence: z.string().optional(),
-    incident: incidentId.optional().meta({
-      description: 'Its incident; for an inhibited item, the incident that was open.',
-    }),
+    incident: incidentId
+      .optional()
+      .describe('Its incident; for an inhibited item, the incident that was open.'),
   })
   .meta({ id: 'Item', description: 'An item of an event, and its outcome for one receiver.' });
 

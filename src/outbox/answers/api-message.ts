@@ -33,45 +33,42 @@ export const reasonCode = keyOf(REASONS).meta({
 
 export const reasonParams = texts
   .optional()
-  .meta({ description: 'The values of the reason, each `hidden` for a viewer.' });
+  .describe('The values of the reason, each `hidden` for a viewer.');
 
 const attempt = z
   .object({
-    n: z.int().min(1).max(1_000_000).meta({ description: 'The number of the attempt, from 1.' }),
+    n: z.int().min(1).max(1_000_000).describe('The number of the attempt, from 1.'),
     at: time,
     duration_ms: count,
-    outcome: z.enum(OUTCOMES).meta({ description: 'The result of the call.' }),
-    http_status: z.int().min(100).max(999).optional().meta({ description: 'Absent when no answer came.' }),
+    outcome: z.enum(OUTCOMES).describe('The result of the call.'),
+    http_status: z.int().min(100).max(999).optional().describe('Absent when no answer came.'),
     response: z.string().optional().meta({
       description:
         "The first 1 KiB of the gateway's answer, in which the account's secrets are redacted; `hidden` for a viewer.",
     }),
     code: reasonCode.optional(),
     params: reasonParams,
-    detail: z
-      .string()
-      .optional()
-      .meta({ description: 'The reason as text, unless it was sent; `hidden` for a viewer.' }),
+    detail: z.string().optional().describe('The reason as text, unless it was sent; `hidden` for a viewer.'),
   })
   .meta({ id: 'Attempt', description: 'One call to the gateway for a message.' });
 
 const about = z
   .object({
-    form: z.enum(['group', 'digest']).meta({
-      description: '`group`: incidents of one group. `digest`: what was held back, from all groups.',
-    }),
+    form: z
+      .enum(['group', 'digest'])
+      .describe('`group`: incidents of one group. `digest`: what was held back, from all groups.'),
     why: z.enum(NOTIFY_REASONS).meta({
       description:
         'Why it went out. `first`: the first of its group. `new`: an incident opened since the last one. `joined`, `turn`: what is open when its receiver joins a list or begins a turn. `escalated`: a step. `resolved`: an end. `removed`: not watched any more. `repeat`: still open. `unacknowledged`: an acknowledgement ran out. `flapping`, and `stable`: its end. `corrected`: an earlier message may not have arrived. `digest`: too much for single messages. `morning`: the end of quiet hours.',
     }),
-    new: count.meta({ description: 'The number of incidents that opened since the last notification.' }),
-    resolved: count.meta({ description: 'The number of incidents that resolved since then.' }),
-    firing: count.meta({ description: 'The number of open incidents.' }),
-    incidents: z.array(incidentId).meta({ description: 'The first 20 incidents.' }),
-    summarized: count.optional().meta({
-      description: 'The number of waiting messages that it summarizes (`digest_above`).',
-    }),
-    since: time.optional().meta({ description: 'The time when the first of those was accepted.' }),
+    new: count.describe('The number of incidents that opened since the last notification.'),
+    resolved: count.describe('The number of incidents that resolved since then.'),
+    firing: count.describe('The number of open incidents.'),
+    incidents: z.array(incidentId).describe('The first 20 incidents.'),
+    summarized: count
+      .optional()
+      .describe('The number of waiting messages that it summarizes (`digest_above`).'),
+    since: time.optional().describe('The time when the first of those was accepted.'),
   })
   .meta({
     id: 'About',
@@ -95,31 +92,28 @@ export const waits = z
       description:
         '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: the `delay` of its route. `receiver`: its receiver is at the hourly limit. `contact`: it would be the receiver’s first message, and the account’s new contacts of the day are used up. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
     }),
-    until: time.optional().meta({
-      description: 'The earliest time when it is sent, unless something changes; absent: unknown.',
-    }),
+    until: time
+      .optional()
+      .describe('The earliest time when it is sent, unless something changes; absent: unknown.'),
     code: reasonCode.optional(),
     params: reasonParams,
     detail: z.string().optional().meta({
       description:
         'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit; `hidden` for a viewer.',
     }),
-    per_hour: count.optional().meta({ description: "For `receiver`: the account's `per_recipient`." }),
-    per_day: count.optional().meta({ description: "For `contact`: the account's `new_contacts`." }),
-    attempt: count.optional().meta({ description: 'For `retry`: the number of its next attempt.' }),
-    of: count
-      .optional()
-      .meta({ description: 'The number of attempts that it gets if they fail like the last one.' }),
+    per_hour: count.optional().describe("For `receiver`: the account's `per_recipient`."),
+    per_day: count.optional().describe("For `contact`: the account's `new_contacts`."),
+    attempt: count.optional().describe('For `retry`: the number of its next attempt.'),
+    of: count.optional().describe('The number of attempts that it gets if they fail like the last one.'),
   })
   .meta({ id: 'Waits', description: 'The reason why a message waits.' });
 
 export const message = z
   .object({
     id: messageId,
-    event: eventId.nullable().meta({
-      description:
-        'Null, like `source` and `route`, if it was sent by hand; a digest may have only a source.',
-    }),
+    event: eventId
+      .nullable()
+      .describe('Null, like `source` and `route`, if it was sent by hand; a digest may have only a source.'),
     source: z.string().nullable(),
     route: z.string().nullable(),
     account: z.string(),
@@ -127,10 +121,9 @@ export const message = z
     phone: z.string().nullable().meta({
       description: 'The receiver: a number in digits, or an address. Masked for a viewer; null for a status.',
     }),
-    params: texts.meta({
-      description:
-        'The parameters of its kind, and `phone`. A `v2` gateway gets exactly these as form fields, with the login. For a viewer each value but `phone` is `hidden`.',
-    }),
+    params: texts.describe(
+      'The parameters of its kind, and `phone`. A `v2` gateway gets exactly these as form fields, with the login. For a viewer each value but `phone` is `hidden`.',
+    ),
     state: messageState,
     code: reasonCode.optional(),
     reason_params: reasonParams,
@@ -139,31 +132,22 @@ export const message = z
     }),
     attempts: z.array(attempt),
     actions: z.array(action).optional(),
-    about: about.optional().meta({ description: 'Absent: the message is about one item of its event.' }),
-    fallback: messageId
-      .optional()
-      .meta({ description: 'The fallback that is sent in place of this message.' }),
+    about: about.optional().describe('Absent: the message is about one item of its event.'),
+    fallback: messageId.optional().describe('The fallback that is sent in place of this message.'),
     fallback_account: z.string().optional().meta({
       description:
         'The account that sends the fallback, if it is another. Without `fallback`, that account has not accepted it yet.',
     }),
-    fallback_of: messageId
+    fallback_of: messageId.optional().describe('The message for which this one is the fallback.'),
+    fallback_of_account: z.string().optional().describe('The account of that message, if it is another.'),
+    escaped_at: time
       .optional()
-      .meta({ description: 'The message for which this one is the fallback.' }),
-    fallback_of_account: z
-      .string()
-      .optional()
-      .meta({ description: 'The account of that message, if it is another.' }),
-    escaped_at: time.optional().meta({
-      description: 'The time when it went to the escape channel because it was not sent; absent: it did not.',
-    }),
+      .describe('The time when it went to the escape channel because it was not sent; absent: it did not.'),
     next_attempt_at: time.optional(),
-    waits: waits
-      .optional()
-      .meta({ description: 'The reason why it waits; absent: it does not wait to be sent.' }),
+    waits: waits.optional().describe('The reason why it waits; absent: it does not wait to be sent.'),
     created_at: time,
     sent_at: time.optional(),
-    config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
+    config_version: configVersion.describe('The version of the configuration that rendered it.'),
   })
   .meta({
     id: 'Message',

@@ -11,23 +11,18 @@ export const accountStatus = z
     sending: count,
     uncertain: count,
     dead: count,
-    waiting: count.meta({
-      description:
-        'Items that wait for a notification, counted for each receiver. They are not messages yet.',
-    }),
-    open_incidents: count.meta({ description: 'The number of open incidents.' }),
+    waiting: count.describe(
+      'Items that wait for a notification, counted for each receiver. They are not messages yet.',
+    ),
+    open_incidents: count.describe('The number of open incidents.'),
     circuit: z.object({
-      state: z
-        .enum(['closed', 'open'])
-        .meta({ description: '`open`: the gateway failed too often in a row.' }),
-      failures: count.meta({ description: 'The current number of failures in a row.' }),
-      probe_at: time
-        .optional()
-        .meta({ description: 'The time of the next attempt through an open circuit.' }),
+      state: z.enum(['closed', 'open']).describe('`open`: the gateway failed too often in a row.'),
+      failures: count.describe('The current number of failures in a row.'),
+      probe_at: time.optional().describe('The time of the next attempt through an open circuit.'),
       last_error: z
         .object({ at: time, code: reasonCode, params: reasonParams, detail: z.string() })
         .optional()
-        .meta({ description: 'The last of these failures.' }),
+        .describe('The last of these failures.'),
     }),
     waits_for: z
       .object({
@@ -35,17 +30,14 @@ export const accountStatus = z
           description:
             '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `contact`: it would be the receiver’s first message, and the account’s new contacts of the day are used up. `retry`: the time of an attempt, or a `delay`.',
         }),
-        until: time.optional().meta({ description: 'Absent: unknown, or it is tried now.' }),
+        until: time.optional().describe('Absent: unknown, or it is tried now.'),
       })
       .optional()
-      .meta({
-        description:
-          'The reason why the first waiting message waits. Absent: none waits, or it is being sent.',
-      }),
+      .describe('The reason why the first waiting message waits. Absent: none waits, or it is being sent.'),
     paused: z
       .object({
         since: time,
-        by: z.string().meta({ description: 'A person, or `gateway` after a 401 or 403.' }),
+        by: z.string().describe('A person, or `gateway` after a 401 or 403.'),
         code: reasonCode,
         params: reasonParams,
         reason: z.string(),
@@ -54,38 +46,38 @@ export const accountStatus = z
     rate: z
       .object({ per_minute: count, burst: count })
       .nullable()
-      .meta({ description: "The account's pace; null for no limit." }),
+      .describe("The account's pace; null for no limit."),
     receivers_at_cap: z
       .object({
         receivers: count,
-        messages: count.meta({ description: 'The number of messages that wait for them.' }),
-        per_hour: count.meta({ description: "The account's `per_recipient`." }),
-        next_at: time.meta({ description: 'When the first of these messages may be sent.' }),
-        last_at: time.meta({ description: 'When the last of these messages may be sent.' }),
+        messages: count.describe('The number of messages that wait for them.'),
+        per_hour: count.describe("The account's `per_recipient`."),
+        next_at: time.describe('When the first of these messages may be sent.'),
+        last_at: time.describe('When the last of these messages may be sent.'),
       })
       .optional()
-      .meta({ description: 'Receivers at their hourly limit with waiting messages; absent: none.' }),
+      .describe('Receivers at their hourly limit with waiting messages; absent: none.'),
     canary: z
       .object({
-        sent_at: time.optional().meta({ description: 'When its link was last sent; absent: not yet.' }),
-        answered_at: time.optional().meta({ description: 'When that link was pressed; absent: it was not.' }),
-        next_at: time.meta({ description: 'When it is sent next.' }),
+        sent_at: time.optional().describe('When its link was last sent; absent: not yet.'),
+        answered_at: time.optional().describe('When that link was pressed; absent: it was not.'),
+        next_at: time.describe('When it is sent next.'),
       })
       .optional()
-      .meta({ description: 'The canary; absent: the account has none.' }),
+      .describe('The canary; absent: the account has none.'),
     escape: z
       .object({
-        failures: count.meta({ description: 'The number of calls in a row that failed.' }),
+        failures: count.describe('The number of calls in a row that failed.'),
         last: z
           .object({
             at: time,
-            detail: z.string().optional().meta({ description: 'Why it failed; absent: it did not.' }),
+            detail: z.string().optional().describe('Why it failed; absent: it did not.'),
           })
           .optional()
-          .meta({ description: 'Its last call; absent: there was none.' }),
+          .describe('Its last call; absent: there was none.'),
       })
       .optional()
-      .meta({ description: 'The escape channel; absent: the account has none.' }),
+      .describe('The escape channel; absent: the account has none.'),
     storage: z
       .object({
         bytes: count,
@@ -95,7 +87,7 @@ export const accountStatus = z
             '`low`, from 80 % on: finished events are deleted early; `full`, from 95 % on: webhooks get 503.',
         }),
       })
-      .meta({ description: 'The storage that its outbox uses.' }),
+      .describe('The storage that its outbox uses.'),
     inexact: z.array(z.enum(QUEUE_STATES)).optional().meta({
       description:
         'States with too many messages to be counted: `queued` is an estimate then, the others are minimums.',
@@ -116,7 +108,7 @@ export type CanaryStatus = NonNullable<OutboxStatus['canary']>;
 const unreachable = z
   .array(z.string())
   .optional()
-  .meta({ description: 'Accounts whose status could not be read now; absent: none.' });
+  .describe('Accounts whose status could not be read now; absent: none.');
 
 export const accountStatusPage = pageOf(accountStatus, 'AccountStatusPage', 'The status of each account.')
   .extend({ unreachable })

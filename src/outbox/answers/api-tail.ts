@@ -15,10 +15,10 @@ const about = z
   .object({ form: z.enum(['group', 'digest']), new: count, resolved: count, firing: count })
   .meta({ id: 'AboutFrame', description: 'The content of a notification, as numbers.' });
 
-const why = z.string().optional().meta({
-  description:
-    'The reason for its state: at most 300 characters, with numbers masked; `hidden` for a viewer.',
-});
+const why = z
+  .string()
+  .optional()
+  .describe('The reason for its state: at most 300 characters, with numbers masked; `hidden` for a viewer.');
 
 const eventFrame = z
   .object({
@@ -27,14 +27,12 @@ const eventFrame = z
     event: eventId,
     source: z.string(),
     event_type: z.string().nullable(),
-    subject: z.string().optional().meta({ description: 'As in the list of events.' }),
+    subject: z.string().optional().describe('As in the list of events.'),
     state: z.string(),
     duplicate: z.boolean(),
-    code: fieldCode.optional().meta({ description: 'Of its first reason.' }),
+    code: fieldCode.optional().describe('Of its first reason.'),
     reason: why,
-    waiting: count
-      .optional()
-      .meta({ description: 'The number of items that wait for a notification; absent: none.' }),
+    waiting: count.optional().describe('The number of items that wait for a notification; absent: none.'),
     account: z.string(),
   })
   .meta({ id: 'EventFrame', description: 'An event was accepted, or was a duplicate.' });
@@ -52,12 +50,12 @@ const messageFrame = z
     outcome: z.string().optional(),
     http_status: z.int().min(100).max(999).optional(),
     duration_ms: count.optional(),
-    n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
+    n: z.int().min(1).max(1_000_000).optional().describe("The attempt's number."),
     code: reasonCode.optional(),
     reason_params: reasonParams,
     reason: why,
     next_attempt_at: time.optional(),
-    about: about.optional().meta({ description: 'The incidents and items that it is about.' }),
+    about: about.optional().describe('The incidents and items that it is about.'),
     account: z.string(),
   })
   .meta({
@@ -85,10 +83,8 @@ export const tail = z
         description: 'A change, as ids, names and states, never a payload, a text or a receiver.',
       }),
     ),
-    cursor: z.string().meta({ description: 'For the next request.' }),
-    missed: z.boolean().meta({
-      description: 'There was more, or a part could not be asked. The lists have everything.',
-    }),
+    cursor: z.string().describe('For the next request.'),
+    missed: z.boolean().describe('There was more, or a part could not be asked. The lists have everything.'),
   })
   .meta({ id: 'Tail', description: 'Changes since the last request, oldest first.' });
 
