@@ -64,10 +64,7 @@ export class AccountConfig {
     );
   }
 
-  /**
-   * If KV has only one that is not in force any more, the registry is asked; if that does not answer, the older one
-   * serves for everything except notifications of incidents.
-   */
+  /** Asks the registry if KV has an older one. If that does not answer, the older one notifies of no incident. */
   async read(): Promise<LoadedConfig> {
     const { calls, clock, env, inForce } = this.#deps;
     const spend = (): void => calls.spend();

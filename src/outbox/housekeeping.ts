@@ -30,10 +30,7 @@ const STEPS_WHILE_DUE = 200;
 
 const SWEPT_AT = 'swept_at';
 
-/**
- * The work at the end of an outbox's alarm, in steps between which other calls are served: deletes rows older than
- * `retention`, hourly, and checks whether sources are silent. A nearly full outbox deletes what is finished at once.
- */
+/** The work at the end of an alarm, in steps between which other calls are served. A full outbox sweeps at once. */
 export class Housekeeping {
   readonly #base: Base;
   #from: SweepPosition = SWEEP_START;
@@ -304,8 +301,5 @@ function sweepMessages(context: SweepContext, from: number): SweepPosition | nul
 
 const SWEPT_KEY = 'last_swept_seq';
 
-/**
- * The highest number of a message that was ever deleted. New numbers are higher even if the table is empty: otherwise an
- * old id, or an event that is kept for its claim, would point to another event's message.
- */
+/** The highest number ever deleted. New ones are higher: an old id would otherwise name another event's message. */
 export const lastSweptSeq = (sql: SqlStorage): number => Number(readFact(sql, SWEPT_KEY) ?? 0);

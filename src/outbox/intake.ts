@@ -1,17 +1,4 @@
-import {
-  addDuplicate,
-  addressClaim,
-  claimOwn,
-  firstOf,
-  insertClaims,
-  isKnown,
-  isOverAddress,
-  isStored,
-  ofToday,
-  unclaimedSigned,
-  unseenItems,
-  type ClaimContext,
-} from './accept/dedupe.ts';
+import * as dedupe from './accept/dedupe.ts';
 import { insertEvent, insertMessages, receiptOf, type RowContext } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Base } from './base.ts';
@@ -23,7 +10,6 @@ import {
   type Acceptance,
   type AcceptedEvent,
   type EventReason,
-  type IncidentChange,
   type Receipt,
   type Refusal,
   type WebhookSize,
@@ -56,18 +42,16 @@ function takeOne(parts: Parts, acceptance: Acceptance, now: number): Receipt {
   const refusal = refusalOf(context, parts, acceptance);
   if (refusal !== null) return refusedReceipt(acceptance, refusal);
   const committed = commitAcceptance(context, acceptance);
-  if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
+  const { changes } = acceptance;
+  if (committed.isNew && changes !== undefined)
+    for (const name of changes.incidents)
+      if (changes.change === 'acknowledged') incidents.acknowledge(name, changes.by);
+      else incidents.close(name, changes.by);
   disk.accepted(storedBytes(acceptance));
   countAdmitted(limits, acceptance, committed, now);
   messages.follow(() => count(parts, acceptance, committed, now));
   messages.queued(committed.queued, acceptance.event.receivedAt);
   return committed.receipt;
-}
-
-function change(incidents: Incidents, { change: to, incidents: names, by }: IncidentChange): void {
-  for (const name of names)
-    if (to === 'acknowledged') incidents.acknowledge(name, by);
-    else incidents.close(name, by);
 }
 
 function count(
@@ -88,18 +72,22 @@ function count(
   counters.event(event);
 }
 
-function refusalOf(context: ClaimContext, { disk, limits }: Base, acceptance: Acceptance): Refusal | null {
+function refusalOf(
+  context: dedupe.ClaimContext,
+  { disk, limits }: Base,
+  acceptance: Acceptance,
+): Refusal | null {
   const { event, quota } = acceptance;
   // First: a flood from one address uses none of its source's limit.
-  if (isOverAddress(context, acceptance)) return { by: 'address', waitMs: 0 };
+  if (dedupe.isOverAddress(context, acceptance)) return { by: 'address', waitMs: 0 };
   // A duplicate takes no space, and its sender stops once it is answered.
   const bytesLeft = disk.bytesLeft(event.isOpen === true);
-  if (storedBytes(acceptance) > bytesLeft && isKnown(context, event) === null)
+  if (storedBytes(acceptance) > bytesLeft && dedupe.isKnown(context, event) === null)
     return { by: 'storage', waitMs: FULL_WAIT_MS };
   if (quota === undefined) return null;
   const over = limits.over(event.source, quota, context.now);
   if (over === null) return null;
-  const known = isKnown(context, event);
+  const known = dedupe.isKnown(context, event);
   // The Worker repeats a call whose answer was lost: that webhook was counted already.
   if (known === 'accepted') return null;
   if (known === 'duplicate') return limits.over(event.source, { ...quota, ...NOTHING }, context.now);
@@ -145,30 +133,25 @@ export function commitAcceptance(
   acceptance: Acceptance,
 ): Committed {
   const { event } = acceptance;
-  const first = firstOf(context, event);
+  const known = (receipt: Receipt): Committed => ({ receipt, queued: [], isNew: false });
+  const first = dedupe.firstOf(context, event);
   if (first !== null) {
-    addDuplicate(context, event, first.id);
-    const { reason } = first;
-    const receipt = { ...receiptOf(context, first.id, true), ...(reason !== undefined && { reason }) };
-    return { receipt, queued: [], isNew: false };
+    dedupe.addDuplicate(context, event, first.id);
+    const { id, ...reason } = first;
+    return known({ ...receiptOf(context, id, true), ...reason });
   }
-  const { fresh, freshItems, repeats, reasons, ...items } = unseenItems(context, event, acceptance);
-  const today = ofToday(context, event, fresh);
-  const from = addressClaim(context, acceptance);
+  const { fresh, freshItems, repeats, reasons, ...items } = dedupe.unseenItems(context, event, acceptance);
+  const today = dedupe.ofToday(context, event, fresh);
   const claims = [
     ...items.claims,
-    ...unclaimedSigned(context, event),
+    ...dedupe.unclaimedSigned(context, event),
     ...today.claims,
-    ...(from === null ? [] : [from]),
-  ];
+    dedupe.addressClaim(context, acceptance),
+  ].filter((claim) => claim !== null);
   const itemKeys = claims.map(({ key }) => key);
-  const again = (): Committed => ({
-    receipt: receiptOf(context, event.id, false),
-    queued: [],
-    isNew: false,
-  });
   // Before its items are taken, which would otherwise be taken twice.
-  if (freshItems.length > 0 && isStored(context, event.id)) return again();
+  if (freshItems.length > 0 && dedupe.isStored(context, event.id))
+    return known(receiptOf(context, event.id, false));
   const { references, waiting, beyond, messages: ofHolders } = context.arrivals.take(event, freshItems);
   const messages = [...today.kept, ...ofHolders];
   const row = {
@@ -176,24 +159,16 @@ export function commitAcceptance(
     reasons: [...event.reasons, ...reasons, ...today.reasons, ...countedNote(beyond)],
   };
   const shown = fittingItems(row, itemKeys, [...references, ...silencedReferences(event)]);
-  if (!insertEvent(context, row, messages.length, { itemKeys, items: shown })) return again();
-  claimOwn(context, event);
-  insertClaims(context, event, claims);
+  if (!insertEvent(context, row, messages.length, { itemKeys, items: shown }))
+    return known(receiptOf(context, event.id, false));
+  dedupe.claimOwn(context, event);
+  dedupe.insertClaims(context, event, claims);
   const { id, source, receivedAt, configVersion, isOpen } = event;
   const origin = { event: id, source, since: receivedAt, configVersion, isOpen };
   const queued = insertMessages(context, messages, origin);
   const ids = queued.map(({ seq }) => messageId(seq, context.tag));
-  return {
-    receipt: {
-      event: id,
-      duplicate: false,
-      messages: ids,
-      ...(waiting > 0 && { waiting }),
-    },
-    queued,
-    isNew: true,
-    ...(repeats > 0 && { repeats }),
-  };
+  const receipt = { event: id, duplicate: false, messages: ids, ...(waiting > 0 && { waiting }) };
+  return { receipt, queued, isNew: true, ...(repeats > 0 && { repeats }) };
 }
 
 /** The event's items as JSON, as many as fit into its row. They are only shown: fewer are better than to refuse the event. */

@@ -135,8 +135,7 @@ export class Loop {
   }
 
   /**
-   * Sets the alarm for the next thing that is due, while a run is under way without what waits for it. `loaded` is null if
-   * the policy came with the events: then the alarm below the run finds out.
+   * Sets the alarm for what is due next. `loaded`: null if the policy came with the events; then the alarm finds out.
    */
   arm(loaded: LoadedConfig | null): void {
     const { alarm, canary, clock, config, escapes, handings, housekeeping, incidents, owner, timing } =

@@ -8,7 +8,7 @@ import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts'
 import type { Base } from './base.ts';
 import { watchMessage } from './state/fallback.ts';
 import { Incidents } from './incidents/incidents.ts';
-import { logMessage } from './log-lines.ts';
+import { logMessage } from './owner.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import { INTERRUPTED, type CallEnd } from './send/claims.ts';
 import type { Ready } from './send/queue.ts';
@@ -67,8 +67,7 @@ export class Messages {
   }
 
   /**
-   * In one transaction, or as a part of the one that is being made. Its effects follow once that stands: none can undo
-   * it, and a fault of one ends only the run.
+   * Makes one transaction, or a part of one. Its effects follow once it stands, and a fault of one ends only the run.
    */
   change<Done>(work: () => Done): Done {
     const { claims, storage } = this.#base;
@@ -98,10 +97,7 @@ export class Messages {
     this.#effects?.push(effect);
   }
 
-  /**
-   * Queues messages that come from no webhook; `also` writes in the same transaction. Returns the first one's number, which
-   * `also` gets; null if there is no space.
-   */
+  /** Returns the first one's number, which `also` gets in the same transaction; null: there is no space. */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { disk, sql, tag, links, clock } = this.#base;
     const isOpen = origin.isOpen === true;

@@ -173,10 +173,7 @@ function eachMessage(
   return done;
 }
 
-/**
- * A person (`by`) acknowledges incidents, or resolves them. Returns for each whether it was open here, and null if it is
- * not known here. Who was notified of several hears of them in one message.
- */
+/** Returns for each whether it was open here; null: not known here. Who was notified of several gets one message. */
 export function changeIncidents(
   parts: OutboxParts,
   change: IncidentChange['change'],

@@ -80,10 +80,7 @@ export class OtherAccounts {
     waitUntil(run.then(() => alarm.bringForward(handings.nextAt())));
   }
 
-  /**
-   * Another account gives fallbacks to this one. Each is queued once, however often it comes. `isGone`: this account was
-   * removed.
-   */
+  /** Takes another account's fallbacks, each once, however often it comes. `isGone`: this account was removed. */
   take(list: readonly Handed[], isGone: boolean): readonly HandOnAnswer[] {
     const { account, clock, messages, sql, tag } = this.#parts;
     return list.map(({ id, draft, origin }) => {

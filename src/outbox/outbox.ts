@@ -14,54 +14,16 @@ import type { OutboxStatus } from './answers/api-status.ts';
 import type { IncidentParts } from './incidents/entries.ts';
 import { placeOf } from './incidents/store.ts';
 import { countPress, readLink, type LinkContext, type LinkView, takeBack } from './links/read-link.ts';
-import {
-  cancelMessage,
-  cancelMessages,
-  changeIncidents,
-  retryMessage,
-  retryMessages,
-  type Act,
-  type BulkFilter,
-  type BulkFrom,
-  type BulkStep,
-  type CancelFilter,
-  type CancelStep,
-} from './operate.ts';
+import * as operate from './operate.ts';
 import type { RefusedNotice } from './owner.ts';
 import { createParts, type OutboxParts } from './parts.ts';
-import {
-  eventReceivers,
-  replaysOf,
-  type EventReceivers,
-  type ReplayView,
-  listEvents,
-  type EventFilter,
-  type EventPage,
-  type StoredEvent,
-  readEvent,
-} from './read/events.ts';
+import * as events from './read/events.ts';
 import { outboxGauges, type OutboxMetrics, outboxStatus } from './read/status.ts';
 import { readIncidents, type IncidentView } from './read/incidents.ts';
-import {
-  listIncidents,
-  matching,
-  openSummary,
-  silenceOf,
-  type IncidentFilter,
-  type Matched,
-  type OpenOfSource,
-  type PlacedIncident,
-  type SummaryContext,
-} from './read/list-incidents.ts';
+import * as list from './read/list-incidents.ts';
 import * as read from './read/read.ts';
 import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
-import type {
-  Acceptance,
-  AccountMessage,
-  DraftMessage,
-  IncidentChange,
-  Receipt,
-} from './state/acceptance.ts';
+import type { Acceptance, DraftMessage, IncidentChange, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
 import type { Pause } from './state/meta.ts';
@@ -88,7 +50,7 @@ export interface Undo {
   readonly heard: readonly string[];
 }
 
-interface SilenceLook extends Matched {
+interface SilenceLook extends list.Matched {
   readonly fields: FieldCheck;
 }
 
@@ -116,10 +78,7 @@ export class Outbox extends DurableObject<Env> {
     });
   }
 
-  /**
-   * Dedupe row, event, messages and alarm are committed together or not at all; concurrent calls share the commit.
-   * Resolves when it is on disk. `policy`: the account's as JSON, if the caller has read it.
-   */
+  /** All or nothing, shared by concurrent calls; resolves when on disk. `policy`: JSON, if the caller has read it. */
   accept(acceptance: Acceptance, policy?: string): Promise<Receipt> {
     const { clock, config, loop } = this.#parts;
     config.offer(policy, acceptance.event.activation, clock(), acceptance.publicUrl);
@@ -204,7 +163,7 @@ export class Outbox extends DurableObject<Env> {
     change: IncidentChange['change'],
     of: { readonly names: readonly IncidentParts[]; readonly by: string; readonly isDryRun: boolean },
   ): Promise<readonly (boolean | null)[]> {
-    return changeIncidents(this.#parts, change, { ...of, config: await this.#parts.config.read() });
+    return operate.changeIncidents(this.#parts, change, { ...of, config: await this.#parts.config.read() });
   }
 
   pressLink(token: string): LinkView | null {
@@ -242,14 +201,14 @@ export class Outbox extends DurableObject<Env> {
 
   /** `by`: who asked. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
-    return this.#operate(retryMessage, id, by);
+    return this.#operate(operate.retryMessage, id, by);
   }
 
   cancel(id: string, by: string): Operated | null {
-    return this.#operate(cancelMessage, id, by);
+    return this.#operate(operate.cancelMessage, id, by);
   }
 
-  #operate(act: Act, id: string, by: string): Operated | null {
+  #operate(act: operate.Act, id: string, by: string): Operated | null {
     const parts = this.#parts;
     const seq = messageSeq(id, parts.tag);
     const row = seq === null ? null : messageRow(parts, seq);
@@ -259,13 +218,13 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** A bounded number of messages; the answer says where the next call continues. */
-  retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-    const retry = (): BulkStep => retryMessages(this.#parts, filter, by, from);
+  retryAll(filter: operate.BulkFilter, by: string, from: operate.BulkFrom): operate.BulkStep {
+    const retry = (): operate.BulkStep => operate.retryMessages(this.#parts, filter, by, from);
     return from.isDryRun ? retry() : this.#changed(retry);
   }
 
-  cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-    const cancel = (): CancelStep => cancelMessages(this.#parts, filter, by, from);
+  cancelAll(filter: operate.CancelFilter, by: string, from: operate.BulkFrom): operate.CancelStep {
+    const cancel = (): operate.CancelStep => operate.cancelMessages(this.#parts, filter, by, from);
     return from.isDryRun ? cancel() : this.#changed(cancel);
   }
 
@@ -333,15 +292,15 @@ export class Outbox extends DurableObject<Env> {
     if (!(await inTime(ASK_MS, asked, 'the registry did not answer in time'))) this.#lookForRemoval(loaded);
   }
 
-  listEvents(filter: EventFilter): EventPage {
-    return listEvents(this.#parts.read(), filter);
+  listEvents(filter: events.EventFilter) {
+    return events.listEvents(this.#parts.read(), filter);
   }
 
-  async readEvent(id: string): Promise<StoredEvent | null> {
-    return readEvent(await this.#reading(), id);
+  async readEvent(id: string): Promise<events.StoredEvent | null> {
+    return events.readEvent(await this.#reading(), id);
   }
 
-  handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
+  handedOn(event: string, taken: readonly string[] | undefined) {
     return read.handedOn(this.#parts.read(), event, taken);
   }
 
@@ -361,8 +320,8 @@ export class Outbox extends DurableObject<Env> {
     return { ...reading(), ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }) };
   }
 
-  async listIncidents(filter: IncidentFilter): Promise<read.Page<PlacedIncident>> {
-    return listIncidents(await this.#readingOpen(), filter);
+  async listIncidents(filter: list.IncidentFilter): Promise<read.Page<list.PlacedIncident>> {
+    return list.listIncidents(await this.#readingOpen(), filter);
   }
 
   findIncidents(ids: readonly string[]): readonly (IncidentParts | null)[] {
@@ -380,8 +339,8 @@ export class Outbox extends DurableObject<Env> {
     return views.map((view) => withSilence(view, { ...context, config }));
   }
 
-  async summarizeIncidents(): Promise<readonly OpenOfSource[]> {
-    return openSummary(await this.#readingOpen());
+  async summarizeIncidents(): Promise<readonly list.OpenOfSource[]> {
+    return list.openSummary(await this.#readingOpen());
   }
 
   /** What a silence would match now, and which of its fields nobody has. Null if its condition is wrong. */
@@ -390,11 +349,11 @@ export class Outbox extends DurableObject<Env> {
     if (silence === null) return null;
     const reading = await this.#readingOpen();
     const fields = unknownFields(reading.sql, reading.config, silence.when);
-    return { ...matching(reading, silence), fields };
+    return { ...list.matching(reading, silence), fields };
   }
 
   /** `config` is null if it cannot be read now. */
-  async #readingOpen(): Promise<SummaryContext> {
+  async #readingOpen(): Promise<list.SummaryContext> {
     const { clock, config, incidents, sql } = this.#parts;
     const loaded = config.known ?? (await config.read().catch(() => null));
     return { sql, open: incidents.open, config: loaded, now: clock() };
@@ -404,12 +363,12 @@ export class Outbox extends DurableObject<Env> {
     return readLink(this.#links(), token);
   }
 
-  eventReceivers(ids: readonly string[]): readonly EventReceivers[] {
-    return eventReceivers(this.#parts.sql, ids);
+  eventReceivers(ids: readonly string[]) {
+    return events.eventReceivers(this.#parts.sql, ids);
   }
 
-  replaysOf(ids: readonly string[]): readonly ReplayView[] {
-    return replaysOf(this.#parts.sql, ids);
+  replaysOf(ids: readonly string[]) {
+    return events.replaysOf(this.#parts.sql, ids);
   }
 
   /** Returns what changed after a time (ms); see {@link Tail.read}. */
@@ -476,11 +435,11 @@ const isEmpty = (sql: SqlStorage): boolean =>
 /** A receiver who was notified is looked at again only when a repeat is due, but a silence counts at once. */
 function withSilence(
   view: IncidentView,
-  context: SummaryContext & { readonly config: LoadedConfig },
+  context: list.SummaryContext & { readonly config: LoadedConfig },
 ): IncidentView {
   const { incident, receiver } = view;
   const entry = context.open.get({ ...incident, phone: receiver.phone ?? '' });
   if (entry === null || entry.incident.resolvedAt !== null || receiver.silence !== undefined) return view;
-  const silence = silenceOf(context, context.config.silences, entry);
+  const silence = list.silenceOf(context, context.config.silences, entry);
   return silence === null ? view : { ...view, receiver: { ...receiver, silence } };
 }

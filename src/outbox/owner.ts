@@ -6,13 +6,12 @@ import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
 import { DAY, formatDuration, HOUR, iso } from '../lib/time.ts';
 import type { IncidentParts } from './incidents/entries.ts';
-import { logAttempt, type LogOrigin } from './log-lines.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
 import { isTaken, post, RETRY_MS, TIMEOUT_MS, type Notification } from './notify/post.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { Calls } from './state/calls.ts';
 import { readFact, writeFact, type Meta } from './state/meta.ts';
-import type { MessageRow } from './state/message.ts';
+import { messageId, type End, type MessageRow } from './state/message.ts';
 import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
 /** A notification whose object stopped meanwhile is sent again after this (ms). */
@@ -32,6 +31,11 @@ export interface RefusedNotice {
   readonly source: string;
   /** Says why, and how to fix it, without parts of the body. */
   readonly detail: string;
+}
+
+export interface LogOrigin {
+  readonly account: string;
+  readonly tag: string;
 }
 
 type AccountStatus = Pick<Meta, 'pause' | 'circuit'>;
@@ -127,31 +131,23 @@ export class Owner {
   }
 
   madeNothing(source: string): void {
-    this.tell(
-      'source.made_nothing',
-      `webhooks of the source ${source} arrive (account ${this.#account}), but none has made a message since its routes were last changed. See why: npx hookbell events --source ${source}.`,
-    );
+    const text = `webhooks of the source ${source} arrive (account ${this.#account}), but none has made a message since its routes were last changed. See why: npx hookbell events --source ${source}.`;
+    this.tell('source.made_nothing', text);
   }
 
   leftOut(source: string, reason: string): void {
-    this.first(
-      'webhook.left_out',
-      `part of a webhook from the source ${source} was left out (account ${this.#account}): ${reason}. Its event has the details. More may follow within the hour.`,
-    );
+    const text = `part of a webhook from the source ${source} was left out (account ${this.#account}): ${reason}. Its event has the details. More may follow within the hour.`;
+    this.first('webhook.left_out', text);
   }
 
   notTaken(other: string, refusal: string): void {
-    this.first(
-      'fallback.refused',
-      `the account ${other} refused a fallback of the account ${this.#account}: ${refusal}. More may follow within the hour; each message shows why.`,
-    );
+    const text = `the account ${other} refused a fallback of the account ${this.#account}: ${refusal}. More may follow within the hour; each message shows why.`;
+    this.first('fallback.refused', text);
   }
 
   beyond(): void {
-    this.first(
-      'incidents.beyond',
-      `a source of the account ${this.#account} has its share of 10000 open incidents and of waiting items, or sent more than 1000 new ones in one webhook. Further ones of that source are only counted, and their receivers get summaries.`,
-    );
+    const text = `a source of the account ${this.#account} has its share of 10000 open incidents and of waiting items, or sent more than 1000 new ones in one webhook. Further ones of that source are only counted, and their receivers get summaries.`;
+    this.first('incidents.beyond', text);
   }
 
   /** Like all messages of its route. */
@@ -161,10 +157,8 @@ export class Owner {
   }
 
   nobodyToNotify({ source, route }: IncidentParts, step: number): void {
-    this.first(
-      'incident.no_receiver',
-      `nobody acknowledged an incident of the route ${source}/${route} (account ${this.#account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`,
-    );
+    const text = `nobody acknowledged an incident of the route ${source}/${route} (account ${this.#account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`;
+    this.first('incident.no_receiver', text);
   }
 
   unanswered(seq: number, sentAt: number): void {
@@ -205,8 +199,8 @@ export class Owner {
   }
 
   /**
-   * Notifies of this: in the commit that is being made, if there is one. The alarm comes first, in case this object stops
-   * before. `seq`: the message that it is about, if it goes over the escape channel.
+   * Tells in the commit that is being made, if any; the alarm comes first. `seq`: of a message; then by the escape
+   * channel.
    */
   tell(kind: Notification['kind'], text: string, seq?: number): void {
     const { alarm, clock, sql } = this.#deps;
@@ -282,3 +276,41 @@ export class Owner {
     return isOk;
   }
 }
+
+/** One line for an attempt that changed its message's state. A refused login does not; it pauses the account. */
+function logAttempt({ row, attempt, decision, latencyMs }: RecordedAttempt, origin: LogOrigin): void {
+  const { state, nextAt } = decision;
+  if (state === 'queued') return;
+  const { n, at, outcome, http_status: status, duration_ms } = attempt;
+  const fields = {
+    ...messageFields(row, origin),
+    attempt: n,
+    outcome,
+    ...(status !== undefined && { status }),
+    duration_ms,
+  };
+  if (state === 'sent') log('debug', 'message.sent', { ...fields, latency_ms: latencyMs });
+  else if (state === 'retrying')
+    log('warn', 'message.retrying', { ...fields, wait_ms: Math.max(0, nextAt - at - duration_ms) });
+  else log(state === 'dead' ? 'error' : 'warn', `message.${state}`, fields);
+}
+
+/** One line for a message that ended without an attempt. */
+export function logMessage(row: MessageRow, { state, by }: End, origin: LogOrigin): void {
+  // A notification that is out of date, one that its receiver does not want, or one in a digest, is not missed.
+  const isMissed = state === 'expired' || by !== undefined;
+  log(isMissed ? 'warn' : 'info', `message.${state}`, {
+    ...messageFields(row, origin),
+    ...(by !== undefined && { by }),
+  });
+}
+
+const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
+  message: messageId(row.seq, tag),
+  event: row.event_id,
+  source: row.source,
+  route: row.route,
+  account,
+  // The log masks it.
+  phone: row.phone,
+});

@@ -30,10 +30,7 @@ export function firstOf(
   return isKnown && first ? { id: first, reason: SIGNED_BEFORE } : null;
 }
 
-/**
- * Characters of keys in an event's row, out of its 2 MB. Claims beyond this are never deleted: only a sender that signs
- * the same key anew each time gets there.
- */
+/** Of keys in an event's row, which ends at 2 MB (characters). Claims beyond this are never deleted. */
 const MAX_KEYS_OF_DUPLICATES = 60_000;
 
 /** The first event claims the duplicate's new signatures as well, so that these make no further event. */
@@ -69,9 +66,9 @@ export function insertClaims(context: ClaimContext, event: AcceptedEvent, claims
 }
 
 /**
- * A provider that did not get our answer may send a different list the next time: items that came before are left out.
- * So are facts that a route with `once` has sent before. If a message has both, both must be new. `repeats`: the messages
- * left out; an item counts once per receiver.
+ * Leaves out what came before: after an answer that got lost, a provider may send another list. Likewise what `once`
+ * has said. If a message has both, both must be new. `repeats`: the messages left out; an item counts once per
+ * receiver.
  */
 export function unseenItems(
   context: ClaimContext,
@@ -193,10 +190,8 @@ export function ofToday(context: ClaimContext, { source }: AcceptedEvent, messag
     return free !== null;
   });
   const leftOut = messages.length - kept.length;
-  const reasons: EventReason[] = [];
-  if (leftOut === 0) return { kept, claims, reasons };
   const message = `${leftOut} of its messages ${leftOut === 1 ? 'was' : 'were'} left out: a visitor’s number gets at most ${VISITOR_MESSAGES_PER_DAY} a day`;
   const params = { left: String(leftOut), max: String(VISITOR_MESSAGES_PER_DAY) };
-  reasons.push({ code: 'left-out', message, params });
+  const reasons: readonly EventReason[] = leftOut === 0 ? [] : [{ code: 'left-out', message, params }];
   return { kept, claims, reasons };
 }

@@ -21,10 +21,7 @@ interface OverLimit {
   readonly waitMs: number;
 }
 
-/**
- * What the sources have used of their limits, in memory. After a restart, the last minute's requests and messages are
- * read back from the events, and the last hour's bytes from one row per source.
- */
+/** What sources have used of their limits, in memory. A start reads back the last minute from the events. */
 export class SourceLimits {
   readonly #sql: SqlStorage;
   readonly #bySource = new Map<string, Used>();

@@ -23,10 +23,7 @@ import { whoHasMessages, type HeldIncident } from './who-has.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 
-/**
- * So many items of a webhook may open something. An item counts once, whatever the number of its receivers and routes;
- * items of what is open, and ends, need no place.
- */
+/** So many items of a webhook may open something. Each counts once, whatever the number of its receivers and routes. */
 export const MAX_ITEMS = 1_000;
 
 /** Instead of its number: it resolves nothing, since its incident was never open, or has opened again. */

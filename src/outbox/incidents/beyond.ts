@@ -90,8 +90,7 @@ export class Beyond {
   }
 
   /**
-   * Counts items, in the caller's transaction. A null key is an item that belongs to no incident. An item whose key was
-   * counted before is not counted again, unless it was over meanwhile.
+   * In the caller's transaction. Null: an item of no incident. A key that was counted counts again once it was over.
    */
   add(ref: BeyondRef, keys: readonly (string | null)[], standing: Standing, now: number): void {
     const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
@@ -122,8 +121,7 @@ export class Beyond {
   }
 
   /**
-   * Takes out what is over, or is kept one by one by now. Returns the number of those that the receiver was not notified
-   * of. `isTold`: a message about the group is still to come, and tells it.
+   * Takes out what is over, or kept by itself; returns how many the receiver was not notified of. `isTold`: will be.
    */
   end(ref: BeyondRef, keys: ReadonlySet<string>, isTold: boolean, now: number): number {
     let missed = 0;

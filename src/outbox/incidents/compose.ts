@@ -57,10 +57,7 @@ import type { Silenceable } from '../../config/compile/silences.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import type { NotifyReason } from '../state/states.ts';
 
-/**
- * A template sees so many incidents of each kind: the newest, in a digest the oldest. Each one may need its row read; the
- * rest is only counted.
- */
+/** A template sees so many incidents of each kind: the newest, in a digest the oldest. The rest is only counted. */
 const MAX_SEEN = 1_000;
 
 const MAX_IN_DIGEST = 50;
@@ -161,10 +158,7 @@ export function compose(subject: Subject) {
   return { draft, event: newest?.event.id ?? null, shown };
 }
 
-/**
- * So many expired after their receiver was notified of them, and their resolution may still come, or in a hold. `again`:
- * those that are open for others.
- */
+/** So many expired after their receiver was notified, and may still resolve. `again`: they are open for others. */
 function expiredIn({ sql, open, subscriber, groups, held, now }: Subject) {
   let again = 0;
   // In a hold, those that expire are counted.
@@ -201,10 +195,7 @@ interface Contents {
 
 type Holders = ReturnType<typeof holdersIn>;
 
-/**
- * Lines are added that say who has something of it, and, unless its template says so itself, that nobody has acknowledged
- * it, if a step sends it, and how many elements its sender left out.
- */
+/** Adds who has something of it and, unless the template says it, that nobody does and what the sender left out. */
 function render(subject: Subject, contents: Contents): RenderedNotice {
   const { rules, form, now } = subject;
   const { content, newest, holders, news } = contents;
@@ -369,10 +360,7 @@ function listOf(groups: readonly Group[]): Lists {
   };
 }
 
-/**
- * What cannot wait comes first, of that what nobody has, then what its receiver does not know of, then the oldest.
- * `isUrgent`: nothing of it can wait.
- */
+/** First what cannot wait, then what nobody has, what its receiver does not know of, and the oldest. */
 function ranked({ firing, fresh }: Lists, isUrgent: boolean): Pick<Lists, 'firing' | 'fresh'> {
   const news = new Set(fresh);
   const ranks = (entry: Entry): number => {

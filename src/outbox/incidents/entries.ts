@@ -111,9 +111,8 @@ export interface Holding {
 }
 
 /**
- * The time after a message that was not sent, in which its content stays due but is not sent. It ends early when an
- * incident opens or is resolved, an item of no incident arrives, or the receiver is to be notified anew: by a step, a
- * list, a turn, or an acknowledgement that ran out.
+ * Content stays due but is not sent, after a message that was not. It ends early when something opens or resolves, an
+ * item of no incident comes, or the receiver is to be notified anew.
  */
 export interface Rest {
   readonly since: number;

@@ -3,10 +3,7 @@ import { readFact, writeFact } from '../state/meta.ts';
 
 const ACTIVATION = 'activation';
 
-/**
- * Keeps the newest activation that this object has notified by, or that has routed one of its webhooks. An older
- * configuration, which an edge cache may still have, is not in force.
- */
+/** Keeps the newest activation that is known of. An older configuration, as an edge cache may have, is not in force. */
 export class InForce {
   readonly #sql: SqlStorage;
 

@@ -170,10 +170,7 @@ export function stable(incident: Incident, held: Held | null): Incident {
   return wasNotified ? { ...calm, believed: 'either', before: null } : calm;
 }
 
-/**
- * Nothing was heard of it for too long: it is closed, and nobody is notified. What its receiver believes is kept, for a
- * resolution that comes late; not if they can get nothing.
- */
+/** Closes what was not heard of for too long, and notifies nobody. Its receiver's belief is kept for a late end. */
 export function expire(incident: Incident, now: number, held: Held | null = null): Incident {
   const isOpen = !incident.isLone && incident.resolvedAt === null;
   const lost = isOpen ? ({ lost: 'expired' } as const) : CLOSED;
@@ -186,8 +183,7 @@ export const drop = (incident: Incident, held: Held, now: number): Incident =>
   closed({ ...incident, ...CLOSED, resolvedAt: now, lost: held.why === 'left' ? 'left' : null }, held);
 
 /**
- * The news that its receiver is owed. `known`: it is open, and its receiver knows; `muted`: the same, but nothing is
- * repeated, since it flaps or a person has it; `nothing`: it is closed for its receiver, too.
+ * What its receiver is owed. `known`: nothing, it is open; `muted`: likewise, and not repeated; `nothing`: it is over.
  */
 export type Pending = 'opened' | 'flaps' | 'resolved' | 'unwatched' | 'known' | 'muted' | 'nothing';
 
@@ -319,10 +315,7 @@ export interface Incident {
  */
 export type Belief = 'open' | 'closed' | 'either' | 'past';
 
-/**
- * The end of what is known of an incident, which is not the end of its problem: nothing was heard of it, its route or
- * source is not watched any more, or its receiver left the list before they were notified.
- */
+/** The end of what is known, not of the problem: not heard of, not watched any more, or its receiver has left. */
 export type Lost = 'expired' | 'unwatched' | 'left';
 
 /** The state of an incident that a message states. */
@@ -415,10 +408,7 @@ export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
 /** The ends that a receiver was not notified of, and which the morning's message counts apart. */
 export type Missed = keyof MissedCounts;
 
-/**
- * Returns how it closed, if its receiver has missed that in quiet hours; null if not. An item of no incident neither
- * opens nor closes: its receiver has left, or nothing could be sent to them.
- */
+/** How it closed, if its receiver has missed that in quiet hours. An item of no incident neither opens nor closes. */
 export function missedAs({ isLone, outcomes, notifiedIn, lost }: Incident): Missed | null {
   if (isLone || lost === 'left') return null;
   if (notifiedIn !== null) return lost === 'expired' ? lost : null;
@@ -563,10 +553,7 @@ export function giveBack(incident: Incident, by: string | null, now: number): In
   return { ...lapsed(incident, next.at), acknowledged: { ...next, others: more, hadUntil: now } };
 }
 
-/**
- * Nobody has acknowledged it again: from `at` on (ms), its steps start again, and everyone who knows of it is notified
- * again, the people of a step by that step.
- */
+/** Nobody acknowledged it again: its steps start again, and everyone who knows of it is notified again. */
 export function beginAgain(incident: Incident, at: number): Incident {
   if (incident.acknowledged === null) return incident;
   const pausedAt = escalationOf(incident).pausedAt === null ? null : at;

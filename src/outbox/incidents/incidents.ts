@@ -127,10 +127,7 @@ export class Incidents {
     this.ask();
   }
 
-  /**
-   * Reviews a message that is claimed, and returns the row to send. Null: it has ended, or waits until the configuration
-   * in force is read.
-   */
+  /** Returns the row of a claimed message to send. Null: it has ended, or the configuration must be read first. */
   review(row: MessageRow): MessageRow | null {
     const { clock, config, messages } = this.#deps;
     // If its end cannot be written, memory has it as before.
@@ -184,10 +181,7 @@ export class Incidents {
     this.ask();
   }
 
-  /**
-   * Another account sends the fallback of a message: until that has ended, its receiver may know the content.
-   * `outcome`: of the call that has failed; null if there was none.
-   */
+  /** Until its fallback has ended elsewhere, its receiver may know the content. `outcome`: of the call; null: none. */
   handedOn(row: MessageRow, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
     if (outcome !== null) this.record(row, 'retrying', outcome);
@@ -239,8 +233,7 @@ export class Incidents {
   }
 
   /**
-   * Follows up on new items, and notifies of what is due, if {@link ask} was called and the configuration in force need
-   * not be read first. Never throws.
+   * Follows up on new items, and notifies of what is due, unless the configuration must be read first. Never throws.
    */
   notify(): void {
     const { account, alarm, clock, config } = this.#deps;
@@ -282,10 +275,7 @@ export class Incidents {
     return new Look(this.#deps, open, this.#beyond, config, this.#deps.clock());
   }
 
-  /**
-   * Looks by this configuration; null if it is not in force any more, so it is not used. If it is new, or a handover is
-   * due, everything is looked at again.
-   */
+  /** Null if it is not in force any more. If it is new, or a handover is due, everything is looked at again. */
   #lookBy(config: LoadedConfig): Look | null {
     const { inForce } = this.#deps;
     this.#isBehind = inForce.isOlder(config);

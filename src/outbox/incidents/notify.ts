@@ -23,7 +23,7 @@ import {
   type Outgoing,
   type SaysHolder,
 } from './entries.ts';
-import { escalate, holdBack } from './escalate.ts';
+import { escalate, holdBack } from './receivers.ts';
 import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
 import { addMessage, receiverOf, removeMessage } from './open-incidents.ts';
@@ -111,8 +111,7 @@ function notify(look: Look, subscriber: Subscriber): void {
 }
 
 /**
- * Asks what a receiver is {@link owed} now, as soon as all holds are known; these then apply. `turn`: the groups of the
- * message that is to be sent now; null if none is queued.
+ * Asks what is {@link owed}, and applies the holds. `turn`: the groups of the message to be sent; null: none is queued.
  */
 export function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   for (;;) {
@@ -145,10 +144,7 @@ function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | n
 const notHeld = (groups: readonly Group[]) =>
   groups.flatMap(({ entries }) => [...entries].filter(({ held }) => held === null));
 
-/**
- * Records that something is held back from now on, or nothing any more. A hold that a message ends lasts until the
- * message is sent.
- */
+/** Records what is held back from now on. A hold that a message ends lasts until that is sent. */
 function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): void {
   if (held === subscriber.held || (held === null && message !== null)) return;
   if (subscriber.held === null || held === null) subscriber.missed = NONE_MISSED;
@@ -194,10 +190,7 @@ export function lookAtGroup(look: Look, group: Group): void {
 
 const NONE: readonly never[] = [];
 
-/**
- * Returns the times when an incident is stable, expires, is no longer held back, is no longer acknowledged, and
- * escalates (ms; Infinity: never).
- */
+/** When an incident is stable, expires, is released, loses its holder, and escalates (ms; Infinity: never). */
 function timesOf(look: Look, { group, incident, held }: Entry) {
   const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
   const mayExpire = !incident.isLone && incident.resolvedAt === null;

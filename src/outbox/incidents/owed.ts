@@ -53,10 +53,7 @@ export interface Owed {
   readonly held: Holding | null;
 }
 
-/**
- * Returns the news that a receiver of a route is owed now: the difference between the facts and the receiver's belief,
- * as far as the rules let it out. Called when something may be queued, and again when the message may be sent. Pure.
- */
+/** What a receiver is owed now: the difference between facts and belief, as far as the rules let it out. Pure. */
 export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   const { held, rest, groups } = receiver;
   const nothing = { message: null, until: null, held };
@@ -107,8 +104,7 @@ function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
 }
 
 /**
- * True if no other message is queued for now. A message that was not tried yet gets all current content when its call
- * goes out, and one that ends a hold counts what was missed.
+ * True if none may be queued: one that was not tried gets all current content; one that ends a hold counts the missed.
  */
 const hasToWait = ({ messages }: Subscriber): boolean =>
   messages.some(({ isTried, says }) => !isTried || says.endsHold);
@@ -272,11 +268,7 @@ export function dueOf(
   return { ...facts, at: dueAt(facts, rules) ?? Infinity };
 }
 
-/**
- * Returns the time when a receiver may get another message: `now`, or later (ms). `sentAt`: the times of its last
- * messages, oldest first. `isUpdate`: the receiver knows of the message's incidents, so one place stays free for
- * something new.
- */
+/** When a receiver may get another message (ms). `sentAt`: oldest first. `isUpdate`: one place stays free for news. */
 export function placeAt(
   throttle: readonly Throttle[],
   sentAt: readonly number[],
@@ -400,10 +392,7 @@ export function openIn(groups: readonly Group[]): readonly string[] {
   );
 }
 
-/**
- * True if two messages have the same news for a receiver, in any order, whatever the items are. A state that the
- * receiver knows is not news; the order of the rows at the start decides which of those incidents is in a row.
- */
+/** True if two messages have the same news, in any order: what the receiver knows is none, and its rows vary. */
 export function isSameNews({ entries }: Pick<Subscriber, 'entries'>, one: Says, other: Says): boolean {
   const isNews = ([key, statement]: SaysOne): boolean => {
     const incident = entries.get(key)?.incident;

@@ -36,10 +36,7 @@ interface End {
   readonly outcome: Attempt['outcome'] | null;
 }
 
-/**
- * A call for a message about incidents has ended, or the message is over without one. What its receiver knows by it is
- * {@link knownAfter}. To be called in the transaction that writes the message's own state.
- */
+/** A call has ended, or the message without one. To be called in the transaction that writes the message's state. */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
   const { open, now } = look;
   const found = open.subscribers.outgoing(row);
@@ -154,10 +151,7 @@ function stateAfter(
   return { ...(says.endsHold && { held: null }), ...(subscriber.rest !== null && { rest: null }) };
 }
 
-/**
- * After a cancelled or an expired message, other content may still be sent. A person cancels everything that the message
- * would say by now; an expired message stands only for its own text.
- */
+/** Other content may still be sent. A person cancels all it would say by now; an expired message only its own text. */
 function restAfter({ rest, groups }: Subscriber, says: Says, after: Rest['after'], now: number): Rest {
   const next: Rest = { since: now, after, failures: (rest?.failures ?? 0) + 1 };
   if (after !== 'expired' && after !== 'cancelled') return next;

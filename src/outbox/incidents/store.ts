@@ -53,10 +53,7 @@ export const readExpired = (sql: SqlStorage, of: IncidentParts): readonly string
     .toArray()
     .map(({ phone }) => phone);
 
-/**
- * Returns the keys of a group's incidents that expired in a time (ms) after their receiver was notified of them. They
- * may be open again for others.
- */
+/** The keys of a group that expired in a time (ms) after their receiver was notified. Others may have them open. */
 export const readUnheard = (
   sql: SqlStorage,
   { source, route, phone }: SubscriberRef,
@@ -267,10 +264,7 @@ const MAX_KNOWN = 10_000;
 /** Makes the ids of an outbox, and remembers the last ones. */
 const makers = new WeakMap<SqlStorage, (name: string) => string>();
 
-/**
- * An incident's id, the same for all its receivers and whenever it opens again. It shows nothing of the incident's key,
- * which may be anybody's number: only the outbox can make it, so nobody finds a number by trying all.
- */
+/** The same for all receivers and openings. It is keyed: nobody finds a key, which may be a number, by trying all. */
 export const incidentId = (sql: SqlStorage, of: IncidentParts): string => idOfName(sql, nameOf(of));
 
 export function idOfName(sql: SqlStorage, name: string): string {
@@ -308,10 +302,7 @@ export interface Known {
   readonly holder: { readonly at: number; readonly by: string | null; readonly heardAt: number } | null;
 }
 
-/**
- * What senders said before the opening that it is about: webhooks may overtake each other. One row an incident for its
- * end, and one for who has it.
- */
+/** What senders said before an opening: webhooks overtake each other. A row for its end, and one for who has it. */
 export class Early {
   readonly #sql: SqlStorage;
   /** The number of rows of a source, and the time when it was counted (ms). */

@@ -57,10 +57,7 @@ function summaryOf(
   return { of: { source, phone, route, names: some, count, ended, since }, rules };
 }
 
-/**
- * Drops what belongs to a route that is gone, or a receiver who has left, and what was not heard of for too long. The
- * morning's message counts the latter. True if it is dropped.
- */
+/** Drops what is gone, left, or not heard of for too long (which the morning's message counts). True if dropped. */
 function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
   const { route, isMember, isInSteps, expiresMs } = row.rules;
   const isExpired = route !== null && row.heard_at <= now - expiresMs;

@@ -1,7 +1,8 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { minTime } from '../../lib/time.ts';
-import { factsOf, writeFact } from '../state/meta.ts';
+import { DAY, minTime } from '../../lib/time.ts';
+import type { Acceptance } from '../state/acceptance.ts';
+import { factsOf, readFact, writeFact } from '../state/meta.ts';
 
 /** A watched source: the longest time between its webhooks, and when its last one came (ms; null: none did). */
 export interface Heartbeat {
@@ -99,5 +100,52 @@ export class Heartbeats {
   #keep(source: string, watch: Watch | null): void {
     writeFact(this.#sql, `${KIND}:${source}`, watch && JSON.stringify(watch));
     this.#silent = null;
+  }
+}
+
+interface Kept {
+  readonly routes: number;
+  /** So many webhooks made nothing since the routes were changed, up to {@link ENOUGH}; null: one made something. */
+  readonly nothing: number | null;
+  /** When its owner was notified last (ms). */
+  readonly toldAt: number | null;
+}
+
+/** One webhook that makes nothing may be a test. */
+const ENOUGH = 2;
+
+/** True if an event made something, or a silence took what it would have made. */
+const hasMade = ({ event, messages, items = [] }: Acceptance): boolean =>
+  messages.length + items.length + (event.silenced?.length ?? 0) > 0;
+
+/** Finds sources whose webhooks make nothing: a row for each, from the first that made something, or while none has. */
+export class MadeNothing {
+  readonly #sql: SqlStorage;
+  /** The routes of sources whose webhooks are known to make something. */
+  readonly #fine = new Map<string, number>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Counts a new event, in its commit. Returns true if its owner is to be notified of the source. */
+  count(acceptance: Acceptance, now: number): boolean {
+    const { event, routes } = acceptance;
+    const { source } = event;
+    if (routes === undefined || this.#fine.get(source) === routes) return false;
+    const key = `made:${source}`;
+    const text = readFact(this.#sql, key);
+    const kept = text === null ? null : parseOwnJson<Kept>(text);
+    const before = kept?.routes === routes ? kept : { routes, nothing: 0, toldAt: null };
+    const keep = (next: Kept): void => writeFact(this.#sql, key, JSON.stringify(next));
+    if (before.nothing === null || hasMade(acceptance)) {
+      if (before.nothing !== null) keep({ ...before, nothing: null });
+      this.#fine.set(source, routes);
+      return false;
+    }
+    const nothing = Math.min(ENOUGH, before.nothing + 1);
+    const isDue = nothing === ENOUGH && (before.toldAt === null || Math.abs(now - before.toldAt) >= DAY);
+    if (isDue || nothing !== before.nothing) keep({ routes, nothing, toldAt: isDue ? now : before.toldAt });
+    return isDue;
   }
 }

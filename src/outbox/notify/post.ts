@@ -40,10 +40,7 @@ export const TIMEOUT_MS = 10_000;
 /** The waits between tries (ms). After the last one, a notification is given up, and only the log has it. */
 export const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
 
-/**
- * Posts a notification. Returns the status of the answer; null: there was none. The URL is a secret, so neither it nor
- * the error's text is returned or logged.
- */
+/** Returns the answer's status; null: there was none. The URL is a secret: neither it nor an error's text is logged. */
 export async function post(
   notification: Notification,
   policy: NotifyPolicy,
@@ -80,10 +77,7 @@ interface NotificationRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The body that each service expects, by its documentation of incoming webhooks. A text may be a stranger's: it is no
- * markup, so that it rings nobody and each link shows its own address.
- */
+/** As each service documents it. A text may be a stranger's: no markup, so that it rings nobody and shows its links. */
 export function notificationRequest(
   notification: Notification,
   { url: template, format }: NotifyPolicy,

@@ -29,8 +29,7 @@ export interface IncidentFilter {
 const MAX_SCAN = 2_000;
 
 /**
- * The list's order as a number, the greatest of an incident's receivers: closed ones by the time when they closed (ms);
- * above them those whose resolution is still to be notified; at the top open ones, by severity and when they opened.
+ * By receivers, the greatest: closed ones by time (ms), above them ends still to be said, then open ones by severity.
  */
 const OPEN = 2e14;
 const ENDED = 1e14;

@@ -53,10 +53,7 @@ export function outboxGauges(context: GaugeContext): Gauges {
   };
 }
 
-/**
- * Counts messages by state, {@link MAX_COUNTED} rows of each kind at most. `inexact`: the states with more. `queued` is
- * then an estimate by message numbers, the others are lower bounds.
- */
+/** At most {@link MAX_COUNTED} rows of each kind. `inexact`: states with more; then `queued` is an estimate. */
 function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>) {
   const sending = claims.flight.seqs();
   const count = (query: string, ...values: readonly (string | number)[]): number =>
@@ -186,10 +183,7 @@ const pausedView = ({ at, ...pause }: Pause): NonNullable<OutboxStatus['paused']
   reason: reasonText(pause),
 });
 
-/**
- * An open circuit holds up nothing while there is no message to try it with. `fullUntil`: when the first full receiver may
- * get something again (ISO 8601); null if none is full.
- */
+/** A circuit holds up nothing while none waits to try it. `fullUntil`: of the first full receiver (ISO 8601). */
 function waitsFor(
   claims: Claims,
   { pause, circuit }: Meta,
@@ -221,10 +215,7 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
 /** Lines that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
-/**
- * What the receivers' limits do to messages in memory. `atCap`: receivers that have had their messages of the hour;
- * `lastAt`: when the last may be sent, by the limits alone (ms); `isWhole`: false if there are more.
- */
+/** `atCap`: full receivers; `lastAt`: when the last may be sent by the limits alone (ms); `isWhole`: no others. */
 function receiverLines(
   { queue, pace }: Pick<Claims, 'queue' | 'pace'>,
   { perRecipient }: Pick<AccountPolicy, 'perRecipient'>,

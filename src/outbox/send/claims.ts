@@ -71,9 +71,7 @@ export class Claims {
       at: last?.at ?? deps.clock(),
       past: readSends,
     });
-    const restored = restoreCounters(sql, last?.flight ?? []);
-    this.counters = restored.counters;
-    this.series = restored.series;
+    ({ counters: this.counters, series: this.series } = restoreCounters(sql, last?.flight ?? []));
   }
 
   get queue(): Queue {
@@ -114,7 +112,7 @@ export class Claims {
 
   /** In the order of sending. If it fails, the queue is read again, since messages were taken out of it. */
   claim(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks): readonly Call[] {
-    const cursor = this.cursor;
+    const { cursor } = this;
     const { tokens } = this.pace;
     try {
       return this.#claim(policy, capacity, checks);
@@ -222,10 +220,7 @@ export class Claims {
     this.#isPutBack = true;
   }
 
-  /**
-   * At the end of a commit: writes the checkpoint if it is wrong, or for the counters, which an idle object would lose;
-   * if messages wait, once a minute.
-   */
+  /** Writes the checkpoint if it is wrong, or for the counters: at once when idle, else once a minute. */
   keep(isRunning: boolean): void {
     const isSoon = isRunning || (this.#queue.turns.size > 0 && this.#deps.clock() - this.#writtenAt < MINUTE);
     if (this.#isPutBack || (this.counters.isUnkept && !isSoon)) this.#write();
@@ -335,22 +330,10 @@ export class Flight extends Map<number, Call> {
 const BLOCK_SENDS = 256;
 
 /** The progress of an outbox that a start cannot read from the rows of messages. */
-interface Progress {
-  readonly at: number;
-  /** No fresh message up to this number waits. */
-  readonly cursor: number;
-  readonly tokens: number;
+type Progress = Record<'at' | 'cursor' | 'tokens', number> & {
   /** The messages whose calls may be under way. Those with a record of the attempt in their rows are not. */
   readonly flight: readonly InFlight[];
-}
-
-interface CheckpointRow extends Record<string, SqlStorageValue> {
-  at: number;
-  cursor: number;
-  tokens: number;
-  flight: string;
-  sends: ArrayBuffer;
-}
+};
 
 /**
  * One row. Each commit that claims messages writes it, before their calls go out, so that after a crash it shows which
@@ -366,18 +349,17 @@ export class Checkpoint {
   constructor(storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>) {
     this.#storage = storage;
     const { sql } = storage;
-    const row = sql
-      .exec<CheckpointRow>('SELECT at, cursor, tokens, flight, sends FROM checkpoint')
-      .toArray()[0];
+    const [row] = sql
+      .exec<Omit<Progress, 'flight'> & { flight: string; sends: ArrayBuffer }>(
+        'SELECT at, cursor, tokens, flight, sends FROM checkpoint',
+      )
+      .toArray();
     const flight = parseOwnJson<readonly (readonly [number, number, number])[]>(row?.flight ?? '[]');
     this.last = row === undefined ? null : { ...row, flight: flight.map(([seq, n, at]) => ({ seq, n, at })) };
     this.#open = row === undefined ? [] : [...new Float64Array(row.sends)];
   }
 
-  /**
-   * In order. A restart reads the busiest hour in bounded memory: the newest sends are in the checkpoint, the others in
-   * rows of a few hundred each.
-   */
+  /** In order, in bounded memory: the newest are in the checkpoint, the others in rows of a few hundred each. */
   readonly readSends: ReadSends = (since, onSend) => {
     const { sql } = this.#storage;
     const blocks = sql.exec<{ sends: ArrayBuffer }>(

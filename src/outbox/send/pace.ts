@@ -227,10 +227,7 @@ export const lineOf = (phone: string | null, standing: Standing): number =>
 const linesOf = (line: number): readonly number[] =>
   line === NO_LINE ? [] : line < numberOf('open') * RECEIVERS ? [line] : [line, line % RECEIVERS];
 
-/**
- * 51 bits (cyrb53): two receivers of an hour hardly ever have the same number; those would share an hourly cap. The phone
- * number itself is not kept.
- */
+/** cyrb53, 51 bits: receivers hardly ever share a number (and a cap). The phone number itself is not kept. */
 function receiverKey(phone: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -134,10 +134,7 @@ const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] 
     .toArray()
     .map(({ received_at: receivedAt, ...row }) => ({ row, receivedAt: receivedAt ?? row.created_at }));
 
-/**
- * Messages in memory, some 500 bytes each. Due ones have the space that fresh messages leave, and urgent ones the space
- * that both leave.
- */
+/** Some 500 bytes each. Due ones have what fresh ones leave, and urgent ones what both leave. */
 const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
 type Kind = keyof typeof ROOM;
 

@@ -177,8 +177,7 @@ export class Turns {
   }
 
   /**
-   * The next message of a standing that `may` have a turn; its receiver is busy until {@link release}. `opensAt`: when a
-   * receiver may have another message, `newUntil`: when its first one (ms, `now` or earlier: at once).
+   * `may`: which standings; busy until {@link release}. `opensAt`, `newUntil`: when another or a first one may go (ms).
    */
   take(
     now: number,

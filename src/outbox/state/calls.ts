@@ -2,10 +2,7 @@ import { REACH_CALLS } from '../../gateway/client.ts';
 import { leftOfRun, type Standing } from '../../lib/shares.ts';
 import type { MessageRow } from './message.ts';
 
-/**
- * The platform limits the calls that one run of an alarm makes: 50 on the free plan, 10,000 on the paid one. Each
- * further call fails with "Too many subrequests", which says nothing about the gateway.
- */
+/** A run of an alarm may make 50 calls on the free plan, 10,000 on the paid one; more fail without a word of that. */
 
 /** A message takes a check that the gateway can be reached, and the call. */
 const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;

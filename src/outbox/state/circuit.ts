@@ -10,10 +10,7 @@ import type { Attempt } from './message.ts';
 export interface Circuit {
   /** Calls in a row that the gateway did not answer, or answered with a server error. */
   readonly failures: number;
-  /**
-   * Those of each source that cannot prove its sender, while the circuit is closed. Beyond its share they do not open it:
-   * their texts may be the cause.
-   */
+  /** Of each open source, while it is closed: beyond its share they do not open it, as their texts may be the cause. */
   readonly open?: Readonly<Record<string, number>> | undefined;
   /** Null if it is closed. Open: no call before this time (ms), then one at a time until one succeeds. */
   readonly probeAt: number | null;
@@ -47,10 +44,7 @@ interface Caller {
   readonly standing: Standing;
 }
 
-/**
- * The circuit after a call: failures in a row open it, but not those of one source alone that cannot prove its sender;
- * any other answer closes it, since the gateway works.
- */
+/** Failures in a row open it, but not those of one open source alone; any other answer closes it. */
 export function afterCall(
   circuit: Circuit,
   call: AttemptResult,

@@ -21,10 +21,7 @@ interface ReadToken {
   readonly code: string;
 }
 
-/**
- * Only the key's owner can make or read it: 70 bits of HMAC over message, action and receiver, and the message's number,
- * hidden by a pad that the code gives. So nobody learns how many messages there are, and nothing is stored for it.
- */
+/** 70 bits of HMAC, and the number hidden by a pad of them: nobody learns how many messages there are. */
 export function tokenOf(key: string, account: string, { seq, action, phone }: Pressable): string {
   const code = digits(key, JSON.stringify(['press', seq, action, phone]), CODE_DIGITS);
   return accountDigits(account) + masked(key, toBase32(seq, SEQ_DIGITS), code) + code;

@@ -117,10 +117,7 @@ const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageStat
 
 export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
 
-/**
- * SQLite uses a partial index only when the query repeats its condition; it does not infer that from the state. `state`: a
- * placeholder, or a state in quotes.
- */
+/** SQLite uses a partial index only if the query repeats its condition. `state`: a placeholder, or in quotes. */
 export const byUnhappyIndex = (state: string): string =>
   `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;
 

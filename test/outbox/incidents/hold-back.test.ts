@@ -5,7 +5,7 @@ import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.
 import { Beyond } from '../../../src/outbox/incidents/beyond.ts';
 import { Look, type IncidentsDeps, type Move } from '../../../src/outbox/incidents/context.ts';
 import type { Group, IncidentRef } from '../../../src/outbox/incidents/entries.ts';
-import { holdBack } from '../../../src/outbox/incidents/escalate.ts';
+import { holdBack } from '../../../src/outbox/incidents/receivers.ts';
 import { idOfName, readIncident, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { arrive, maybeNotified, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { DAY } from '../../../src/lib/time.ts';
-import { MadeNothing } from '../../../src/outbox/notify/made-nothing.ts';
+import { MadeNothing } from '../../../src/outbox/notify/heartbeat.ts';
 import { it } from '../it.ts';
 import { accepted, draft, START } from '../support.ts';
 
