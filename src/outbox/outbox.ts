@@ -382,7 +382,7 @@ export class Outbox extends DurableObject<Env> {
       totals: claims.totals(),
       watched: heartbeats.watched(),
       storage: disk.measure(),
-      incidents: incidents.counts(),
+      incidents: { open: incidents.open.open, waiting: incidents.open.waiting },
       ...outboxGauges({ ...reading(), meta, now: clock() }),
     };
   }
@@ -401,7 +401,7 @@ export class Outbox extends DurableObject<Env> {
   async status(): Promise<OutboxStatus> {
     const { canary, clock, config, disk, escapes, incidents, meta, read: reading } = this.#parts;
     const policy = await config.policy();
-    const facts = { meta, level: disk.measure(), incidents: incidents.counts(), escapes, canary };
+    const facts = { meta, level: disk.measure(), incidents: incidents.open, escapes, canary };
     return outboxStatus(reading(), facts, policy, clock());
   }
 }

@@ -61,6 +61,7 @@ export class Tail {
   /** A message reached a state, by an attempt if there is one. Frames show only fields of the row that never change. */
   changed(row: ShownRow, state: MessageState, tried?: Tried): void {
     const message = messageId(row.seq, this.#deps.tag);
+    const about = parseOwnJson<About | null>(row.about ?? 'null');
     this.#add(message, {
       type: 'message',
       message,
@@ -70,7 +71,9 @@ export class Tail {
       kind: row.kind,
       state,
       ...(tried && shownOf(tried)),
-      ...(row.about !== null && { about: aboutOf(row.about) }),
+      ...(about && {
+        about: { form: about.form, new: about.new, resolved: about.resolved, firing: about.firing },
+      }),
     });
   }
 
@@ -121,9 +124,4 @@ function frameReason(reason: Reason) {
   const { code, params = {} } = reason;
   const masked = Object.entries(params).map(([name, value]) => [name, loggable(value)] as const);
   return { code, reason: loggable(reasonText(reason)), reason_params: Object.fromEntries(masked) };
-}
-
-function aboutOf(text: string): NonNullable<MessageFrame['about']> {
-  const { form, new: opened, resolved, firing } = parseOwnJson<About>(text);
-  return { form, new: opened, resolved, firing };
 }

@@ -2,10 +2,9 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
 import { withLinksOf, type LinkMaker } from '../state/links.ts';
 import { numberOf, standingOf } from '../../lib/shares.ts';
-import { fallbackText } from '../state/fallback.ts';
-import { watchMessage } from '../state/fallback.ts';
+import { fallbackText, watchMessage } from '../state/fallback.ts';
 import { insertRow } from '../../lib/store.ts';
-import { changeRow, messageId, type MessageRow } from '../state/message.ts';
+import { changeRow, messageId, UNTRIED, type MessageRow } from '../state/message.ts';
 
 export interface RowContext {
   readonly sql: SqlStorage;
@@ -87,20 +86,15 @@ export function freshRow(
     kind: message.kind,
     phone: message.phone,
     params: JSON.stringify(message.params),
-    state: 'queued',
+    ...UNTRIED,
     reason: message.reason === undefined ? null : JSON.stringify(message.reason),
     priority: priority === 'high' ? 1 : 0,
     standing: numberOf(standingOf(origin.isOpen === true, priority)),
     on_uncertain: onUncertain,
     next_at: waits ? now + delayMs : null,
     expires_at: expiresMs === null ? null : origin.since + expiresMs,
-    tries: 0,
-    refusals: 0,
-    attempts: '[]',
     created_at: now,
-    sent_at: null,
     config_version: origin.configVersion,
-    actions: '[]',
     forget: forget ? 1 : 0,
     about: message.about === undefined ? null : JSON.stringify(message.about),
     says: message.says === undefined ? null : JSON.stringify(message.says),

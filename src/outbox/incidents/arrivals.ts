@@ -16,12 +16,19 @@ import {
   type Holder,
 } from './incident.ts';
 import type { Look, Move } from './context.ts';
-import { type Early, type Known, readContent, readExpired, readIncident, writeItem } from './store.ts';
+import {
+  type Early,
+  type Known,
+  readContent,
+  readExpired,
+  readTitle,
+  readIncident,
+  writeItem,
+} from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
 import { recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
-import { titleOf } from '../../render/built-in-text.ts';
 
 /** So many items of a webhook may open something. Each counts once, whatever the number of its receivers and routes. */
 export const MAX_ITEMS = 1_000;
@@ -338,8 +345,7 @@ class HolderChanges {
     );
     const [first] = changed;
     if (first === undefined || notified.length === 0) return;
-    const { event, value } = readContent(this.#look.sql, first.ref);
-    const title = titleOf({ item: value, key, event });
+    const title = readTitle(this.#look.sql, first.ref);
     const name = JSON.stringify([route, holder.isBack, who]);
     const heard = this.#heard.get(name) ?? { route, who, holder, incidents: [] };
     heard.incidents.push({ key, title, state: 'open', notified });

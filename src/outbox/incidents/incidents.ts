@@ -226,12 +226,6 @@ export class Incidents {
     return look.change(name, (entry) => change(entry, look.now));
   }
 
-  /** The numbers of open incidents and of items that wait, counted for each receiver. */
-  counts(): { readonly open: number; readonly waiting: number } {
-    const { open, waiting } = this.open;
-    return { open, waiting };
-  }
-
   /**
    * Follows up on new items, and notifies of what is due, unless the configuration must be read first. Never throws.
    */

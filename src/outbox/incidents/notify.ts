@@ -28,10 +28,9 @@ import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
 import { addMessage, receiverOf, removeMessage } from './open-incidents.ts';
 import type { About } from '../state/acceptance.ts';
-import { titleOf } from '../../render/built-in-text.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { placeOf, readContent, readSays } from './store.ts';
+import { placeOf, readSays, readTitle } from './store.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { changeRow, mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
 import { whoHasText } from '../../render/incident-words.ts';
@@ -327,10 +326,7 @@ function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): Messag
   );
   if (entries.length === 0) return null;
   if (entries.length === says.keys.length) return row;
-  const titles = entries.map(({ ref }) => {
-    const { event, value } = readContent(sql, ref);
-    return titleOf({ item: value, key: ref.key, event });
-  });
+  const titles = entries.map(({ ref }) => readTitle(sql, ref));
   const params = JSON.stringify({ message: whoHasText(says.who, titles, says) });
   const left = JSON.stringify({ ...says, keys: entries.map(({ ref }) => ref.key) } satisfies SaysHolder);
   return changeRow(sql, row, { params, says: left });

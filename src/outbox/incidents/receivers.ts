@@ -296,7 +296,7 @@ function whyHeld(look: Look, entry: Entry): Entry['held'] {
 }
 
 /** Returns the silence or the open incident that holds an incident back; null if none does. */
-export function heldBy(look: Look, entry: Entry): Entry['held'] {
+function heldBy(look: Look, entry: Entry): Entry['held'] {
   const { open, config, now, sql } = look;
   const { locale } = look.rulesFor(entry.group.subscriber);
   const inhibitor = entry.grouping.inhibitedBy.find(
@@ -320,11 +320,9 @@ function isOlderInCircle(open: OpenIncidents, entry: Entry, inhibitor: string): 
       waiting.push(...grouping.inhibitedBy.filter((one) => open.isOpen(one)));
   }
   if (!seen.has(name)) return false;
-  const openedAt = oldestOf(open, inhibitor);
-  const own = oldestOf(open, name);
-  return own < openedAt || (own === openedAt && name < inhibitor);
+  // When it opened for its first receiver: the same even for one that joined later.
+  const sinceOf = (one: string): number =>
+    Math.min(...open.entriesOf(one).map(({ incident }) => incident.openedAt));
+  const [own, other] = [sinceOf(name), sinceOf(inhibitor)];
+  return own < other || (own === other && name < inhibitor);
 }
-
-/** Returns the time when an incident opened for its first receiver (ms): the same even for one that joined later. */
-const oldestOf = (open: OpenIncidents, name: string): number =>
-  Math.min(...open.entriesOf(name).map(({ incident }) => incident.openedAt));

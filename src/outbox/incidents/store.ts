@@ -1,5 +1,6 @@
 import { createCache } from '../../lib/cache.ts';
 import { parseOwnJson } from '../../lib/json.ts';
+import { titleOf } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { wasTried, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
@@ -85,6 +86,11 @@ export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = read<{ event: string; value: string }>(sql, ref, 'event, value').one();
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
+}
+
+export function readTitle(sql: SqlStorage, ref: IncidentRef): string {
+  const { event, value } = readContent(sql, ref);
+  return titleOf({ item: value, key: ref.key, event });
 }
 
 const AS_WRITTEN = ['grouped', 'inhibited_by', 'event', 'value', 'stored', 'state']

@@ -8,11 +8,10 @@ import { changeRow, messageId, messageRow, messageSeq, type MessageRow } from '.
 import { unpack, type About, type Packed } from '../state/acceptance.ts';
 import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
 import type { ReadContext } from '../read/read.ts';
-import { titleOf } from '../../render/built-in-text.ts';
 import { NAMED } from '../../render/incident-words.ts';
-import type { IncidentParts, IncidentRef, Says } from '../incidents/entries.ts';
+import type { IncidentParts, Says } from '../incidents/entries.ts';
 import { isEnd, type Incident, spanOf, escalationOf } from '../incidents/incident.ts';
-import { incidentId, placeOf, readContent } from '../incidents/store.ts';
+import { incidentId, placeOf, readTitle } from '../incidents/store.ts';
 import { rankOf, stateOf } from '../read/list-incidents.ts';
 import type { IncidentState } from '../state/states.ts';
 import {
@@ -303,7 +302,7 @@ export function linkedIncidents(
     linked.push({
       id: incidentId(context.sql, { source, route, key }),
       key,
-      title: isNamed ? titleIn(context, { source, route, key, phone: newest.phone }) : '',
+      title: isNamed ? readTitle(context.sql, { source, route, key, phone: newest.phone }) : '',
       state: stateOf(newest.incident),
       startedAt: iso(Math.max(...rows.map(({ incident }) => incident.openedAt))),
       askedFrom: Math.max(...rows.map(({ incident }) => escalationOf(incident).from)),
@@ -329,11 +328,6 @@ function statesOf({ sql, open }: ReadContext, of: IncidentParts) {
       const { believed } = open?.get({ ...of, phone })?.incident ?? incident;
       return { phone, incident, believed };
     });
-}
-
-function titleIn({ sql }: ReadContext, ref: IncidentRef): string {
-  const { event, value } = readContent(sql, ref);
-  return titleOf({ item: value, key: ref.key, event });
 }
 
 /** The incidents that a message shows as open, including those that its receiver already knew of. */

@@ -66,7 +66,12 @@ function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>) {
   // Nearly all messages behind the cursor are fresh, unless one of them waits for long. Counting a million would delay
   // what comes in.
   const isMany = behind > MAX_COUNTED;
-  const fresh = isMany ? Math.min(behind, claims.queue.atMost) : freshMessages(sql, claims.cursor, atRest);
+  const fresh = isMany
+    ? Math.min(behind, claims.queue.atMost)
+    : count(
+        `SELECT 1 FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
+        claims.cursor,
+      );
   // `next_at` is set for messages that are tried again, and for some that are queued.
   const withNextAt = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
   const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
@@ -77,14 +82,6 @@ function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>) {
   const counted = { ...states, queued: isMany ? MAX_COUNTED : withNextAt, sending: 0 };
   return { counts, inexact: QUEUE_STATES.filter((state) => counted[state] >= MAX_COUNTED) };
 }
-
-const freshMessages = (sql: SqlStorage, cursor: number, atRest: string): number =>
-  sql
-    .exec<{ n: number }>(
-      `SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
-      cursor,
-    )
-    .one().n;
 
 function oldestQueued({ sql, claims, now }: GaugeContext): number {
   const sending = claims.flight.seqs().join(',');

@@ -4,7 +4,7 @@ import { insertRow, replaceRow } from '../../lib/store.ts';
 import type { Further } from '../../render/fallback.ts';
 import { standingIn } from '../../lib/shares.ts';
 import type { About, AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';
-import { lastOutcome, type Attempt, type MessageRow } from './message.ts';
+import { lastOutcome, UNTRIED, type Attempt, type MessageRow } from './message.ts';
 
 /** A fallback that another account is to send. Plain data, since it crosses an RPC. */
 export interface Handed {
@@ -76,16 +76,10 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
     kind: send.kind,
     params: JSON.stringify(send.params),
     phone: send.phone === undefined ? row.phone : send.phone,
-    state: 'queued',
-    reason: null,
+    ...UNTRIED,
     // Fresh, and sent in the order of its number, unless it is urgent.
     next_at: row.priority === 1 ? now : null,
-    tries: 0,
-    refusals: 0,
-    attempts: '[]',
-    actions: '[]',
     created_at: now,
-    sent_at: null,
     fallback: JSON.stringify({
       ...(next.length > 0 && { next }),
       of: row.seq,

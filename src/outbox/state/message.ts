@@ -78,6 +78,10 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   escaped: number | null;
 }
 
+/** What a message has that was never tried. */
+const NONE = { tries: 0, refusals: 0, attempts: '[]', actions: '[]', sent_at: null };
+export const UNTRIED = { ...NONE, state: 'queued', reason: null } as const;
+
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */
 const SEQ_DIGITS = 9;
 /** Of an outbox's tag: 35 random bits. */
