@@ -26,7 +26,6 @@ interface ConfigDeps {
   readonly clock: () => number;
 }
 
-/** The configuration as one outbox reads it, and its account's policy in it. */
 export class AccountConfig {
   readonly #deps: ConfigDeps;
   #known: LoadedConfig | null = null;
@@ -53,15 +52,10 @@ export class AccountConfig {
 
   /** Null if it has to be read (again). Older than the one in force only if the registry could not be reached. */
   inForce(now: number): LoadedConfig | null {
-    return isFresh(this.#readAt, now) && !this.#isNewerToRead ? this.#known : null;
-  }
-
-  get #isNewerToRead(): boolean {
-    return (
-      this.#known !== null &&
-      this.#deps.inForce.isOlder(this.#known) &&
-      this.#readFor < this.#deps.inForce.newest
-    );
+    const { inForce } = this.#deps;
+    const known = isFresh(this.#readAt, now) ? this.#known : null;
+    const isNewerToRead = known !== null && inForce.isOlder(known) && this.#readFor < inForce.newest;
+    return isNewerToRead ? null : known;
   }
 
   /** Asks the registry if KV has an older one. If that does not answer, the older one notifies of no incident. */

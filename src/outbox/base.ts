@@ -21,13 +21,11 @@ import { Tail } from './tail.ts';
 /** Makes a change outside of a commit, and what follows from it. */
 export type Now = <Done>(change: () => Done) => Done;
 
-/** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
 
 export function createBase(
   ctx: Pick<DurableObjectState, 'id' | 'storage' | 'waitUntil'>,
   env: Env,
-  /** The only clock of an outbox. */
   clock = (): number => Date.now(),
   random = Math.random,
 ) {

@@ -111,9 +111,11 @@ export class Housekeeping {
   }
 
   async #sweep(config: LoadedConfig): Promise<void> {
-    const { alarm, clock, config: account } = this.#base;
+    const { alarm, claims, clock, config: account, limits } = this.#base;
     const now = clock();
-    this.#forgetSources(config);
+    const isConfigured = (source: string): boolean => config.sources.has(source);
+    claims.counters.forgetSources(isConfigured);
+    limits.forgetSources(isConfigured);
     const before = now - account.policyIn(config).retentionMs;
     for (let step = 0; step < MAX_STEPS; step += 1) {
       if (this.#sweepStep(before)) {
@@ -158,12 +160,6 @@ export class Housekeeping {
       await scheduler.wait(0);
     }
     this.lookAtDisk();
-  }
-
-  #forgetSources({ sources }: LoadedConfig): void {
-    const isConfigured = (source: string): boolean => sources.has(source);
-    this.#base.claims.counters.forgetSources(isConfigured);
-    this.#base.limits.forgetSources(isConfigured);
   }
 
   /** The first sweep of a day sees to the registry's alarm: that looks for lost ones, and can be lost as well. */

@@ -107,31 +107,17 @@ export class Loop {
 
   /** Starts to send what may be sent now, or sets the alarm for the time when it may. */
   go(isLate = false): void {
-    const { alarm, calls, clock, incidents, timing } = this.#parts;
+    const { alarm, clock, incidents, timing } = this.#parts;
     const policy = this.#policyNow();
     const nextAt = policy === null || incidents.isAsked ? clock() : timing.nextRunAt(policy);
     if (nextAt === null) return;
+    const isLater = nextAt > clock();
     // The platform counts an alarm's calls until its other work has ended as well. Then it comes again.
-    const isAlarms = (isLate || alarm.isRunning) && !this.#running;
-    if (nextAt > clock() || isAlarms) return this.#later(nextAt);
-    this.#stretchNet();
-    if (this.#running) return;
-    calls.begin();
-    void this.#start();
-  }
-
-  /** A run's alarm stays pending until the run has ended, and comes again if the object stops before that. */
-  #later(at: number): void {
-    if (!this.#running) return this.#parts.alarm.bringForward(at);
-    this.#stretchNet();
-    this.#signal.notify();
-  }
-
-  /** Sets the alarm that sends what a run leaves behind if the object stops. */
-  #stretchNet(): void {
-    const { alarm, clock } = this.#parts;
-    // The platform starts a running alarm again.
+    if (!this.#running && (isLater || isLate || alarm.isRunning)) return alarm.bringForward(nextAt);
+    // Sends what a run leaves behind if the object stops; the platform starts a running alarm again.
     if (!alarm.isRunning) alarm.bringForward(clock() + NET_MS);
+    if (!this.#running) void this.#start();
+    else if (isLater) this.#signal.notify();
   }
 
   /**
@@ -160,15 +146,14 @@ export class Loop {
 
   /** The object has started: what its last instance left is sent at once, without waiting for the alarm. */
   resume(): void {
-    const { alarm, calls, claims, incidents } = this.#parts;
+    const { alarm, claims, incidents } = this.#parts;
     const isLeft = claims.flight.size > 0 || claims.queue.atMost > 0 || incidents.isAsked;
-    if (!isLeft || this.#running || alarm.isRunning) return;
-    calls.begin();
-    void this.#start();
+    if (isLeft && !this.#running && !alarm.isRunning) void this.#start();
   }
 
   /** Starts a separate run, with the alarm as its safety net. Never throws. */
   async #start(): Promise<void> {
+    this.#parts.calls.begin();
     try {
       await this.run();
       this.arm(this.#parts.config.known);
@@ -241,16 +226,11 @@ export class Loop {
       this.#guarded(() => {
         for (const one of this.#claimBy(policy)) void this.#send(one, policy);
       });
-    this.#notifyRun(policy);
-  }
-
-  /** Wakes the run if it waits for anything other than what is due now. */
-  #notifyRun(policy: AccountPolicy | null): void {
+    // The run is woken if it waits for anything other than what is due now.
     if (this.#waitsUntil === null) return;
     // Without a policy, the run has to read it.
     const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
     const isEarlier = next !== null && next < this.#waitsUntil;
-    const { claims, incidents } = this.#parts;
     if (claims.flight.open === 0 || isEarlier || incidents.isAsked) this.#signal.notify();
   }
 
@@ -368,10 +348,14 @@ export class Loop {
 
   /** If it cannot be written, all wait as before. If something throws for one message, it is made again without that one. */
   #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Call[] {
-    const { claims, clock, config, incidents, messages } = this.#parts;
+    const { claims, clock, config, incidents, messages, owner } = this.#parts;
     const reviewed: MessageRow[] = [];
     const checks = {
-      end: (row: MessageRow, end: End) => this.#end(row, end),
+      end: (row: MessageRow, end: End) => {
+        messages.end(row, end);
+        const isWhole = end.state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock());
+        if (isWhole) owner.suppressed(row);
+      },
       isSuppressed: (row: MessageRow) => isSuppressedIn(config.known, row),
       review: (row: MessageRow) => {
         const toSend = incidents.review(row);
@@ -389,14 +373,6 @@ export class Loop {
         messages.failed(thrown.row, thrown.cause);
         messages.postpone(thrown.row, clock() + FAULT_MS);
       }
-  }
-
-  /** Ends a message that is too old to be sent, or whose receiver has opted out. */
-  #end(row: MessageRow, end: End): void {
-    const { clock, config, messages, owner } = this.#parts;
-    messages.end(row, end);
-    if (end.state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock()))
-      owner.suppressed(row);
   }
 
   #guarded(work: () => void): void {

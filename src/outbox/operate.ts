@@ -173,21 +173,18 @@ function eachMessage(
   return done;
 }
 
+export interface Changed {
+  readonly names: readonly IncidentParts[];
+  readonly by: string;
+  readonly isDryRun: boolean;
+}
+
 /** Returns for each whether it was open here; null: not known here. Who was notified of several gets one message. */
 export function changeIncidents(
   parts: OutboxParts,
   change: IncidentChange['change'],
-  {
-    names,
-    by,
-    isDryRun,
-    config,
-  }: {
-    readonly names: readonly IncidentParts[];
-    readonly by: string;
-    readonly isDryRun: boolean;
-    readonly config: LoadedConfig;
-  },
+  { names, by, isDryRun }: Changed,
+  config: LoadedConfig,
 ): readonly (boolean | null)[] {
   const { account, incidents, loop, read, sql } = parts;
   const known = names.flatMap((name) => {
@@ -203,13 +200,8 @@ export function changeIncidents(
       if (change === 'resolved') incidents.close(name, by);
       else incidents.acknowledge(name, by);
       const { source, route } = name;
-      log('info', `incident.${change}`, {
-        incident: incidentId(sql, name),
-        source,
-        route,
-        account: account(),
-        by,
-      });
+      const incident = incidentId(sql, name);
+      log('info', `incident.${change}`, { incident, source, route, account: account(), by });
     }
     const byRoute = Map.groupBy(news, ({ source, route }) => `${source}/${route}`);
     for (const some of byRoute.values()) notifyOthers(parts, config, some, by);

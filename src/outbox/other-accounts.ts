@@ -53,10 +53,7 @@ const UNDER_WAY_MS = 5_000;
 /** Longer than {@link LOST_MS}, so that the other account cannot bring the same again (ms). */
 const CLAIM_MS = 30 * DAY;
 
-interface Parts extends Base {
-  readonly messages: Messages;
-  readonly incidents: Incidents;
-}
+type Parts = Base & { readonly messages: Messages; readonly incidents: Incidents };
 
 /**
  * The fallbacks that go from one account to another. When a message is dead, or has not been sent for too long, a row says
@@ -156,11 +153,14 @@ export class OtherAccounts {
       });
       return true;
     }
-    const { calls, clock } = this.#parts;
+    const { calls, clock, sql } = this.#parts;
     if (calls.left === 0) return false;
     calls.spend();
     // First: if the object stops meanwhile, the same call is made again.
-    for (const row of rows) this.#postpone(row);
+    for (const { seq, tries } of rows) {
+      const wait = AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)] ?? MINUTE;
+      sql.exec('UPDATE handings SET tries = tries + 1, next_at = ? WHERE seq = ?', clock() + wait, seq);
+    }
     try {
       if (phase === 'leaves') await this.#give(account, rows, now);
       else await this.#report(account, rows);
@@ -169,12 +169,6 @@ export class OtherAccounts {
       for (const { seq, since } of rows) if (clock() - since > LOST_MS) now(() => this.#lost(seq));
     }
     return true;
-  }
-
-  #postpone({ seq, tries }: HandingRow): void {
-    const { sql, clock } = this.#parts;
-    const wait = AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)] ?? MINUTE;
-    sql.exec('UPDATE handings SET tries = tries + 1, next_at = ? WHERE seq = ?', clock() + wait, seq);
   }
 
   async #give(account: string, rows: readonly HandingRow[], now: Now): Promise<void> {

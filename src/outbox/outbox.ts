@@ -154,16 +154,12 @@ export class Outbox extends DurableObject<Env> {
     this.#lookForRemoval(loaded);
   }
 
-  /** A webhook was refused before it became an event. */
   refused(notice: RefusedNotice): void {
     this.#parts.owner.refused(notice);
   }
 
-  async changeIncidents(
-    change: IncidentChange['change'],
-    of: { readonly names: readonly IncidentParts[]; readonly by: string; readonly isDryRun: boolean },
-  ): Promise<readonly (boolean | null)[]> {
-    return operate.changeIncidents(this.#parts, change, { ...of, config: await this.#parts.config.read() });
+  async changeIncidents(change: IncidentChange['change'], of: operate.Changed) {
+    return operate.changeIncidents(this.#parts, change, of, await this.#parts.config.read());
   }
 
   pressLink(token: string): LinkView | null {

@@ -32,7 +32,6 @@ type Change = Omit<EventFrame, 'at' | 'account'> | Omit<MessageFrame, 'at' | 'ac
 /** The last changes, in memory only: each event and each message once, without payloads, parameters and receivers. */
 export class Tail {
   readonly #deps: TailDeps;
-  /** By what changed, in the order of the changes. */
   readonly #changes = new Map<string, { readonly at: number; readonly change: Change }>();
   /** Nothing is known of what changed until then (ms). */
   #forgottenAt: number;

@@ -8,7 +8,6 @@ import { changeRow, messageId, UNTRIED, type MessageRow } from '../state/message
 
 export interface RowContext {
   readonly sql: SqlStorage;
-  /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly now: number;
   readonly nextSeq: number;

@@ -25,7 +25,6 @@ interface CanaryState {
   readonly sentAt?: number;
   readonly seq?: number;
   readonly answeredAt?: number;
-  /** The owner was notified that it was not answered in time. */
   readonly isReported?: boolean;
 }
 

@@ -110,7 +110,6 @@ export class Counters {
     this.heard(now, source);
   }
 
-  /** Messages were queued at a time (ms). `source` null: by hand. */
   queued(source: string | null, messages: number, at: number): void {
     if (messages > 0) this.#came('messages', at, ['message', this.#label(source), 'queued'], messages);
   }

@@ -170,11 +170,6 @@ export class Arrivals {
     return [...known].filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
-  /** True if an incident has fired after a resolution that is now replayed: the resolution is not about it. */
-  #hasFiredSince(ref: IncidentRef, { resolvedAt }: Incident, at: number): boolean {
-    return resolvedAt === null && readContent(this.#look.sql, ref).event.received_at > iso(at);
-  }
-
   #arrive(event: AcceptedEvent, item: DraftItem, phone: string, { holder }: Known): Incident | NoNumber {
     const { source, id, type, replay, dedupe, stored } = event;
     const receivedAt = replay?.at ?? event.receivedAt;
@@ -183,11 +178,10 @@ export class Arrivals {
     const isLone = item.key === null;
     const entry = this.#look.open.get(ref);
     const known = entry?.incident ?? readIncident(this.#look.sql, ref);
-    if (
-      item.isResolved &&
-      (known === null || (replay !== null && this.#hasFiredSince(ref, known, receivedAt)))
-    )
-      return RESOLVES_NOTHING;
+    // If it has fired after a resolution that is now replayed, the resolution is not about it.
+    const mayBePast = item.isResolved && replay !== null && known?.resolvedAt === null;
+    const isPast = mayBePast && readContent(this.#look.sql, ref).event.received_at > iso(receivedAt);
+    if (item.isResolved && (known === null || isPast)) return RESOLVES_NOTHING;
     const isOpening = entry === null && !item.isResolved;
     const standing = standingIn(event, item);
     const places = standing === 'urgent' ? this.#places.urgent : this.#places.others;
@@ -252,7 +246,6 @@ class Counting {
     this.#look = look;
   }
 
-  /** Counts an item, if it belongs to no incident, or its incident. */
   add(ref: BeyondRef, key: string | null, standing: Standing): void {
     const of = this.#of(ref);
     of.standing = standing;
@@ -260,7 +253,6 @@ class Counting {
     if (key !== null) of.over.delete(key);
   }
 
-  /** An incident is over, or is kept by itself. */
   end(ref: BeyondRef, key: string): void {
     // In most accounts nothing is only counted.
     if (this.#byGroup.size === 0 && this.#look.beyond.nextAt() === null) return;
@@ -282,7 +274,6 @@ class Counting {
     }
   }
 
-  /** True if a message about the group is still to be written. */
   #isTold(ref: BeyondRef): boolean {
     const name = nameOfShared(ref.grouped);
     const subscriber = this.#look.open.subscribers.get(ref);

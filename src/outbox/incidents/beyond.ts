@@ -36,7 +36,6 @@ export interface BeyondOf {
   readonly count: number;
   /** At least so many ended since the receiver was notified, if none of them is open any more. */
   readonly ended: number;
-  /** When the first of them came (ms). */
   readonly since: number;
 }
 
@@ -49,23 +48,19 @@ export interface BeyondRef extends SubscriberRef {
   readonly grouped: string;
 }
 
-export type Row = {
-  source: string;
-  route: string;
-  phone: string;
-  grouped: string;
-  count: number;
-  ended: number;
-  since: number;
-  next_at: number;
-  free_at: number;
-  heard_at: number;
-  names: string;
-  keys: ArrayBuffer;
-  said: ArrayBuffer;
+type Numbers = Record<'count' | 'ended' | 'since' | 'next_at' | 'free_at' | 'heard_at', number>;
+
+/** A row: what is counted of a group, with the names and the hashes of its keys. */
+export interface Counted extends BeyondRef, Numbers {
+  readonly names: readonly string[];
+  readonly keys: ReadonlySet<number>;
+  readonly said: ReadonlySet<number>;
   /** 1: a message of the group has counted them; 2: its call is under way. */
-  told: 0 | 1 | 2;
-};
+  readonly told: 0 | 1 | 2;
+}
+
+type Row = Record<keyof BeyondRef | 'names', string> &
+  Numbers & { keys: ArrayBuffer; said: ArrayBuffer; told: Counted['told'] };
 
 /** So many groups of a receiver are counted one by one. The others are counted together, and with each. */
 const MAX_GROUPS = 100;
@@ -94,9 +89,9 @@ export class Beyond {
    */
   add(ref: BeyondRef, keys: readonly (string | null)[], standing: Standing, now: number): void {
     const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
-    const unsaid = setOf(row.keys);
-    const said = setOf(row.said);
-    const names = namesIn(row);
+    const { said } = row;
+    const unsaid = new Set(row.keys);
+    const names = [...row.names];
     let { count } = row;
     for (const key of keys) {
       const hash = key === null ? null : fnv(key);
@@ -115,8 +110,8 @@ export class Beyond {
       since: isFirst ? now : row.since,
       next_at: count === row.count ? row.next_at : isFirst ? at : Math.min(row.next_at, at),
       heard_at: now,
-      names: someOf(names),
-      keys: bytesOf(unsaid),
+      names,
+      keys: unsaid,
     });
   }
 
@@ -126,8 +121,8 @@ export class Beyond {
   end(ref: BeyondRef, keys: ReadonlySet<string>, isTold: boolean, now: number): number {
     let missed = 0;
     for (const row of this.#rowsOf(ref)) {
-      const unsaid = setOf(row.keys);
-      const said = setOf(row.said);
+      const unsaid = new Set(row.keys);
+      const said = new Set(row.said);
       const hashes = [...keys].map(fnv);
       const before = hashes.filter((hash) => unsaid.delete(hash)).length;
       const ended = hashes.filter((hash) => said.delete(hash)).length;
@@ -141,9 +136,9 @@ export class Beyond {
         count,
         ended: isOver ? (isOwed ? Math.max(1, row.ended + ended) : 0) : row.ended + ended,
         next_at: isOwed ? now : count === 0 ? row.free_at : row.next_at,
-        names: someOf(namesIn(row).filter((key) => !keys.has(key))),
-        keys: bytesOf(unsaid),
-        said: bytesOf(said),
+        names: row.names.filter((key) => !keys.has(key)),
+        keys: unsaid,
+        said,
       });
     }
     return missed;
@@ -164,16 +159,11 @@ export class Beyond {
     const from = this.#rowOf(ref);
     const to = { ...ref, phone };
     if (from === null || this.#rowOf(to) !== null) return;
-    const keys = new Set([...setOf(from.said), ...setOf(from.keys)]);
+    const { names, since, heard_at } = from;
+    const keys = new Set([...from.said, ...from.keys]);
     if (keys.size === 0) return;
-    const row = { ...this.#newRow(to, now), since: from.since, heard_at: from.heard_at };
-    this.#write({
-      ...row,
-      count: keys.size,
-      next_at: sayAt(row, standing, now),
-      names: from.names,
-      keys: bytesOf(keys),
-    });
+    const row = { ...this.#newRow(to, now), since, heard_at };
+    this.#write({ ...row, count: keys.size, next_at: sayAt(row, standing, now), names, keys });
   }
 
   /** Those of a receiver's groups that are open as far as is known: heard of since then (ms), and the others. */
@@ -185,14 +175,14 @@ export class Beyond {
   }
 
   /** Returns all rows of the receivers of a source to whom something may be said now. */
-  dueRows(now: number): readonly Row[] {
+  dueRows(now: number): readonly Counted[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
     return this.#rows('(source, phone) IN (SELECT source, phone FROM beyond WHERE next_at <= ?)', now);
   }
 
   /** Nothing is to be said of what is due in a row: it stays as long as something that was said may be open. */
-  rest(row: Row, now: number): void {
+  rest(row: Counted, now: number): void {
     const until = row.heard_at + FORGOTTEN_MS;
     if (openIn(row) + row.ended === 0 || until <= now) return this.drop(row);
     this.#exec(`UPDATE beyond SET next_at = max(free_at, ?) WHERE ${WHERE}`, until, ...keyOf(row));
@@ -217,9 +207,8 @@ export class Beyond {
   summarized({ source, phone }: BeyondOf, now: number): void {
     const next_at = now + INTERVAL_MS;
     for (const row of this.#all(source, phone)) {
-      const said = bytesOf(new Set([...setOf(row.said), ...setOf(row.keys)]));
-      const none = { count: 0, ended: 0, told: 0, names: '[]', keys: NONE } as const;
-      this.#write({ ...row, ...none, said, next_at, free_at: next_at });
+      const said = new Set([...row.said, ...row.keys]);
+      this.#write({ ...row, ...NOTHING, said, next_at, free_at: next_at });
     }
   }
 
@@ -235,9 +224,9 @@ export class Beyond {
   giveBack({ source, phone, route, names, count, ended }: BeyondOf, now: number): void {
     const rows = this.#all(source, phone);
     const some = rows.length > 0 ? rows : [this.#newRow({ source, phone, route, grouped: '' }, now)];
-    const named = some.reduce((sum, { said }) => sum + setOf(said).size, 0);
+    const named = some.reduce((sum, { said }) => sum + said.size, 0);
     for (const [n, row] of some.entries()) {
-      const said = setOf(row.said);
+      const { keys, said } = row;
       // Items of no incident have no key.
       const rest = n === 0 ? Math.max(0, count - named) : 0;
       this.#write({
@@ -245,45 +234,50 @@ export class Beyond {
         count: row.count + said.size + rest,
         ended: row.ended + (n === 0 ? ended : 0),
         next_at: Math.max(row.free_at, now + INTERVAL_MS),
-        names: n === 0 ? someOf([...names, ...namesIn(row)]) : row.names,
-        keys: bytesOf(new Set([...said, ...setOf(row.keys)])),
-        said: NONE,
+        names: n === 0 ? [...names, ...row.names] : row.names,
+        keys: new Set([...said, ...keys]),
+        said: new Set(),
       });
     }
   }
 
-  #rows(where: string, ...values: readonly SqlStorageValue[]): readonly Row[] {
-    return this.#sql.exec<Row>(`SELECT * FROM beyond WHERE ${where}`, ...values).toArray();
+  #rows(where: string, ...values: readonly SqlStorageValue[]): readonly Counted[] {
+    const rows = this.#sql.exec<Row>(`SELECT * FROM beyond WHERE ${where}`, ...values).toArray();
+    return rows.map(({ names, keys, said, ...row }) => ({
+      ...row,
+      names: parseOwnJson<readonly string[]>(names),
+      keys: new Set(new Uint32Array(keys)),
+      said: new Set(new Uint32Array(said)),
+    }));
   }
 
-  #all(source: string, phone: string): readonly Row[] {
+  #all(source: string, phone: string): readonly Counted[] {
     return this.#rows('source = ? AND phone = ?', source, phone);
   }
 
   /** Returns the row of a group, and that of the groups that are counted together. */
-  #rowsOf(ref: BeyondRef): readonly Row[] {
+  #rowsOf(ref: BeyondRef): readonly Counted[] {
     if (this.nextAt() === null) return [];
     return this.#rows(`source = ? AND route = ? AND phone = ? AND grouped IN (?, '')`, ...keyOf(ref));
   }
 
-  #rowOf(ref: BeyondRef): Row | null {
+  #rowOf(ref: BeyondRef): Counted | null {
     return this.#rowsOf(ref).find(({ grouped }) => grouped === ref.grouped) ?? null;
   }
 
-  #newRow({ source, route, phone, grouped }: BeyondRef, now: number): Row {
+  #newRow({ source, route, phone, grouped }: BeyondRef, now: number): Counted {
     const others = this.nextAt() === null ? [] : this.#all(source, phone);
     const isOver = others.length >= MAX_GROUPS;
     const together = isOver ? others.find((row) => row.route === route && row.grouped === '') : undefined;
     const freeAt = others.reduce((at, row) => Math.max(at, row.free_at), 0);
     const times = { since: now, next_at: freeAt, free_at: freeAt, heard_at: now };
     const place = { source, route, phone, grouped: isOver ? '' : grouped };
-    return (
-      together ?? { ...place, count: 0, ended: 0, ...times, names: '[]', keys: NONE, said: NONE, told: 0 }
-    );
+    return together ?? { ...place, ...times, ...NOTHING, said: new Set() };
   }
 
-  #write(row: Row): void {
-    replaceRow(this.#sql, 'beyond', row);
+  #write({ names, keys, said, ...row }: Counted): void {
+    const some = JSON.stringify(names.slice(0, MAX_NAMES));
+    replaceRow(this.#sql, 'beyond', { ...row, names: some, keys: bytesOf(keys), said: bytesOf(said) });
     this.#nextAt = undefined;
   }
 
@@ -298,21 +292,14 @@ const WHERE = 'source = ? AND route = ? AND phone = ? AND grouped = ?';
 const keyOf = ({ source, route, phone, grouped }: BeyondRef) => [source, route, phone, grouped];
 
 /** When what is counted from now on may be said (ms). */
-const sayAt = ({ free_at }: Row, standing: Standing, now: number): number =>
+const sayAt = ({ free_at }: Counted, standing: Standing, now: number): number =>
   Math.max(standing === 'urgent' ? free_at - INTERVAL_MS + URGENT_MS : free_at, now + WAIT_MS);
 
-export const namesIn = ({ names }: Row): string[] => parseOwnJson<string[]>(names);
-
-const someOf = (names: readonly string[]): string => JSON.stringify(names.slice(0, MAX_NAMES));
-
-const NONE = new ArrayBuffer(0);
-
-const setOf = (hashes: ArrayBuffer): Set<number> => new Set(new Uint32Array(hashes));
+const NOTHING = { count: 0, ended: 0, told: 0, names: [], keys: new Set<number>() } as const;
 
 const bytesOf = (hashes: ReadonlySet<number>): ArrayBuffer => Uint32Array.from(hashes).buffer;
 
-export const openIn = ({ keys, said }: Row): number =>
-  (keys.byteLength + said.byteLength) / Uint32Array.BYTES_PER_ELEMENT;
+export const openIn = ({ keys, said }: Counted): number => keys.size + said.size;
 
 /** Returns what a message to a receiver counts, by the names of its groups. */
 function countedBy({ source, route, phone }: SubscriberRef, groups: readonly string[]): readonly BeyondRef[] {

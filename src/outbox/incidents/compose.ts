@@ -62,7 +62,6 @@ const MAX_SEEN = 1_000;
 
 const MAX_IN_DIGEST = 50;
 
-/** A digest names so many: see {@link ranked}. */
 const MAX_NAMED = 5;
 
 /** The admin API names so many of a message: those that its text names first. */
@@ -101,6 +100,7 @@ export function compose(subject: Subject) {
   // If no other is open, a message that did not count these would say that all is over.
   const { again, unheard } = count > 0 ? { again: 0, unheard: missed.expired } : expiredIn(subject);
   const escalation = soFar(subject.open, fresh, route, now);
+  const waitsSince = minTime(groups.map(({ entries }) => factsOf(entries).waitsSince));
   const content: NotificationContent = {
     firing: elements(some(firing, max)),
     count: count || again + subject.counted.open,
@@ -110,7 +110,7 @@ export function compose(subject: Subject) {
     ended: { resolved: resolved.length, unwatched: unwatched.length },
     max,
     missed: { ...missed, expired: unheard + subject.counted.unheard },
-    ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),
+    ...(form === 'digest' && { since: iso(held?.since ?? waitsSince ?? now) }),
     ...(escalation !== null && { escalation }),
     single: form === 'group' && rules.group === null,
   };
@@ -339,10 +339,6 @@ function nameIn(route: Route | null, phone: string): string {
 const oldest = (one: Entry, other: Entry): number =>
   pendingSince(one.incident) - pendingSince(other.incident);
 
-/** Returns the time since which something of these groups waits (ms); null if nothing does. */
-const sinceWhen = (groups: readonly Group[]): number | null =>
-  minTime(groups.map(({ entries }) => factsOf(entries).waitsSince));
-
 /** The incidents that a message is about, without those that are held back, the oldest first. */
 type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;
 
@@ -498,7 +494,6 @@ function reasonsIn({ entries }: Group, mayFlap: boolean): readonly NotifyReason[
   });
 }
 
-/** The reasons that are states; the others are none for a message. */
 const PENDING: Partial<Readonly<Record<Pending, NotifyReason>>> = {
   flaps: 'flapping',
   resolved: 'resolved',

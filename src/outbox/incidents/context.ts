@@ -112,7 +112,6 @@ export class Look {
     return entries;
   }
 
-  /** Writes a receiver's new state in the same way. */
   setSubscriber(subscriber: Subscriber, change: Partial<SubscriberState>): void {
     writeSubscriber(this.sql, Object.assign(subscriber, change), this.now);
   }

@@ -47,7 +47,6 @@ export interface Grouping {
   readonly inhibitedBy: readonly string[];
 }
 
-/** Incidents of one subscriber that are notified together. */
 export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
@@ -74,7 +73,6 @@ export interface SubscriberState {
   /** The times when something was sent to it, as far back as its throttle looks (ms). */
   sentAt: readonly number[];
   held: Holding | null;
-  /** The rest after a message that ended without being sent. */
   rest: Rest | null;
   /** Its last known quiet hours. A receiver keeps them when it is on no list of its route any more, or that is gone. */
   quiets: readonly Quiet[];
@@ -98,7 +96,6 @@ export interface Subscriber extends SubscriberState, SubscriberRef {
   rules: { readonly of: LoadedConfig; readonly rules: Rules } | null;
 }
 
-/** Why messages to a receiver are held back. */
 export interface Holding {
   readonly since: number;
   /** The end of the quiet hours that started the hold, whatever is published until then (ms); null: it was not these. */

@@ -15,7 +15,6 @@ export class InForce {
     return Number(readFact(this.#sql, ACTIVATION) ?? 0);
   }
 
-  /** An activation is known of: older ones are not in force any more. */
   expect(activation: number): void {
     if (activation > this.newest) this.settle(activation);
   }

@@ -142,7 +142,6 @@ export function notCalled(incident: Incident, held: Held | null): Incident {
   return resolvedAt === null ? next : closed(next, held);
 }
 
-/** It is resolved, and its receiver has opted out. */
 export const resolvedUnsaid = (incident: Incident, held: Held | null): Incident =>
   closed({ ...incident, ...CLOSED }, held);
 
@@ -187,7 +186,6 @@ export const drop = (incident: Incident, held: Held, now: number): Incident =>
  */
 export type Pending = 'opened' | 'flaps' | 'resolved' | 'unwatched' | 'known' | 'muted' | 'nothing';
 
-/** True if a state, or a statement, is that an incident has ended. */
 export const isEnd = (one: Pending | Statement): one is 'resolved' | 'unwatched' =>
   one === 'resolved' || one === 'unwatched';
 
@@ -277,7 +275,6 @@ export interface Incident {
   readonly severity?: number | undefined;
   /** Over all its openings. Outcomes are kept by an item's number in this count. */
   readonly items: number;
-  /** How often it fired since it opened. */
   readonly occurrences: number;
   readonly openedAt: number;
   readonly resolvedAt: number | null;
@@ -318,7 +315,6 @@ export type Belief = 'open' | 'closed' | 'either' | 'past';
 /** The end of what is known, not of the problem: not heard of, not watched any more, or its receiver has left. */
 export type Lost = 'expired' | 'unwatched' | 'left';
 
-/** The state of an incident that a message states. */
 export type Statement = 'open' | 'resolved' | 'unwatched' | 'flapping';
 
 /** So many changes between open and resolved, in a time, make an incident flap. */
@@ -435,7 +431,6 @@ export interface TakenStep {
 export interface Escalation {
   /** The time from which steps are counted: since it opened, without times in which somebody had it or it was held back. */
   readonly from: number;
-  /** The time since which it is held back; null if it is not. */
   readonly pausedAt: number | null;
   readonly taken: readonly TakenStep[];
   readonly isCalled: boolean;
@@ -454,7 +449,6 @@ export const notEscalated = (from: number): Escalation => ({
 export const escalationOf = ({ escalation, openedAt }: Incident): Escalation =>
   escalation ?? notEscalated(openedAt);
 
-/** True if a step notifies this receiver. */
 export const isCalled = ({ escalation }: Incident): boolean => escalation?.isCalled === true;
 
 export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: Incident): boolean =>
@@ -486,7 +480,6 @@ export const withStep = (incident: Incident, step: TakenStep): Incident =>
 /** A step that was taken notifies this receiver, too. */
 export const withCall = (incident: Incident): Incident => escalating(incident, { isCalled: true });
 
-/** It is held back from now on: its steps stand still. */
 export const paused = (incident: Incident, now: number): Incident => escalating(incident, { pausedAt: now });
 
 /** It is no longer held back: its steps continue where they were. */
@@ -495,7 +488,6 @@ export function resumed(incident: Incident, now: number): Incident {
   return escalating(incident, { from: from + now - (pausedAt ?? now), pausedAt: null });
 }
 
-/** Somebody who has an incident, and since when (ms). */
 export interface Holder {
   readonly by: string;
   readonly at: number;

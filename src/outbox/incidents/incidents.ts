@@ -190,12 +190,12 @@ export class Incidents {
       beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
   }
 
-  /** Resolves an incident by hand, also for whoever was notified before it expired. False: it is not open. */
-  close(name: IncidentParts, by: string): boolean {
+  /** Resolves an incident by hand, also for whoever was notified before it expired. */
+  close(name: IncidentParts, by: string): void {
     const look = this.#look();
     const { sql, now } = look;
     const resolved = this.#change(name, ({ incident, held }) => resolveByHand(incident, by, held, now));
-    if (resolved.length === 0) return false;
+    if (resolved.length === 0) return;
     // It may have opened again for others.
     for (const phone of readExpired(sql, name)) {
       const ref = { ...name, phone };
@@ -204,11 +204,8 @@ export class Incidents {
       const entry = { ref, incident, grouping: readGrouping(sql, ref) };
       look.set(entry, resolveByHand(incident, by, null, now));
     }
-    endRests(
-      look,
-      resolved.map(({ ref }) => ref),
-    );
-    return true;
+    const refs = resolved.map(({ ref }) => ref);
+    endRests(look, refs);
   }
 
   /** A person has an incident: nothing is repeated for a time, and it does not escalate. */

@@ -123,7 +123,10 @@ export class OpenIncidents {
     const pending = pendingOf(incident);
     if (pending === 'nothing') {
       if (known !== null) {
-        this.#countMissed(known, incident, now);
+        const { subscriber } = known.group;
+        // For the morning, if it ended in quiet hours without a notification.
+        const missed = subscriber.held === null ? null : missedAs(incident);
+        if (missed !== null) miss(subscriber, missed, now);
         this.#remove(known);
         this.#changed(known.group, now);
       }
@@ -209,12 +212,6 @@ export class OpenIncidents {
     entry.held = null;
   }
 
-  /** Counts for the morning an incident that ended in quiet hours without a notification. */
-  #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
-    const missed = subscriber.held === null ? null : missedAs(incident);
-    if (missed !== null) miss(subscriber, missed, now);
-  }
-
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {
     const subscriber = this.subscribers.of({ source: s, route: r, phone: p });
     // The texts of a receiver are shared by tens of thousands of entries.
@@ -296,7 +293,6 @@ class Holdings {
 /** Ids of sources have no slash. */
 const placeName = ({ source, route }: Place): string => `${source}/${route}`;
 
-/** Reads a receiver's row. */
 type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
 const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };

@@ -25,7 +25,7 @@ import {
   isCalled,
 } from './incident.ts';
 import { EXPIRES_MS, type Rules } from './rules.ts';
-import type { GroupRule, Throttle, Quiet } from '../../config/compiled/config.ts';
+import type { Throttle, Quiet } from '../../config/compiled/config.ts';
 import { fnv } from '../../lib/text.ts';
 import { bytesOf } from '../state/acceptance.ts';
 
@@ -244,13 +244,10 @@ export const isClosing = ({ counts }: GroupFacts): boolean =>
 /** True if it contains something that its receiver does not know of. */
 export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts.flaps > 0;
 
-/**
- * Returns the time when its receiver is to be notified: after `wait` the first time, then `interval` after the last
- * message at the earliest. The last resolution does not wait, and neither does a step. Null if there is nothing to say.
- */
+/** After `wait` the first time, then `interval` after the last message. The last resolution and a step do not wait. */
 export function dueAt(
   facts: GroupFacts,
-  { group, repeatMs }: { readonly group: GroupRule | null; readonly repeatMs: number | null },
+  { group, repeatMs }: Pick<Rules, 'group' | 'repeatMs'>,
 ): number | null {
   const { counts, waitsSince, notifiedAt } = facts;
   if (waitsSince === null)
@@ -263,7 +260,7 @@ export function dueAt(
 export function dueOf(
   entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
   rules: Parameters<typeof dueAt>[1],
-): NonNullable<Group['due']> {
+) {
   const facts = factsOf(entries);
   return { ...facts, at: dueAt(facts, rules) ?? Infinity };
 }
@@ -303,7 +300,6 @@ interface QuietNow {
   /** When the last of them end (ms). */
   readonly until: number;
   readonly as: Holding['as'];
-  /** True if resolutions wait for the morning. */
   readonly holdsResolved: boolean;
 }
 

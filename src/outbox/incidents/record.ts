@@ -53,7 +53,10 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
       const group = subscriber.groups.get(name);
       if (group !== undefined) keepNotifiedAt(look, group, { notifiedAt: look.now, notifiedIn: row.seq });
     }
-  if (state === 'suppressed') leaveResolved(look, subscriber);
+  // A receiver who has opted out is not waited for: for them, resolved incidents are done.
+  if (state === 'suppressed')
+    for (const entry of subscriber.entries.values())
+      if (isEnd(pendingOf(entry.incident))) look.set(entry, resolvedUnsaid(entry.incident, entry.held));
   const place = placeTaken(look, subscriber, says, end);
   const change = { ...place, ...stateAfter(look, subscriber, says, state) };
   const isFirst = subscriber.rest === null;
@@ -116,12 +119,6 @@ function knownAfter(
   // It may have arrived: an opening then needs its resolution, and a resolution is still due.
   if (outcome === 'uncertain') return maybeNotified(incident, said.statement);
   return notCalled(incident, held);
-}
-
-/** A receiver who has opted out is not waited for: for them, resolved incidents are done. */
-function leaveResolved(look: Look, { entries }: Subscriber): void {
-  for (const entry of entries.values())
-    if (isEnd(pendingOf(entry.incident))) look.set(entry, resolvedUnsaid(entry.incident, entry.held));
 }
 
 /** A message that was or may have been sent takes a place of the throttle, if there is one. */

@@ -82,7 +82,6 @@ export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
   return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
 }
 
-/** Returns the newest item of an incident, and its event. */
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = read<{ event: string; value: string }>(sql, ref, 'event, value').one();
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
@@ -193,7 +192,6 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
   }
 }
 
-/** Returns the content of a message about incidents. */
 export const readSays = ({ says }: Pick<MessageRow, 'says'>): Says | SaysBeyond | SaysHolder =>
   parseOwnJson(says ?? 'null');
 
@@ -264,10 +262,8 @@ export function sweepIncidents(sql: SqlStorage, before: number): boolean {
 
 const DIGITS = 16;
 
-/** As many as incidents that are open. */
 const MAX_KNOWN = 10_000;
 
-/** Makes the ids of an outbox, and remembers the last ones. */
 const makers = new WeakMap<SqlStorage, (name: string) => string>();
 
 /** The same for all receivers and openings. It is keyed: nobody finds a key, which may be a number, by trying all. */

@@ -2,7 +2,7 @@ import { silencedBy } from '../../config/compile/silences.ts';
 import { iso, MINUTE } from '../../lib/time.ts';
 import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
-import { MAX_NAMES, namesIn, openIn, type BeyondOf, type Row, type SaysBeyond } from './beyond.ts';
+import { MAX_NAMES, openIn, type BeyondOf, type Counted, type SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
 import { miss } from './open-incidents.ts';
 import { quietIn } from './owed.ts';
@@ -13,12 +13,12 @@ const AGAIN_MS = MINUTE;
 
 const MOST_AT_ONCE = 100;
 
-type Counted = Row & { readonly rules: Rules };
+type Ruled = Counted & { readonly rules: Rules };
 
 /** Sends the due summaries, first those with something of high priority in them. */
 export function summarize(look: Look): void {
   const { beyond, config, now } = look;
-  const rows = beyond.dueRows(now).map((row): Counted => ({ ...row, rules: rulesOf(config, row, now) }));
+  const rows = beyond.dueRows(now).map((row): Ruled => ({ ...row, rules: rulesOf(config, row, now) }));
   const due = Map.groupBy(
     rows.filter((row) => !dropOver(look, row)),
     ({ source, phone }) => `${source}/${phone}`,
@@ -33,14 +33,14 @@ export function summarize(look: Look): void {
   }
 }
 
-const isHigh = ({ rules }: Pick<Counted, 'rules'>): boolean => rules.priority === 'high';
+const isHigh = ({ rules }: Pick<Ruled, 'rules'>): boolean => rules.priority === 'high';
 
 /** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
 function summaryOf(
   { beyond, now }: Look,
-  rows: readonly Counted[],
+  rows: readonly Ruled[],
 ): { readonly of: BeyondOf; readonly rules: Rules } | null {
-  const sumOf = (number: (row: Row) => number): number => rows.reduce((sum, row) => sum + number(row), 0);
+  const sumOf = (number: (row: Counted) => number): number => rows.reduce((sum, row) => sum + number(row), 0);
   const count = sumOf((row) => row.count);
   const ended = count + sumOf(openIn) === 0 ? sumOf((row) => row.ended) : 0;
   const due = rows.filter(({ next_at }) => next_at <= now);
@@ -52,13 +52,13 @@ function summaryOf(
   }
   const { source, phone, route, rules } = first;
   const since = Math.min(...rows.map((row) => row.since));
-  const names = [...rows.filter(isHigh), ...rows].flatMap(namesIn);
+  const names = [...rows.filter(isHigh), ...rows].flatMap((row) => row.names);
   const some = [...new Set(names)].slice(0, MAX_NAMES);
   return { of: { source, phone, route, names: some, count, ended, since }, rules };
 }
 
 /** Drops what is gone, left, or not heard of for too long (which the morning's message counts). True if dropped. */
-function dropOver({ beyond, now, open }: Look, row: Counted): boolean {
+function dropOver({ beyond, now, open }: Look, row: Ruled): boolean {
   const { route, isMember, isInSteps, expiresMs } = row.rules;
   const isExpired = route !== null && row.heard_at <= now - expiresMs;
   if (route !== null && (isMember || isInSteps) && !isExpired) return false;

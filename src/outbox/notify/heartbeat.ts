@@ -24,9 +24,7 @@ export const silentFor = (lastAt: number | null, since: number, now: number): nu
   now - Math.max(lastAt ?? 0, since);
 
 interface Watch {
-  /** Since when it is watched (ms). */
   readonly since: number;
-  /** Its owner was notified of its silence. */
   readonly isSilent: boolean;
 }
 
@@ -47,7 +45,6 @@ export class Heartbeats {
     this.#sql = sql;
   }
 
-  /** Since when sources are watched (ms). */
   watched(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#watches()].map(([source, { since }]) => [source, since]));
   }
@@ -107,16 +104,11 @@ interface Kept {
   readonly routes: number;
   /** So many webhooks made nothing since the routes were changed, up to {@link ENOUGH}; null: one made something. */
   readonly nothing: number | null;
-  /** When its owner was notified last (ms). */
   readonly toldAt: number | null;
 }
 
 /** One webhook that makes nothing may be a test. */
 const ENOUGH = 2;
-
-/** True if an event made something, or a silence took what it would have made. */
-const hasMade = ({ event, messages, items = [] }: Acceptance): boolean =>
-  messages.length + items.length + (event.silenced?.length ?? 0) > 0;
 
 /** Finds sources whose webhooks make nothing: a row for each, from the first that made something, or while none has. */
 export class MadeNothing {
@@ -129,16 +121,17 @@ export class MadeNothing {
   }
 
   /** Counts a new event, in its commit. Returns true if its owner is to be notified of the source. */
-  count(acceptance: Acceptance, now: number): boolean {
-    const { event, routes } = acceptance;
-    const { source } = event;
+  count({ event, routes, messages, items = [] }: Acceptance, now: number): boolean {
+    const { source, silenced = [] } = event;
     if (routes === undefined || this.#fine.get(source) === routes) return false;
     const key = `made:${source}`;
     const text = readFact(this.#sql, key);
     const kept = text === null ? null : parseOwnJson<Kept>(text);
     const before = kept?.routes === routes ? kept : { routes, nothing: 0, toldAt: null };
     const keep = (next: Kept): void => writeFact(this.#sql, key, JSON.stringify(next));
-    if (before.nothing === null || hasMade(acceptance)) {
+    // What a silence took would have been made.
+    const made = messages.length + items.length + silenced.length;
+    if (before.nothing === null || made > 0) {
       if (before.nothing !== null) keep({ ...before, nothing: null });
       this.#fine.set(source, routes);
       return false;

@@ -43,7 +43,6 @@ interface ListedRow extends Record<string, SqlStorageValue> {
   replayed_by: string | null;
 }
 
-/** Those that may be large, too. */
 interface EventRow extends ListedRow {
   payload: Packed;
   headers: string;
@@ -187,8 +186,9 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
       (matches === null ? limit : MAX_SEARCHED) + 1,
     )
     .toArray();
-  const found = matches === null ? firstOf(rows, limit) : search(sql, rows, matches, limit);
-  const { events, last, searched } = found;
+  const first = rows.slice(0, limit);
+  const found = matches === null ? { events: first, last: first.at(-1) } : search(sql, rows, matches, limit);
+  const { events, last, searched }: Found = found;
   const summaries = events.map(eventSummary);
   const items = filter.isCounted === true ? withCounts(context, summaries) : summaries;
   const page = (next_cursor: string | null): EventPage => ({
@@ -209,11 +209,6 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
 interface Found extends Pick<EventPage, 'searched'> {
   readonly events: readonly ListedRow[];
   readonly last: ListedRow | undefined;
-}
-
-function firstOf(rows: readonly ListedRow[], limit: number): Found {
-  const events = rows.slice(0, limit);
-  return { events, last: events.at(-1) };
 }
 
 /** Looks for a text or a number in a subject, and in a payload as JSON. */
@@ -375,9 +370,10 @@ export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonl
     const rows = rowsOf(sql, id);
     const [event] = sql.exec<{ items: string }>('SELECT items FROM events WHERE id = ?', id).toArray();
     const items = parseOwnJson<readonly ItemReference[]>(event?.items ?? '[]');
+    const all = [...rows.map(({ phone }) => phone), ...items.map(([, , , phone]) => phone)];
     return {
       id,
-      all: distinct([...rows.map(({ phone }) => phone), ...items.map(([, , , phone]) => phone)]),
+      all: [...new Set(all.filter((phone) => phone !== null))],
       failed: firstMessages(rows).filter((one) => one.hasFailed),
     };
   });
@@ -416,10 +412,6 @@ function firstMessages(rows: readonly Row[]): ReplayView['messages'] {
     .filter((row) => fallbackLinks(row).of === undefined)
     .map((row) => ({ route: row.route, phone: row.phone, hasFailed: hasFailed(row, bySeq) }));
 }
-
-const distinct = (phones: readonly (string | null)[]): readonly string[] => [
-  ...new Set(phones.filter((phone) => phone !== null)),
-];
 
 /** As a replay of failures counts it: what waits or is uncertain may still arrive. */
 function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {

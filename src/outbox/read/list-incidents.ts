@@ -260,10 +260,8 @@ export const silenceOf = (
   silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now)?.id ?? null;
 
 export interface Matched {
-  /** All open incidents. */
   readonly open: number;
   readonly matches: number;
-  /** The first of the matched ones, by their ids. */
   readonly first: readonly string[];
 }
 

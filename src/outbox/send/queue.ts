@@ -45,7 +45,6 @@ export class Queue {
     this.#due = byStanding((standing) => new DueMessages(deps, standing));
   }
 
-  /** No fresh message up to this number waits. */
   get cursor(): number {
     return this.#fresh.cursor;
   }
@@ -246,7 +245,6 @@ class FreshMessages {
   #newest: number | null = null;
   #cursor: number;
 
-  /** `cursor`: no message up to this number waits. */
   constructor(deps: ReadDeps, cursor: number) {
     this.#deps = deps;
     this.#shares = byStanding((standing) => new Shares(deps.turns, 'fresh', standing));
@@ -330,7 +328,10 @@ class FreshMessages {
       .toArray();
     let added = 0;
     for (const row of rows) if (!isInFlight(row.seq) && this.#add(row)) added += 1;
-    this.#readTo = to >= newest ? newest : rows.length > 0 ? to : this.#beforeNext(to);
+    // Old messages are deleted, so numbers may have gaps of any length: on to the place before the next one.
+    const isGap = rows.length === 0 && to < newest;
+    const next = isGap ? sql.exec<{ seq: number | null }>(NEXT, to).one().seq : null;
+    this.#readTo = next === null ? Math.min(to, newest) : next - 1;
     return added > 0 || rows.length === 0;
   }
 
@@ -380,20 +381,13 @@ class FreshMessages {
     const last = rows.length === most ? (rows.at(-1)?.seq ?? to) : to;
     return last >= this.#readTo ? null : { from: last + 1, count: Math.max(1, count - rows.length) };
   }
-
-  /** Returns the place before the next message: old messages are deleted, so numbers may have gaps of any length. */
-  #beforeNext(seq: number): number {
-    const { next } = this.#deps.sql
-      .exec<{ next: number | null }>('SELECT min(seq) AS next FROM messages WHERE seq > ?', seq)
-      .one();
-    return next === null ? seq : next - 1;
-  }
 }
+
+const NEXT = 'SELECT min(seq) AS seq FROM messages WHERE seq > ?';
 
 /** Urgent messages of open sources go before their others: their places are lower. */
 const BEFORE = 2 ** 50;
 
-/** Higher than any message's number. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 interface DueRow extends Columns {

@@ -86,7 +86,6 @@ export interface AcceptedEvent {
   readonly payload: Packed;
   readonly headers: string;
   readonly query: string;
-  /** The line by which lists show it. */
   readonly subject?: string;
   /** Its language (BCP 47); absent: its source has one for all. */
   readonly locale?: string;
@@ -168,7 +167,6 @@ export interface Drafts {
   readonly origin: MessageOrigin;
 }
 
-/** The incidents and items in a notification, for people. */
 export interface About {
   readonly form: 'group' | 'digest';
   readonly why: NotifyReason;

@@ -6,7 +6,6 @@ import { isAny } from '../../lib/store.ts';
 import { failuresOf, numberOf, type Standing } from '../../lib/shares.ts';
 import type { Attempt } from './message.ts';
 
-/** Decides whether the gateway is called. */
 export interface Circuit {
   /** Calls in a row that the gateway did not answer, or answered with a server error. */
   readonly failures: number;

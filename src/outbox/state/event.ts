@@ -2,7 +2,6 @@ import { placed } from '../../render/failure.ts';
 import { digestOf } from '../../signature/basics/match.ts';
 import type { DraftMessage, EventReason } from './acceptance.ts';
 
-/** The reasons as lines, each with its place. */
 export const reasonsText = (reasons: readonly EventReason[]): string =>
   reasons
     .map(({ message, route, element, parameter, expression = '' }) =>
