@@ -221,16 +221,10 @@ export function sweepStep(context: SweepContext, from: SweepPosition): SweepPosi
 
 const AFTER_ALL = '\uffff';
 
-interface OldEvent extends Record<string, SqlStorageValue> {
-  id: string;
-  source: string;
-  dedupe_key: string | null;
-  item_keys: string;
-  first_message: number;
-  message_count: number;
-  is_open: number;
-  is_claimed: number;
-}
+type OldEvent = Record<'id' | 'source' | 'item_keys', string> & { dedupe_key: string | null } & Record<
+    'first_message' | 'message_count' | 'is_open' | 'is_claimed',
+    number
+  >;
 
 const isKeptSql = ({ before, flight }: SweepContext): string =>
   `(state IN ${before === null ? WAITING_SQL : DUE_SQL} OR seq IN (${flight.join()}) OR seq IN (SELECT seq FROM handings))`;

@@ -154,10 +154,8 @@ export function commitAcceptance(
     return known(receiptOf(context, event.id, false));
   const { references, waiting, beyond, messages: ofHolders } = context.arrivals.take(event, freshItems);
   const messages = [...today.kept, ...ofHolders];
-  const row = {
-    ...event,
-    reasons: [...event.reasons, ...reasons, ...today.reasons, ...countedNote(beyond)],
-  };
+  const why = [...event.reasons, ...reasons, ...today.reasons, ...countedNote(beyond)];
+  const row = { ...event, reasons: why };
   const shown = fittingItems(row, itemKeys, [...references, ...silencedReferences(event)]);
   if (!insertEvent(context, row, messages.length, { itemKeys, items: shown }))
     return known(receiptOf(context, event.id, false));

@@ -120,9 +120,7 @@ export class Loop {
     else if (isLater) this.#signal.notify();
   }
 
-  /**
-   * Sets the alarm for what is due next. `loaded`: null if the policy came with the events; then the alarm finds out.
-   */
+  /** Sets the alarm for what is due next. `loaded`: null if the policy came with the events; the alarm finds out. */
   arm(loaded: LoadedConfig | null): void {
     const { alarm, canary, clock, config, escapes, handings, housekeeping, incidents, owner, timing } =
       this.#parts;

@@ -18,14 +18,11 @@ const MAX_ASKED = 4 * 1_024 * 1_024;
 /** How many of the request's calls it takes to call this many outboxes at once, with small arguments. */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
 
-interface WaitingCall extends OutboxCall {
-  readonly answer: (called: Called) => void;
-}
+type WaitingCall = OutboxCall & { readonly answer: (called: Called) => void };
 
 /**
- * The bindings for a request of the admin API. Calls of outboxes at the same moment are passed in portions to the
- * registry, which makes them. The free plan allows 50 calls of a request, and a portion is one, so lists can read
- * hundreds of accounts. Each call fails alone, with its reason.
+ * Calls of outboxes at the same moment go in portions to the registry, each one call of the 50 that the free plan
+ * allows a request, so lists can read hundreds of accounts. Each call fails alone.
  */
 export function withManyOutboxes(env: Env): Env {
   let waiting: WaitingCall[] = [];
@@ -119,9 +116,8 @@ export async function askOutboxes<Answer>(
 }
 
 /**
- * Has this isolate, and all outboxes, use the set that was just published: otherwise messages for a full receiver would
- * wait until its hour is over. They get the set, since KV may still have the old one at their location. An outbox that
- * cannot be reached finds out by itself, within a minute, when its alarm fires.
+ * Has this isolate and all outboxes use a published set at once; KV may still have the old one at their location. One
+ * that cannot be reached finds out by itself within a minute.
  */
 export async function announce(env: Env, published: string | null): Promise<void> {
   if (published === null) return;

@@ -66,9 +66,7 @@ export class Messages {
     return this.#nextSeq;
   }
 
-  /**
-   * Makes one transaction, or a part of one. Its effects follow once it stands, and a fault of one ends only the run.
-   */
+  /** Makes one transaction, or a part of one. Its effects follow once it stands; a fault of one ends only the run. */
   change<Done>(work: () => Done): Done {
     const { claims, storage } = this.#base;
     if (this.#effects !== null) return storage.transactionSync(work);
@@ -265,10 +263,7 @@ export class Messages {
     });
   }
 
-  /**
-   * A message ends or waits in this state, and no fallback follows it; `outcome`: of its call. Its row is written. Last,
-   * what its receiver knows: a later write that fails would undo the rows alone, and not the memory of incidents.
-   */
+  /** `outcome`: of its call. What its receiver knows is last: if a later write failed, memory would keep it. */
   ended(row: MessageRow, state: Decision['state'] | End['state'], outcome: Attempt['outcome'] | null): void {
     const { escapes, handings } = this.#base;
     if (state === 'sent') escapes.forget(row);

@@ -66,13 +66,9 @@ interface Filter {
   readonly since?: number | undefined;
 }
 
-export interface BulkFilter extends Filter {
-  readonly state: RetryableState;
-}
+export type BulkFilter = Filter & { readonly state: RetryableState };
 
-export interface CancelFilter extends Filter {
-  readonly state?: WaitingState | undefined;
-}
+export type CancelFilter = Filter & { readonly state?: WaitingState | undefined };
 
 /** For WHERE: the filter, with {@link valuesOf}; and what comes after a message, without values to bind. */
 const MATCHES = `(?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
@@ -159,12 +155,7 @@ export function cancelMessages(
 }
 
 /** Acts on one message after the other, since rows can be large, and returns the number that were not refused. */
-function eachMessage(
-  parts: OutboxParts,
-  rows: readonly { readonly seq: number }[],
-  act: Act,
-  by: string,
-): number {
+function eachMessage(parts: OutboxParts, rows: readonly { readonly seq: number }[], act: Act, by: string) {
   let done = 0;
   for (const { seq } of rows) {
     const row = messageRow(parts, seq);

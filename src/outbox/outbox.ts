@@ -22,7 +22,7 @@ import { outboxGauges, type OutboxMetrics, outboxStatus } from './read/status.ts
 import { readIncidents, type IncidentView } from './read/incidents.ts';
 import * as list from './read/list-incidents.ts';
 import * as read from './read/read.ts';
-import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
+import { unknownFields } from './read/unknown-fields.ts';
 import type { Acceptance, DraftMessage, IncidentChange, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
@@ -51,13 +51,10 @@ export interface Undo {
 }
 
 interface SilenceLook extends list.Matched {
-  readonly fields: FieldCheck;
+  readonly fields: ReturnType<typeof unknownFields>;
 }
 
-/**
- * The outbox of one account, whose name it has: accepts events durably, and sends their messages. Its rows are
- * authoritative. This file has the alarm and the calls: first those that change something, then those that only read.
- */
+/** The outbox of one account, whose name it has. Its rows are authoritative. First the calls that change something. */
 export class Outbox extends DurableObject<Env> {
   readonly #parts: OutboxParts;
 

@@ -102,10 +102,7 @@ type FoldableRow = Pick<
   | 'standing'
 >;
 
-/**
- * Messages that were never tried, of normal priority, that say nothing of incidents, and whose end nobody waits for:
- * neither another account nor the canary, which has links and no source. The digest of such messages comes first.
- */
+/** Never tried, of normal priority, not about incidents, and nobody waits for their end. Their digest comes first. */
 const WAITING = `SELECT seq, event_id, source, route, phone, on_uncertain, expires_at, created_at, config_version, forget, about, standing
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)

@@ -33,10 +33,7 @@ export interface RefusedNotice {
   readonly detail: string;
 }
 
-export interface LogOrigin {
-  readonly account: string;
-  readonly tag: string;
-}
+export type LogOrigin = Readonly<Record<'account' | 'tag', string>>;
 
 type AccountStatus = Pick<Meta, 'pause' | 'circuit'>;
 
@@ -56,12 +53,7 @@ interface OwnerDeps {
   readonly clock: () => number;
 }
 
-interface NoticeRow extends Record<string, SqlStorageValue> {
-  id: number;
-  notice: string;
-  tries: number;
-  next_at: number;
-}
+type NoticeRow = Record<'id' | 'tries' | 'next_at', number> & { notice: string };
 
 /**
  * Logs what happens to an outbox, and notifies the account's owner of what they must know, over the channel of
@@ -198,10 +190,7 @@ export class Owner {
     this.tell(kind, text);
   }
 
-  /**
-   * Tells in the commit that is being made, if any; the alarm comes first. `seq`: of a message; then by the escape
-   * channel.
-   */
+  /** In the commit that is being made, if any; the alarm is first. `seq`: of a message, then by the escape channel. */
   tell(kind: Notification['kind'], text: string, seq?: number): void {
     const { alarm, clock, sql } = this.#deps;
     const now = clock();

@@ -11,10 +11,7 @@ import { Timing } from './send/timing.ts';
 
 export type OutboxParts = ReturnType<typeof createParts>;
 
-/**
- * The tables must exist: while the parts are made, they only read where the last instance stopped. `over`: what a test has
- * in place of the gateway and of time.
- */
+/** The tables must exist: parts read where the last instance stopped. `over`: a test's own gateway and time. */
 export function createParts(
   ctx: Parameters<typeof createBase>[0],
   env: Env,

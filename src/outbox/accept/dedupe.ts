@@ -65,11 +65,7 @@ export function insertClaims(context: ClaimContext, event: AcceptedEvent, claims
     insertClaim(context, event, itemClaimKey(event.source, key), windowMs);
 }
 
-/**
- * Leaves out what came before: after an answer that got lost, a provider may send another list. Likewise what `once`
- * has said. If a message has both, both must be new. `repeats`: the messages left out; an item counts once per
- * receiver.
- */
+/** Leaves out items that came before, as after a lost answer, and what `once` has said. Of both, both must be new. */
 export function unseenItems(
   context: ClaimContext,
   event: AcceptedEvent,

@@ -27,8 +27,8 @@ export const MAX_GROUP_BYTES = 8 * 1_048_576;
 export const MAX_HELD_BYTES = 32 * 1_048_576;
 
 /**
- * Items that come while a commit is on its way to the disk share the next one. An item that cannot be written fails
- * alone: its group is then written one by one. Beyond the memory limit they are refused; one alone may have any size.
+ * What comes while a commit is on its way shares the next one; an item that cannot be written fails alone. Beyond the
+ * memory limit items are refused; one alone may have any size.
  */
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
@@ -53,10 +53,7 @@ export class GroupCommit<Item, Answer> {
     return promise;
   }
 
-  /**
-   * Makes another commit even if no item waits: when the one under way is on disk, or in the event loop's next turn, so
-   * that what comes within the same millisecond shares it. Under load, that saves a quarter of an event's CPU.
-   */
+  /** Commits even without items: after the one under way, or next turn, which saves a quarter of an event's CPU. */
   ask(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;

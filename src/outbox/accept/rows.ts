@@ -69,13 +69,8 @@ export function freshRow(
 ): MessageRow {
   const { message, links } = withLinksOf(draft, seq, now, by);
   // A fresh message has no `next_at`: messages are sent in the order of their numbers. See schema.ts.
-  const {
-    delayMs = 0,
-    expiresMs = null,
-    onUncertain = 'retry',
-    priority = 'normal',
-    forget = false,
-  } = message;
+  const { delayMs = 0, expiresMs = null, forget = false } = message;
+  const { onUncertain = 'retry', priority = 'normal' } = message;
   const waits = delayMs > 0 || priority === 'high';
   return {
     seq,

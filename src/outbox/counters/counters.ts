@@ -12,7 +12,7 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/meta.ts';
-import { isDigest, type Attempt } from '../state/message.ts';
+import { isDigest, type Attempt, type MessageRow } from '../state/message.ts';
 
 /** The number of sources of an account with their own counters; the rest share those of {@link OTHER}. */
 export const MAX_SOURCES = 200;
@@ -226,10 +226,7 @@ function addTo(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, key.startsWith(`${LAST} `) ? Math.max(sum, amount) : sum + amount);
 }
 
-interface Attempted {
-  readonly seq: number;
-  readonly n: number;
-}
+type Attempted = Readonly<Record<'seq' | 'n', number>>;
 
 /** As they were when the object stopped: those of the checkpoint, and the calls of its flight that have a record. */
 export function restoreCounters(
@@ -271,14 +268,9 @@ function hearAgain(sql: SqlStorage, counters: Counters): void {
   for (const { source, at } of newest) counters.heard(at, source);
 }
 
-interface TriedRow extends Record<string, SqlStorageValue> {
-  source: string | null;
-  state: string;
-  attempts: string;
-  about: string | null;
-  sent_at: number | null;
+type TriedRow = Pick<MessageRow, 'source' | 'state' | 'attempts' | 'about' | 'sent_at'> & {
   accepted_at: number;
-}
+};
 
 /** One without a record was interrupted: it is counted when that is recorded. */
 function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted): void {

@@ -90,10 +90,7 @@ interface EscapesDeps {
   readonly waitUntil: (work: Promise<void>) => void;
 }
 
-/**
- * The escape channel. Urgent messages that are not sent for too long go there, once. Until a message is sent, or the
- * channel has it, a row has the time when it is due. The message itself stays as it is: its phone does not have it.
- */
+/** Gets urgent messages that are not sent for too long, once; a row has the time. The message itself stays. */
 export class Escapes {
   readonly #deps: EscapesDeps;
   #state: ChannelState;

@@ -121,30 +121,24 @@ export class Arrivals {
     return { references, waiting, beyond: counted.size, messages: holders.messages() };
   }
 
-  #takerOf(
-    event: AcceptedEvent,
-    item: DraftItem,
-    holders: HolderChanges,
-  ): (phone: string) => Incident | NoNumber {
+  #takerOf(event: AcceptedEvent, item: DraftItem, holders: HolderChanges) {
     const { source } = event;
     const { route, key, at, isResolved, holder } = item;
     const ref = { source, route, key: key ?? '' };
     const known = key === null || at === undefined ? NOTHING_KNOWN : this.#knownOf(ref);
     if (at !== undefined && isOutdated(known.told, { at: at.ms, isEnd: isResolved }, at.isArrival))
-      return (phone) => this.#hear({ ...ref, phone });
-    if (holder === undefined) return (phone) => this.#arrive(event, item, phone, known);
+      return (phone: string) => this.#hear({ ...ref, phone });
+    if (holder === undefined) return (phone: string) => this.#arrive(event, item, phone, known);
     const isOpen = holders.take(ref, holder, at);
     if (!isOpen) this.#remember(event, item);
-    return (phone) => (isOpen ? this.#look.open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
+    return (phone: string) => (isOpen ? this.#look.open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
   }
 
   #knownOf(ref: IncidentParts): Known {
     const name = nameOf(ref);
     if (!this.#look.open.isOpen(name)) return this.#early.of(ref, this.#look.now);
-    return {
-      told: newestOf(this.#look.open.entriesOf(name).map(({ incident }) => incident.told)),
-      holder: null,
-    };
+    const told = this.#look.open.entriesOf(name).map(({ incident }) => incident.told);
+    return { told: newestOf(told), holder: null };
   }
 
   /** An outdated item: the incident was heard of, and stays as it is. */

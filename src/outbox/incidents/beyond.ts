@@ -39,14 +39,10 @@ export interface BeyondOf {
   readonly since: number;
 }
 
-export interface SaysBeyond extends BeyondOf {
-  readonly form: 'beyond';
-}
+export type SaysBeyond = BeyondOf & { readonly form: 'beyond' };
 
 /** A receiver of a route, and the group; the empty text if there is none. */
-export interface BeyondRef extends SubscriberRef {
-  readonly grouped: string;
-}
+export type BeyondRef = SubscriberRef & { readonly grouped: string };
 
 type Numbers = Record<'count' | 'ended' | 'since' | 'next_at' | 'free_at' | 'heard_at', number>;
 
@@ -65,10 +61,7 @@ type Row = Record<keyof BeyondRef | 'names', string> &
 /** So many groups of a receiver are counted one by one. The others are counted together, and with each. */
 const MAX_GROUPS = 100;
 
-/**
- * The incidents beyond the bounds. They are counted, in one row for each group of a receiver of a route, and are not in
- * memory. A summary is of a source. After a summary, a row stays while what it said may be open.
- */
+/** Counted, in one row for each group of a receiver, and not in memory. A row stays while what it said may be open. */
 export class Beyond {
   readonly #sql: SqlStorage;
   /** When there is something to do (ms); null: never; undefined: it is still to be read. */
@@ -84,9 +77,7 @@ export class Beyond {
     return this.#nextAt;
   }
 
-  /**
-   * In the caller's transaction. Null: an item of no incident. A key that was counted counts again once it was over.
-   */
+  /** In the caller's transaction. Null: of no incident. A key that was counted counts again once it was over. */
   add(ref: BeyondRef, keys: readonly (string | null)[], standing: Standing, now: number): void {
     const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
     const { said } = row;
@@ -115,9 +106,7 @@ export class Beyond {
     });
   }
 
-  /**
-   * Takes out what is over, or kept by itself; returns how many the receiver was not notified of. `isTold`: will be.
-   */
+  /** Takes out what is over, or kept by itself; returns how many the receiver was not told of. `isTold`: will be. */
   end(ref: BeyondRef, keys: ReadonlySet<string>, isTold: boolean, now: number): number {
     let missed = 0;
     for (const row of this.#rowsOf(ref)) {

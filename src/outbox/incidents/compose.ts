@@ -77,9 +77,8 @@ interface Subject extends OwedMessage, Pick<Look, 'sql' | 'open' | 'now'> {
 }
 
 /**
- * Renders the notification by the route in force; if that fails, with the built-in text. A long text is cut and never
- * split: its parts could contradict each other. `event`: the newest that it is about, null if it only counts; `shown`:
- * the incidents that it shows.
+ * By the route in force, else with the built-in text. A long text is cut, never split, as parts could contradict each
+ * other. `event`: the newest, null if it only counts; `shown`: the incidents that the text names.
  */
 export function compose(subject: Subject) {
   const { rules, form, groups, subscriber, held, missed, now } = subject;
@@ -300,9 +299,8 @@ function soFar(
   const escalated = fresh.filter(({ incident }) => isCalled(incident));
   if (escalated.length === 0) return null;
   const steps = escalated.flatMap(({ incident }) => escalationOf(incident).taken.at(-1)?.step ?? []);
-  const since = Math.min(
-    ...escalated.map(({ incident }) => escalationOf(incident).freeSince ?? incident.openedAt),
-  );
+  const sinces = escalated.map(({ incident }) => escalationOf(incident).freeSince ?? incident.openedAt);
+  const since = Math.min(...sinces);
   const notifiedAt = new Map<string, number>();
   const out = new Set<string>();
   for (const entry of escalated)
@@ -329,15 +327,12 @@ function soFar(
 function nameIn(route: Route | null, phone: string): string {
   const listed = route === null ? [] : receiversOf(route).filter((one) => one.from === 'document');
   const own = listed.filter(({ numbers }) => numbers.includes(phone));
-  const [name] = [
-    ...own.flatMap(({ names }) => names?.get(phone) ?? []),
-    ...own.flatMap(({ list }) => list ?? []),
-  ];
-  return name ?? maskNumber(phone);
+  const people = own.flatMap(({ names }) => names?.get(phone) ?? []);
+  const lists = own.flatMap(({ list }) => list ?? []);
+  return people[0] ?? lists[0] ?? maskNumber(phone);
 }
 
-const oldest = (one: Entry, other: Entry): number =>
-  pendingSince(one.incident) - pendingSince(other.incident);
+const oldest = (one: Entry, other: Entry) => pendingSince(one.incident) - pendingSince(other.incident);
 
 /** The incidents that a message is about, without those that are held back, the oldest first. */
 type Lists = Readonly<Record<'firing' | 'fresh' | 'resolved' | 'unwatched', readonly Entry[]>>;
@@ -346,8 +341,7 @@ function listOf(groups: readonly Group[]): Lists {
   const entries = groups
     .flatMap((group) => [...group.entries.values()])
     .filter(({ held, incident }) => held === null && !isSpared(incident));
-  const those = (holds: (entry: Entry) => boolean): readonly Entry[] =>
-    entries.filter(holds).toSorted(oldest);
+  const those = (holds: (entry: Entry) => boolean) => entries.filter(holds).toSorted(oldest);
   return {
     firing: those(({ incident }) => incident.resolvedAt === null),
     fresh: those(({ incident }) => ['opened', 'flaps'].includes(pendingOf(incident))),
@@ -373,15 +367,11 @@ function holdersIn(
   entries: readonly Entry[],
   elements: (entries: readonly Entry[]) => readonly NotificationElement[],
 ): ReadonlyMap<string, readonly string[]> {
-  const titles = new Map<string, string[]>();
-  for (const entry of entries) {
-    const by = entry.incident.acknowledged?.by;
-    if (by === undefined) continue;
-    const own = titles.get(by) ?? [];
-    own.push(...(own.length < NAMED_HOLDERS ? elements([entry]).map(titleOf) : ['']));
-    titles.set(by, own);
-  }
-  return titles;
+  const held = entries.filter(({ incident }) => incident.acknowledged !== null);
+  const byHolder = Map.groupBy(held, ({ incident }) => incident.acknowledged?.by ?? '');
+  const titlesOf = (own: readonly Entry[]): readonly string[] =>
+    own.flatMap((entry, at) => (at < NAMED_HOLDERS ? elements([entry]).map(titleOf) : ['']));
+  return new Map([...byHolder].map(([by, own]) => [by, titlesOf(own)]));
 }
 
 /** Those that are held back are not named, but a message that did not count them would say that all is resolved. */

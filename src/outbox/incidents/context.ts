@@ -118,8 +118,8 @@ export class Look {
 }
 
 /**
- * The row of one of a group's incidents has the time when the group was notified last. If that incident closes, another
- * one keeps the time, on which the next repeat depends; even one that is held back, which the message did not name.
+ * One incident's row has when the group was notified last, on which the next repeat depends. If it closes, another
+ * keeps it, even one that is held back.
  */
 export function keepNotifiedAt(
   look: Look,

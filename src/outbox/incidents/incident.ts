@@ -72,12 +72,9 @@ export const isOwedLate = ({ lost, believed, resolvedAt }: Incident, now: number
 
 /** What an open incident has in common for all its receivers, besides the facts of its items. */
 function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledged' | 'escalation'> {
-  const escalation = escalationOf(others);
+  const { acknowledged } = others;
   const isAsOpened = others.escalation === null && others.openedAt === openedAt;
-  return {
-    acknowledged: others.acknowledged,
-    escalation: isAsOpened ? null : { ...escalation, isCalled: false },
-  };
+  return { acknowledged, escalation: isAsOpened ? null : { ...escalationOf(others), isCalled: false } };
 }
 
 /** Opens it for somebody who joins: all but what is a receiver's own is as it is for the others. */
@@ -150,11 +147,8 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
   // If a publish makes flapping look further back, changes that were forgotten stay forgotten.
   const changes = [...incident.changes.filter((at) => at > now - flaps.perMs), now].slice(-flaps.changes);
   const isFlapping = incident.flapping !== 'no' || changes.length >= flaps.changes;
-  return {
-    ...incident,
-    changes,
-    flapping: isFlapping && incident.flapping === 'no' ? 'new' : incident.flapping,
-  };
+  const flapping = isFlapping && incident.flapping === 'no' ? 'new' : incident.flapping;
+  return { ...incident, changes, flapping };
 }
 
 /** When it has been quiet for long enough (ms); null if it does not flap. */
@@ -181,9 +175,7 @@ export function expire(incident: Incident, now: number, held: Held | null = null
 export const drop = (incident: Incident, held: Held, now: number): Incident =>
   closed({ ...incident, ...CLOSED, resolvedAt: now, lost: held.why === 'left' ? 'left' : null }, held);
 
-/**
- * What its receiver is owed. `known`: nothing, it is open; `muted`: likewise, and not repeated; `nothing`: it is over.
- */
+/** What its receiver is owed. `known`: nothing, it is open; `muted`: likewise, not repeated; `nothing`: it is over. */
 export type Pending = 'opened' | 'flaps' | 'resolved' | 'unwatched' | 'known' | 'muted' | 'nothing';
 
 export const isEnd = (one: Pending | Statement): one is 'resolved' | 'unwatched' =>
@@ -236,12 +228,7 @@ export interface Said {
 }
 
 /** The gateway has taken the message. Items may have come since it was written. */
-export function notified(
-  incident: Incident,
-  { statement, n, about }: Said,
-  seq: number,
-  now: number,
-): Incident {
+export function notified(incident: Incident, { statement, n, about }: Said, seq: number, now: number) {
   // It fired again while the message was on its way: for its receiver that is an opening.
   const isAgain = isEnd(statement) && incident.resolvedAt === null;
   // It became stable meanwhile, and its receiver does not know.
@@ -336,9 +323,8 @@ export interface Told {
 }
 
 /**
- * True if an item says nothing new, since something newer is known of its incident: it came late. Of equal times the
- * end wins, so an opening as old as a known end is none. `isArrival`: its time is that of its arrival, so it is not
- * late, even if the clock of its machine is behind. Pure.
+ * True if something newer is known: it came late. Of equal times the end wins. `isArrival`: its time is that of its
+ * arrival, so it is not late, even if its machine's clock is behind. Pure.
  */
 export function isOutdated(known: Told | null, told: Told, isArrival = false): boolean {
   if (known === null) return false;
@@ -347,9 +333,8 @@ export function isOutdated(known: Told | null, told: Told, isArrival = false): b
 }
 
 /**
- * Returns what is known after news. Clocks of machines differ: it is not older than what was known, even if it counts as
- * that of its arrival; and an end that does so makes nothing outdated that is newer than its opening, since the sender's
- * clock may be behind.
+ * Never older than what was known. An end that counts as that of its arrival outdates nothing newer than its opening,
+ * since the sender's clock may be behind.
  */
 export const toldBy = (known: Told | null, told: Told, isArrival = false): Told => ({
   at: known !== null && isArrival && told.isEnd ? known.at : Math.max(told.at, known?.at ?? -Infinity),
@@ -454,11 +439,7 @@ export const isCalled = ({ escalation }: Incident): boolean => escalation?.isCal
 export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: Incident): boolean =>
   !isLone && resolvedAt === null && acknowledged === null;
 
-/**
- * Returns the next step by the configuration in force, its place among the steps (from 1), and when it will be taken
- * (ms). Null if there is none, or the steps stand still. It is later than the steps that were taken, whatever was
- * published since.
- */
+/** By the configuration in force, from 1, and after the taken steps. Null: there is none, or they stand still. */
 export function nextStep(incident: Incident, steps: readonly EscalationStep[]) {
   if (steps.length === 0 || !mayEscalate(incident)) return null;
   const { from, pausedAt, taken } = escalationOf(incident);
@@ -529,10 +510,7 @@ export function acknowledge(incident: Incident, holder: Holder): Incident {
   return { ...incident, acknowledged: { ...acknowledged, others } };
 }
 
-/**
- * Ends a person's acknowledgement, or that of everybody whom its sender named (null): the incident is repeated, and
- * escalates, again. If somebody else has also acknowledged it, it is theirs as long as their own acknowledgement lasts.
- */
+/** Ends one person's acknowledgement, or all that the sender told (null). Another's lasts as long as it would. */
 export function giveBack(incident: Incident, by: string | null, now: number): Incident {
   const { acknowledged } = incident;
   if (acknowledged === null) return incident;
@@ -549,11 +527,8 @@ export function giveBack(incident: Incident, by: string | null, now: number): In
 export function beginAgain(incident: Incident, at: number): Incident {
   if (incident.acknowledged === null) return incident;
   const pausedAt = escalationOf(incident).pausedAt === null ? null : at;
-  return {
-    ...owedAgain(incident),
-    acknowledged: null,
-    escalation: { ...notEscalated(at), pausedAt, freeSince: at },
-  };
+  const escalation = { ...notEscalated(at), pausedAt, freeSince: at };
+  return { ...owedAgain(incident), acknowledged: null, escalation };
 }
 
 /** A receiver who knows that it is open is notified again; of one that flaps, when that ends. */

@@ -190,12 +190,12 @@ export class Incidents {
       beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
   }
 
-  /** Resolves an incident by hand, also for whoever was notified before it expired. */
-  close(name: IncidentParts, by: string): void {
+  /** Resolves an incident by hand, also for whoever was notified before it expired. False: it is not open. */
+  close(name: IncidentParts, by: string): boolean {
     const look = this.#look();
     const { sql, now } = look;
     const resolved = this.#change(name, ({ incident, held }) => resolveByHand(incident, by, held, now));
-    if (resolved.length === 0) return;
+    if (resolved.length === 0) return false;
     // It may have opened again for others.
     for (const phone of readExpired(sql, name)) {
       const ref = { ...name, phone };
@@ -206,6 +206,7 @@ export class Incidents {
     }
     const refs = resolved.map(({ ref }) => ref);
     endRests(look, refs);
+    return true;
   }
 
   /** A person has an incident: nothing is repeated for a time, and it does not escalate. */
@@ -223,9 +224,7 @@ export class Incidents {
     return look.change(name, (entry) => change(entry, look.now));
   }
 
-  /**
-   * Follows up on new items, and notifies of what is due, unless the configuration must be read first. Never throws.
-   */
+  /** Follows up on new items, and notifies of what is due, if the configuration need not be read. Never throws. */
   notify(): void {
     const { account, alarm, clock, config } = this.#deps;
     try {

@@ -69,11 +69,7 @@ export function notifyAll(look: Look, faulty: Faulty): void {
 
 const nameOfReceiver = ({ source, route, phone }: Subscriber): string => `${source}/${route}/${phone}`;
 
-/**
- * Runs the timers of everything that is due, before anybody is notified: when one incident resolves, others may be
- * notified. Also checks holds where nobody is notified now: an incident that was silenced, and resolves in quiet hours,
- * was not missed.
- */
+/** Runs all due timers before anybody is notified, and checks holds: an end frees others, or was not missed. */
 function passTime(
   look: Look,
   faulty: Faulty,
@@ -109,9 +105,7 @@ function notify(look: Look, subscriber: Subscriber): void {
   addMessage(subscriber, { seq, says, isTried: false, isCalling: false });
 }
 
-/**
- * Asks what is {@link owed}, and applies the holds. `turn`: the groups of the message to be sent; null: none is queued.
- */
+/** Asks what is {@link owed}, and applies the holds. `turn`: the groups of the message to be sent; null: none waits. */
 export function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   for (;;) {
     for (const group of subscriber.groups.values()) lookAtGroup(look, group);
@@ -234,9 +228,7 @@ function runTimers(look: Look, group: Group): void {
 }
 
 /**
- * Reviews a message that is to be sent now: its content may be out of date since it was queued or tried. Returns its row
- * with the current content. Null if there is nothing left to say, or not now. To be called in the transaction that
- * claims it.
+ * Returns the row with its content as of now; null: there is nothing to say. To be called in the claim's transaction.
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
   const said = readSays(row);
@@ -311,10 +303,7 @@ export function beginCall(
   }
 }
 
-/**
- * Reviews a message about who has incidents. It was written when somebody pressed, and would be the last word about an
- * incident that has resolved since. Returns its row with what is still true; null if nothing is.
- */
+/** Written at a press, it would be the last word on what has resolved since: returns what is still true, or null. */
 function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): MessageRow | null {
   const { source, route } = row;
   const isSo = ({ incident: { resolvedAt, acknowledged } }: Entry): boolean => {

@@ -249,10 +249,7 @@ const BY_ITSELF: Grouping = { grouped: null, inhibitedBy: [] };
 const sharedOf = (grouping: Grouping): Grouping =>
   grouping.grouped === null && grouping.inhibitedBy.length === 0 ? BY_ITSELF : grouping;
 
-interface Place {
-  readonly source: string;
-  readonly route: string;
-}
+type Place = Pick<IncidentRef, 'source' | 'route'>;
 
 /** How much of a room is taken: by each source, by each route, and in all. */
 class Holdings {

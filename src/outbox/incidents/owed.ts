@@ -40,9 +40,9 @@ interface OwedBy {
 }
 
 /** A message that is owed: about one group, or a digest of several. */
-export interface OwedMessage extends Pick<Says, 'form' | 'isFree' | 'endsHold' | 'missed'> {
+export type OwedMessage = Pick<Says, 'form' | 'isFree' | 'endsHold' | 'missed'> & {
   readonly groups: readonly Group[];
-}
+};
 
 export interface Owed {
   readonly message: OwedMessage | null;
@@ -79,9 +79,7 @@ function awake({ groups, rest }: Subscriber): readonly Group[] {
   if (rest?.said === undefined) return [];
   const said = new Set(rest.said);
   return [...groups.values()].filter(({ entries }) => {
-    const others = [...entries].filter(
-      ({ ref, incident }) => !said.has(hashOf(ref.key, statementOf(incident))),
-    );
+    const others = [...entries].filter((one) => !said.has(hashOf(one.ref.key, statementOf(one.incident))));
     return others.length === entries.size || factsOf(others).waitsSince !== null;
   });
 }
@@ -103,9 +101,7 @@ function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
   return rest !== null && held?.by === 'quiet' && groups.size === 0 ? missedAt + EXPIRES_MS : Infinity;
 }
 
-/**
- * True if none may be queued: one that was not tried gets all current content; one that ends a hold counts the missed.
- */
+/** True if none may be queued: one that was not tried gets all content; one that ends a hold counts the missed. */
 const hasToWait = ({ messages }: Subscriber): boolean =>
   messages.some(({ isTried, says }) => !isTried || says.endsHold);
 
@@ -207,11 +203,7 @@ function holding(held: Holding | null, quiet: QuietNow | null, now: number): Hol
   return by === 'quiet' && held.by !== 'quiet' ? { ...held, until, by } : held;
 }
 
-function mustDigest(
-  { held, missed }: Subscriber,
-  due: readonly Group[],
-  digestAbove: number | null,
-): boolean {
+function mustDigest({ held, missed }: Subscriber, due: readonly Group[], digestAbove: number | null) {
   if (digestAbove !== null && due.length > digestAbove) return true;
   if (held === null) return false;
   // Nobody was notified of incidents that closed before they joined.
@@ -245,10 +237,7 @@ export const isClosing = ({ counts }: GroupFacts): boolean =>
 export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts.flaps > 0;
 
 /** After `wait` the first time, then `interval` after the last message. The last resolution and a step do not wait. */
-export function dueAt(
-  facts: GroupFacts,
-  { group, repeatMs }: Pick<Rules, 'group' | 'repeatMs'>,
-): number | null {
+export function dueAt(facts: GroupFacts, { group, repeatMs }: Pick<Rules, 'group' | 'repeatMs'>) {
   const { counts, waitsSince, notifiedAt } = facts;
   if (waitsSince === null)
     return repeatMs === null || notifiedAt === null || counts.known === 0 ? null : notifiedAt + repeatMs;
@@ -310,12 +299,8 @@ const OVER_MS = 3_600_000;
 function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
   if (held?.by !== 'quiet' || held.until === null) return quietIn(quiets, now);
   const { until, as } = held;
-  if (until > now)
-    return {
-      until,
-      as,
-      holdsResolved: quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold'),
-    };
+  const holdsResolved = quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold');
+  if (until > now) return { until, as, holdsResolved };
   // Items that could not be sent when the quiet hours ended, because the account was paused, are in those of the next
   // night.
   return now - until < OVER_MS ? null : quietIn(quiets, now);

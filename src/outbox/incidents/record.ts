@@ -136,12 +136,7 @@ function placeTaken(
   return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
 }
 
-function stateAfter(
-  { now }: Look,
-  subscriber: Subscriber,
-  says: Says,
-  state: Ended,
-): Partial<SubscriberState> {
+function stateAfter({ now }: Look, subscriber: Subscriber, says: Says, state: Ended) {
   if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
     return { rest: restAfter(subscriber, says, state, now) };
   if (state !== 'sent') return {};

@@ -49,12 +49,7 @@ export interface Rules {
 export const EXPIRES_MS = 7 * DAY;
 
 /** A receiver of a route. `phone`: empty for a `status`. `quiets`: its last known quiet hours. */
-interface AlertReceiver {
-  readonly source: string;
-  readonly route: string;
-  readonly phone: string;
-  readonly quiets?: readonly Quiet[];
-}
+type AlertReceiver = Readonly<Record<'source' | 'route' | 'phone', string>> & { quiets?: readonly Quiet[] };
 
 /** A receiver who is on no list of the route any more, or whose route is gone, keeps its last known quiet hours. */
 export function rulesOf(

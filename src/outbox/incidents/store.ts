@@ -161,12 +161,8 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: nu
   const { source, route, phone, sentAt, held, rest, quiets } = subscriber;
   const state = JSON.stringify({ sentAt, held, rest, quiets } satisfies SubscriberState);
   const row = { source, route, phone, state, used_at: now };
-  insertRow(
-    sql,
-    'subscribers',
-    row,
-    'ON CONFLICT DO UPDATE SET state = excluded.state, used_at = excluded.used_at',
-  );
+  const onConflict = 'ON CONFLICT DO UPDATE SET state = excluded.state, used_at = excluded.used_at';
+  insertRow(sql, 'subscribers', row, onConflict);
 }
 
 export function readSubscriber(sql: SqlStorage, of: SubscriberRef): SubscriberState | null {

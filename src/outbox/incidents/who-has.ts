@@ -32,25 +32,16 @@ export function whoHasMessages(
   incidents: readonly HeldIncident[],
   { route, who, not, isBack, only, locale, maxLength = MAX_LENGTH, priority, forget }: Heard,
 ): readonly DraftMessage[] {
-  const heard = new Map<string, { readonly titles: string[]; readonly keys: string[] }>();
-  for (const { key, title, notified, state } of incidents) {
-    if (!goesOn(state)) continue;
-    for (const phone of notified) {
-      if (phone === not || !(only?.includes(phone) ?? true)) continue;
-      const one = heard.get(phone) ?? { titles: [], keys: [] };
-      one.titles.push(title);
-      one.keys.push(key);
-      heard.set(phone, one);
-    }
-  }
+  const heard = incidents
+    .filter(({ state }) => goesOn(state))
+    .flatMap(({ key, title, notified }) => notified.map((phone) => ({ phone, key, title })))
+    .filter(({ phone }) => phone !== not && (only?.includes(phone) ?? true));
   const options: TextOptions = { locale, isBack, maxLength };
-  return [...heard].map(([phone, { titles, keys }]) => ({
-    route,
-    kind: 'text',
-    phone,
-    params: { message: whoHasText(who, titles, options) },
-    says: { form: 'holder', who, keys, ...options } satisfies SaysHolder,
-    priority,
-    forget,
-  }));
+  return [...Map.groupBy(heard, ({ phone }) => phone)].map(([phone, own]) => {
+    const titles = own.map(({ title }) => title);
+    const keys = own.map(({ key }) => key);
+    const says = { form: 'holder', who, keys, ...options } satisfies SaysHolder;
+    const params = { message: whoHasText(who, titles, options) };
+    return { route, kind: 'text', phone, params, says, priority, forget };
+  });
 }

@@ -222,9 +222,8 @@ export const canTakeBack = ({ message, link, pressed, subject }: LinkView, now: 
   Math.abs(now - pressed.at) < TAKE_BACK_MS;
 
 /**
- * Takes back the press of a link: its question is open again. A repeated call gives the same result, as long as nobody
- * has pressed since (`isRepeat`: the person may not have got the answer). `seqs`: the messages that it made. Null if it
- * cannot be taken back.
+ * Opens its question again. Repeatable as long as nobody has pressed since (`isRepeat`). `seqs`: the messages that it
+ * made. Null if it cannot be taken back.
  */
 export function takeBack(context: LinkContext, token: string) {
   const { sql, now } = context;
@@ -266,9 +265,7 @@ export interface LinkedIncident {
   /** Empty if a text to those who were notified only counts it. */
   readonly title: string;
   readonly state: IncidentState;
-  /**
-   * The last time that it opened for any receiver. It is the same, whichever receiver was notified of its resolution.
-   */
+  /** The last time that it opened for any receiver: the same, whoever was notified of its resolution. */
   readonly startedAt: string;
   /** Changes when receivers are asked again who has it. */
   readonly askedFrom: number;

@@ -89,9 +89,8 @@ export class Heartbeats {
   }
 
   #watches(): ReadonlyMap<string, Watch> {
-    return new Map(
-      [...factsOf(this.#sql, KIND)].map(([source, text]) => [source, parseOwnJson<Watch>(text)]),
-    );
+    const facts = [...factsOf(this.#sql, KIND)];
+    return new Map(facts.map(([source, text]) => [source, parseOwnJson<Watch>(text)]));
   }
 
   #keep(source: string, watch: Watch | null): void {

@@ -11,7 +11,7 @@ import { idOfName, incidentId, readIncident } from '../incidents/store.ts';
 import { unpack, type AccountMessage, type EventReason, type Packed } from '../state/acceptance.ts';
 import { ofEventSql, reasonsText } from '../state/event.ts';
 import { fallbackLinks } from '../state/fallback.ts';
-import { messageId, type Operation } from '../state/message.ts';
+import { messageId, type MessageRow, type Operation } from '../state/message.ts';
 import { isWaiting, type EventState } from '../state/states.ts';
 import { MAX_SCAN, readWithin, Where, type Page, type ReadContext } from './read.ts';
 
@@ -26,29 +26,14 @@ export interface StoredEvent extends Omit<EventSummary, 'counts'> {
   readonly messages_left_out?: number;
 }
 
-interface ListedRow extends Record<string, SqlStorageValue> {
-  id: string;
-  source: string;
-  type: string | null;
-  subject: string | null;
-  locale: string | null;
-  state: EventState;
-  reason: string | null;
-  received_at: number;
-  dedupe_key: string | null;
-  duplicates: number;
-  config_version: number;
-  stored: number;
-  replay_of: string | null;
-  replayed_by: string | null;
-}
+type ListedRow = { state: EventState } & Record<'id' | 'source', string> &
+  Record<
+    'type' | 'subject' | 'locale' | 'reason' | 'dedupe_key' | 'replay_of' | 'replayed_by',
+    string | null
+  > &
+  Record<'received_at' | 'duplicates' | 'config_version' | 'stored', number>;
 
-interface EventRow extends ListedRow {
-  payload: Packed;
-  headers: string;
-  query: string;
-  items: string;
-}
+type EventRow = ListedRow & { payload: Packed } & Record<'headers' | 'query' | 'items', string>;
 
 const reasonsOf = (reasons: readonly EventReason[]) => ({ reason: reasonsText(reasons), reasons });
 
@@ -191,11 +176,7 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
   const { events, last, searched }: Found = found;
   const summaries = events.map(eventSummary);
   const items = filter.isCounted === true ? withCounts(context, summaries) : summaries;
-  const page = (next_cursor: string | null): EventPage => ({
-    items,
-    next_cursor,
-    ...(searched && { searched }),
-  });
+  const page = (next_cursor: string | null) => ({ items, next_cursor, ...(searched && { searched }) });
   if (last !== rows.at(-1)) return page(last?.id ?? null);
   const edge = sql
     .exec<{ id: string }>(
@@ -277,9 +258,7 @@ type Context = Pick<ReadContext, 'sql' | 'tag'>;
 type Counting = { -readonly [Key in keyof EventCounts]: number };
 
 /** `elsewhere`: the messages that other accounts send for it, which are not counted yet. */
-export interface CountedEvent extends EventSummary {
-  readonly elsewhere?: readonly AccountMessage[];
-}
+export type CountedEvent = EventSummary & { readonly elsewhere?: readonly AccountMessage[] };
 
 /** A dead message with a fallback counts as the fallback; one whose fallback another account has taken is counted there. */
 function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
@@ -343,10 +322,7 @@ export interface EventReceivers {
   readonly failed: readonly Addressed[];
 }
 
-export interface Addressed {
-  readonly route: string | null;
-  readonly phone: string | null;
-}
+export type Addressed = Readonly<Pick<MessageRow, 'route' | 'phone'>>;
 
 /** A replay of an event, or of a replay of it: its messages without fallbacks, and the routes of its items. */
 export interface ReplayView {
@@ -356,14 +332,7 @@ export interface ReplayView {
   readonly items: readonly string[];
 }
 
-interface Row extends Record<string, SqlStorageValue> {
-  seq: number;
-  route: string | null;
-  phone: string | null;
-  state: string;
-  actions: string;
-  fallback: string | null;
-}
+type Row = Pick<MessageRow, 'seq' | 'route' | 'phone' | 'state' | 'actions' | 'fallback'>;
 
 export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
   ids.map((id) => {

@@ -36,14 +36,8 @@ export interface IncidentView {
   readonly receiver: IncidentReceiver;
 }
 
-interface Row extends Listed {
-  phone: string;
-  state: string;
-  event: string;
-  grouped: string | null;
-  /** JSON; null if the source keeps no payloads. */
-  value: string | null;
-}
+/** `value`: null if the source keeps no payloads. */
+type Row = Listed & Record<'phone' | 'state' | 'event', string> & Record<'grouped' | 'value', string | null>;
 
 /** For each receiver, up to `limit` of each. `isWhole`: with their notifications. */
 export function readIncidents(
@@ -167,15 +161,12 @@ function countsOf({ items, outcomes }: Incident): IncidentReceiver['items'] {
   return counts;
 }
 
-function notificationsOf(
-  context: ReadContext,
-  { outcomes, notifiedIn }: Incident,
-): readonly IncidentNotification[] {
+function notificationsOf(context: ReadContext, { outcomes, notifiedIn }: Incident) {
   const messages = new Map<number, number>();
   for (const [index, { seq, to }] of outcomes.entries())
     if (seq !== undefined) messages.set(seq, to - (outcomes[index - 1]?.to ?? 0));
   if (notifiedIn !== null && !messages.has(notifiedIn)) messages.set(notifiedIn, 0);
-  return [...messages].map(([seq, items]) => {
+  return [...messages].map(([seq, items]): IncidentNotification => {
     const message = messageId(seq, context.tag);
     const found = readMessage(context, message);
     if (found === null) return { message, items };
@@ -192,11 +183,7 @@ const USUAL =
 let usual: ReturnType<typeof compileText> | null = null;
 
 /** Its source's `subject`, if that is about one item; otherwise the usual name of an alert. Null if it has neither. */
-function titleOf(
-  { source, route }: ReturnType<typeof placeIn>,
-  value: unknown,
-  event: Scope['event'],
-): string | null {
+function titleOf({ source, route }: ReturnType<typeof placeIn>, value: unknown, event: Scope['event']) {
   const { locale } = inLanguage({ locale: localeOf({ source }) }, event.locale);
   const isWhole = route !== null && route.each === null;
   const scope: Scope = {
@@ -273,9 +260,6 @@ function silenceScopes(
   grouped: string | null,
 ): readonly Answered<SilenceOf>[] {
   const group = parseOwnJson<string[]>(grouped ?? '[]');
-  return [
-    { source, route, keys: [key] },
-    ...(group.length === 0 ? [] : [{ source, route, group }]),
-    { source },
-  ];
+  const ofGroup = group.length === 0 ? [] : [{ source, route, group }];
+  return [{ source, route, keys: [key] }, ...ofGroup, { source }];
 }

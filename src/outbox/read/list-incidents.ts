@@ -28,9 +28,7 @@ export interface IncidentFilter {
 
 const MAX_SCAN = 2_000;
 
-/**
- * By receivers, the greatest: closed ones by time (ms), above them ends still to be said, then open ones by severity.
- */
+/** Of receivers, the greatest: closed ones by time (ms), above them ends still to be said, then open ones by level. */
 const OPEN = 2e14;
 const ENDED = 1e14;
 const A_LEVEL = 1e14;
@@ -39,19 +37,11 @@ export const rankOf = (
 ): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
   coalesce(${ENDED} + ${row}.state ->> 'resolvedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
 
-export interface Listed extends Record<string, SqlStorageValue> {
-  rank: number;
-  id: string;
-  source: string;
-  route: string;
-  key: string;
-}
+export type Listed = Record<'id' | 'source' | 'route' | 'key', string> & { rank: number };
 
 type ListContext = Pick<ReadContext, 'sql' | 'open' | 'config'>;
 
-export interface PlacedIncident extends IncidentParts {
-  readonly position: string;
-}
+export type PlacedIncident = IncidentParts & { readonly position: string };
 
 export function listIncidents(context: ListContext, filter: IncidentFilter): Page<PlacedIncident> {
   const { state, limit, cursor } = filter;
@@ -185,9 +175,7 @@ export const idAt = (position: string): string => position.slice(RANK_DIGITS + 1
 const rankAt = (position: string): number => Number(position.slice(0, RANK_DIGITS));
 
 /** The open incidents of one source in one outbox. `worst`: the first unattended one in the list. */
-export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'worst'> {
-  readonly worst: PlacedIncident | null;
-}
+export type OpenOfSource = Omit<OpenIncidentsAnswer, 'worst'> & { readonly worst: PlacedIncident | null };
 
 export interface SummaryContext {
   readonly sql: SqlStorage;
@@ -237,12 +225,7 @@ const newSum = () => ({
 
 const isFiring = ({ incident }: Entry): boolean => !incident.isLone && incident.resolvedAt === null;
 
-type Attention = 'unattended' | 'acknowledged' | 'silenced' | 'inhibited';
-
-function attentionOf(
-  firing: readonly Entry[],
-  { sql, config, now }: Omit<SummaryContext, 'open'>,
-): Attention {
+function attentionOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryContext, 'open'>) {
   if (firing.some(({ incident }) => incident.acknowledged !== null)) return 'acknowledged';
   if (firing.every(({ held }) => held?.why === 'inhibited')) return 'inhibited';
   const [first] = firing;

@@ -22,10 +22,7 @@ export interface OutboxMetrics extends Gauges {
 }
 
 /** Incidents that are open, and items that wait for a notification, counted for each receiver. */
-interface IncidentCounts {
-  readonly open: number;
-  readonly waiting: number;
-}
+type IncidentCounts = Readonly<Record<'open' | 'waiting', number>>;
 
 interface Gauges {
   readonly queue: Readonly<Record<QueueState, number>>;

@@ -12,20 +12,11 @@ const MAX_ITEMS = 20;
 /** A larger payload is not examined (bytes). */
 const MAX_BYTES = 65_536;
 
-export interface FieldCheck {
-  readonly looked: number;
-  readonly unknown: readonly string[];
-}
-
 /** The fields of a condition that no recent item or event has: they are probably misspelled. */
-export function unknownFields(
-  sql: SqlStorage,
-  config: LoadedConfig | null,
-  when: Silence['when'],
-): FieldCheck {
+export function unknownFields(sql: SqlStorage, config: LoadedConfig | null, when: Silence['when']) {
   let looked = 0;
   let unknown: readonly string[] | null = null;
-  if (when === null) return { looked, unknown: [] };
+  if (when === null) return { looked, unknown: [] as readonly string[] };
   for (const scope of recentScopes(sql, config)) {
     looked += 1;
     const locale = localeOf(placeIn(config, { source: scope.event.source, route: '' }));

@@ -245,11 +245,7 @@ export const FAULT_MS = 30_000;
 export const INTERRUPTED: AttemptResult = { outcome: 'uncertain', code: 'interrupted', duration_ms: 0 };
 
 /** A call as the checkpoint has it: message, number of the attempt, and when it was claimed (ms). */
-interface InFlight {
-  readonly seq: number;
-  readonly n: number;
-  readonly at: number;
-}
+type InFlight = Readonly<Record<'seq' | 'n' | 'at', number>>;
 
 /** A call: its claim is written, it ends, and it is recorded, which may have to wait. */
 export interface Call extends Ready, InFlight {
@@ -335,10 +331,7 @@ type Progress = Record<'at' | 'cursor' | 'tokens', number> & {
   readonly flight: readonly InFlight[];
 };
 
-/**
- * One row. Each commit that claims messages writes it, before their calls go out, so that after a crash it shows which
- * were made. A commit that only records calls does not: whatever is in the row and has no record is in flight.
- */
+/** Written before claimed calls go out, so that a crash shows which were made: what has no record is in flight. */
 export class Checkpoint {
   readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   /** Time and line, alternating, of each send that is in no block. */

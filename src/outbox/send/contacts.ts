@@ -13,11 +13,7 @@ const FILLED = 'contacts';
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-interface ContactCounts {
-  readonly today: number;
-  readonly open: number;
-  readonly all: number;
-}
+type ContactCounts = Record<'today' | 'open' | 'all', number>;
 
 /** The receivers that an account with `new_contacts` has called: a row for each, written with its first call's record. */
 export class Contacts {
@@ -93,7 +89,7 @@ export class Contacts {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
     const counts = this.#sql
-      .exec<Record<'today' | 'open' | 'all', number>>(
+      .exec<ContactCounts>(
         `SELECT count(*) FILTER (WHERE day = ?1) AS today, count(*) FILTER (WHERE day = ?1 AND open = 1) AS open,
            count(*) AS "all" FROM contacts`,
         day,

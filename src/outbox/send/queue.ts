@@ -159,15 +159,9 @@ const SLICES_AT_ONCE = 8;
 const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
-interface Columns extends Record<string, SqlStorageValue> {
-  seq: number;
-  source: string | null;
-  phone: string | null;
-}
+type Columns = Pick<MessageRow, 'seq' | 'source' | 'phone'>;
 
-interface WaitingRow extends Columns {
-  standing: number;
-}
+type WaitingRow = Columns & Pick<MessageRow, 'standing'>;
 
 interface ReadDeps {
   readonly sql: SqlStorage;
@@ -231,10 +225,7 @@ interface Unloaded {
 
 const NOTHING: Unloaded = { from: Infinity, count: 0 };
 
-/**
- * The messages that wait only for their turn, read forward by their numbers, each once. Those beyond a share are passed
- * over, and found again from the first of them, in their order, when fewer wait in memory.
- */
+/** Wait only for their turn. Each number is read once; those beyond a share are passed over, and found again. */
 class FreshMessages {
   readonly #deps: ReadDeps;
   readonly #shares: Record<'signed' | 'open', Shares>;
@@ -390,11 +381,7 @@ const BEFORE = 2 ** 50;
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-interface DueRow extends Columns {
-  next_at: number;
-  priority: number;
-  forbidden: number;
-}
+type DueRow = Columns & Record<'next_at' | 'priority' | 'forbidden', number>;
 
 /** The messages of one standing with a `next_at`, read by the index `messages_due` once that time has come. */
 class DueMessages {

@@ -21,8 +21,7 @@ import { attemptsInAll } from './decide.ts';
 export const MAX_IN_FLIGHT = 6;
 
 /**
- * The waking time that costs as much as an alarm: a row written ($1.00 a million) and a request ($0.15 a million),
- * against $12.50 a million GB-seconds of 128 MB. The run waits for a shorter gap, and sets an alarm for a longer one.
+ * The waking time that costs as much as an alarm: a row ($1.00 a million), a request ($0.15), $12.50 a million GB-s.
  */
 export const MAX_WAIT_MS = 700;
 
@@ -97,11 +96,8 @@ export class Timing {
   /** When pace and circuit allow the next call for a message of a standing. */
   opensAt(policy: AccountPolicy, standing: Standing, now: number): number {
     const { claims, meta } = this.#deps;
-    return Math.max(
-      now,
-      claims.pace.nextSendAt(policy, standing, now),
-      probeAtFor(meta.circuit, standing) ?? now,
-    );
+    const probeAt = probeAtFor(meta.circuit, standing) ?? now;
+    return Math.max(now, claims.pace.nextSendAt(policy, standing, now), probeAt);
   }
 
   /** Why a queued or retried message waits whose call is not under way. Changes nothing. */

@@ -176,9 +176,7 @@ export class Turns {
     return (open.length > signed.length ? open : signed).map(({ seq }) => seq);
   }
 
-  /**
-   * `may`: which standings; busy until {@link release}. `opensAt`, `newUntil`: when another or a first one may go (ms).
-   */
+  /** `may`: which standings; busy until {@link release}. `opensAt`, `newUntil`: when another or a first may go (ms). */
   take(
     now: number,
     opensAt: (phone: string | null, standing: Standing) => number,

@@ -41,9 +41,7 @@ export interface AddressLimit {
 }
 
 /** A source's limit, and the part of a webhook that counts towards it. */
-export interface Quota extends WebhookSize {
-  readonly limit: SourceLimit;
-}
+export type Quota = WebhookSize & { readonly limit: SourceLimit };
 
 export interface WebhookSize {
   readonly bytes: number;
@@ -146,10 +144,7 @@ export interface DraftMessage {
   readonly once?: string;
 }
 
-export interface AccountMessage {
-  readonly account: string;
-  readonly message: string;
-}
+export type AccountMessage = Readonly<Record<'account' | 'message', string>>;
 
 /** The origin of messages; their `expires` counts from `since` (ms). */
 export interface MessageOrigin {
@@ -256,8 +251,7 @@ export const pack = (text: string): ArrayBuffer =>
 export const unpack = (stored: Packed): string =>
   typeof stored === 'string' ? stored : inflateRawSync(stored).toString();
 
-const packedSize = (stored: Packed): number =>
-  typeof stored === 'string' ? stored.length : stored.byteLength;
+const packedSize = (stored: Packed) => (typeof stored === 'string' ? stored.length : stored.byteLength);
 
 /** Of its row, in UTF-8. The platform's rows end at 2 MB; duplicates may add 60 KB to one. */
 export const MAX_EVENT_BYTES = 1_900_000;

@@ -95,12 +95,7 @@ export interface Forbidden {
 const MAX_WITNESSES = 4;
 
 /** `areSeveral`: true if more than one source sends. */
-export function withWitness(
-  known: Forbidden | null,
-  one: Witness,
-  areSeveral: boolean,
-  now: number,
-): Forbidden {
+export function withWitness(known: Forbidden | null, one: Witness, areSeveral: boolean, now: number) {
   const { witnesses = [], since = null } = known ?? {};
   const isSecond = witnesses.some((other) => areIndependent(one, other, areSeveral));
   const kept = [...witnesses, one].filter(

@@ -25,10 +25,7 @@ export const claimKey = (source: string, key: string): string => `${source}\n${k
 /** Of an item's id. A source's name cannot begin with `#`. */
 export const itemClaimKey = (source: string, key: string): string => `#${claimKey(source, key)}`;
 
-/**
- * The key of what a route says only once, among the ids of its source's items. A digest: the text may be long, or its
- * source keeps none (`store: metadata`). A route's name cannot contain a newline.
- */
+/** Among the ids of its source's items. A digest: texts are long, or not to be kept. A route's name has no newline. */
 export const onceKey = (route: string | null, { once }: Pick<DraftMessage, 'once'>): string | undefined =>
   once === undefined ? undefined : `once:${digestOf(`${route}\n${once}`)}`;
 
@@ -38,10 +35,7 @@ export const keysOf = (draft: Pick<DraftMessage, 'route' | 'itemKey' | 'once'>):
 /** An event never has more; a statement ends at 100 KB. */
 const MAX_TAKEN = 5_000;
 
-/**
- * For `seq IN …`: an event's messages, whose numbers are consecutive, and their fallbacks. For a text that is not an
- * event's id, it is null in parentheses. `taken`: messages that were taken for the event from other accounts.
- */
+/** For `seq IN …`: an event's messages, in a row, and their fallbacks; null for no id. `taken`: from other accounts. */
 export const ofEventSql = (eventId: string, taken: readonly (number | null)[] = []): string =>
   /^\w{1,64}$/.test(eventId)
     ? `(WITH RECURSIVE own (seq, fallback) AS (

@@ -185,13 +185,8 @@ export function watchMessage(
   now: number,
 ): void {
   const at = handOnAt(row);
-  if (at !== null)
-    insertRow(
-      sql,
-      'handings',
-      { seq: row.seq, phase: 'waits', since: now, next_at: at },
-      'ON CONFLICT DO NOTHING',
-    );
+  const handing = { seq: row.seq, phase: 'waits', since: now, next_at: at };
+  if (at !== null) insertRow(sql, 'handings', handing, 'ON CONFLICT DO NOTHING');
 }
 
 export const handingOf = (sql: SqlStorage, seq: number): HandingRow | null =>
@@ -248,8 +243,6 @@ export class Handings {
   }
 
   nextAt(): number | null {
-    return (
-      this.#deps.sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM handings').one().at ?? null
-    );
+    return this.#deps.sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM handings').one().at;
   }
 }

@@ -56,9 +56,8 @@ const digit = (text: string, at: number): number => fromBase32(text.charAt(at)) 
 /** Hides a text, or shows it again: applied twice, it gives the original. */
 function masked(key: string, text: string, code: string): string {
   const pad = digits(key, JSON.stringify(['number', code]), SEQ_DIGITS);
-  return Array.from({ length: text.length }, (_, at) => toBase32(digit(text, at) ^ digit(pad, at), 1)).join(
-    '',
-  );
+  const { length } = text;
+  return Array.from({ length }, (_, at) => toBase32(digit(text, at) ^ digit(pad, at), 1)).join('');
 }
 
 /** 256 is a multiple of 32: each digit has 5 even bits. */

@@ -156,12 +156,8 @@ export interface End {
 
 /** A person may have an expired or suppressed one sent again. */
 export function writeEnd(sql: SqlStorage, row: Pick<MessageRow, 'seq' | 'actions'>, end: End): void {
-  const {
-    state,
-    reason,
-    actions = row.actions,
-    isKept = state === 'expired' || state === 'suppressed',
-  } = end;
+  const { state, reason, actions = row.actions } = end;
+  const { isKept = state === 'expired' || state === 'suppressed' } = end;
   sql.exec(
     `UPDATE messages SET state = ?, next_at = NULL, reason = ?, actions = ?, ${forgetting('?4')} WHERE seq = ?5`,
     state,

@@ -19,18 +19,15 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export const WRITTEN_STATES = MESSAGE_STATES.filter((state) => state !== 'sending');
 
-const DUE_STATES = ['queued', 'retrying'] as const satisfies readonly MessageState[];
+type States = readonly MessageState[];
+
+const DUE_STATES = ['queued', 'retrying'] as const satisfies States;
 
 /** Messages in these states wait for the alarm, or for a person. */
-export const WAITING_STATES = [...DUE_STATES, 'uncertain'] as const satisfies readonly MessageState[];
+export const WAITING_STATES = [...DUE_STATES, 'uncertain'] as const satisfies States;
 export type WaitingState = (typeof WAITING_STATES)[number];
 
-export const QUEUE_STATES = [
-  ...DUE_STATES,
-  'sending',
-  'uncertain',
-  'dead',
-] as const satisfies readonly MessageState[];
+export const QUEUE_STATES = [...DUE_STATES, 'sending', 'uncertain', 'dead'] as const satisfies States;
 export type QueueState = (typeof QUEUE_STATES)[number];
 
 export const RETRYABLE_STATES = [
@@ -40,10 +37,10 @@ export const RETRYABLE_STATES = [
   'cancelled',
   'suppressed',
   'retrying',
-] as const satisfies readonly MessageState[];
+] as const satisfies States;
 export type RetryableState = (typeof RETRYABLE_STATES)[number];
 
-const CANCELLABLE_STATES = [...WAITING_STATES, 'dead'] as const satisfies readonly MessageState[];
+const CANCELLABLE_STATES = [...WAITING_STATES, 'dead'] as const satisfies States;
 
 const isOneOf = (states: readonly string[]) => (state: string) => states.includes(state);
 
@@ -113,7 +110,7 @@ export const DUE_SQL = sqlList(DUE_STATES);
 export const WAITING_SQL = sqlList(WAITING_STATES);
 
 /** Nearly all messages are in these states: the partial index `messages_unhappy` leaves them out. */
-const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageState[];
+const COMMON_STATES = ['queued', 'sent'] as const satisfies States;
 
 export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
 
