@@ -84,11 +84,9 @@ export class Housekeeping {
   }
 
   #beats(config: LoadedConfig): readonly Heartbeat[] {
-    const { account, claims } = this.#base;
-    return watchedSources(config, account()).map((one) => ({
-      ...one,
-      lastAt: claims.counters.lastEventAt(one.source),
-    }));
+    const { counters } = this.#base.claims;
+    const watched = watchedSources(config, this.#base.account());
+    return watched.map((one) => ({ ...one, lastAt: counters.lastEventAt(one.source) }));
   }
 
   async #guarded(work: () => Promise<void> | void): Promise<void> {

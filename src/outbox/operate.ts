@@ -146,12 +146,8 @@ export function cancelMessages(
   const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
   const looked = (to: number): number =>
     sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${to}`).one().n;
-  return {
-    cancelled,
-    inFlight: left,
-    looked: last === null ? seen : looked(last),
-    next: last ?? (seen < LOOKED ? null : edge),
-  };
+  const next = last ?? (seen < LOOKED ? null : edge);
+  return { cancelled, inFlight: left, looked: last === null ? seen : looked(last), next };
 }
 
 /** Acts on one message after the other, since rows can be large, and returns the number that were not refused. */

@@ -271,13 +271,8 @@ function logAttempt({ row, attempt, decision, latencyMs }: RecordedAttempt, orig
   const { state, nextAt } = decision;
   if (state === 'queued') return;
   const { n, at, outcome, http_status: status, duration_ms } = attempt;
-  const fields = {
-    ...messageFields(row, origin),
-    attempt: n,
-    outcome,
-    ...(status !== undefined && { status }),
-    duration_ms,
-  };
+  const called = { attempt: n, outcome, ...(status !== undefined && { status }), duration_ms };
+  const fields = { ...messageFields(row, origin), ...called };
   if (state === 'sent') log('debug', 'message.sent', { ...fields, latency_ms: latencyMs });
   else if (state === 'retrying')
     log('warn', 'message.retrying', { ...fields, wait_ms: Math.max(0, nextAt - at - duration_ms) });

@@ -49,7 +49,7 @@ export class Tail {
     const until = Math.max(clock(), this.#answeredAt);
     this.#answeredAt = until;
     const later = [...this.#changes.values()].filter(({ at }) => at > since);
-    const frames: readonly OutboxFrame[] = later.map(({ at, change }) => ({
+    const frames = later.map(({ at, change }): OutboxFrame => ({
       ...change,
       at: iso(at),
       account: account(),

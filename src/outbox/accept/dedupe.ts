@@ -103,19 +103,11 @@ export function unseenItems(
     const message = `left out ${by.length} of its ${messages.length + items.length} messages: ${why}, in ${events}`;
     return [{ code: 'duplicate', message, params: { left: String(by.length), events } }];
   };
-  return {
-    fresh,
-    freshItems,
-    claims: [...new Set([...fresh, ...freshItems].flatMap(keysOf))].map((key) => ({
-      key,
-      windowMs: event.itemWindowMs,
-    })),
-    repeats,
-    reasons: [
-      ...leftOut(came, 'their items arrived before'),
-      ...leftOut(said, 'their `once` value arrived before'),
-    ],
-  };
+  const keys = [...new Set([...fresh, ...freshItems].flatMap(keysOf))];
+  const claims = keys.map((key) => ({ key, windowMs: event.itemWindowMs }));
+  const ofItems = leftOut(came, 'their items arrived before');
+  const ofOnce = leftOut(said, 'their `once` value arrived before');
+  return { fresh, freshItems, claims, repeats, reasons: [...ofItems, ...ofOnce] };
 }
 
 export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {

@@ -19,7 +19,7 @@ export function insertMessages(
   context: RowContext,
   messages: readonly DraftMessage[],
   origin: MessageOrigin,
-): readonly MessageRow[] {
+) {
   return messages.map((message, index) => {
     const row = freshRow(context.nextSeq + index, context.now, origin, message, context.links);
     insertMessage(context, row);
@@ -119,11 +119,8 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   const known: Partial<MessageRow> = row;
   const isSame = Object.entries(next).every(([column, value]) => known[column] === value);
   if (!isSame) changeRow(sql, row, next);
-  watchMessage(
-    sql,
-    { ...made, next_at: known.next_at ?? null, created_at: known.created_at ?? made.created_at },
-    origin.since,
-  );
+  const times = { next_at: known.next_at ?? null, created_at: known.created_at ?? made.created_at };
+  watchMessage(sql, { ...made, ...times }, origin.since);
   return { ...row, ...next };
 }
 

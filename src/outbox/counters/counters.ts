@@ -229,10 +229,7 @@ function addTo(sums: Map<string, number>, key: string, amount: number): void {
 type Attempted = Readonly<Record<'seq' | 'n', number>>;
 
 /** As they were when the object stopped: those of the checkpoint, and the calls of its flight that have a record. */
-export function restoreCounters(
-  sql: SqlStorage,
-  flight: readonly Attempted[],
-): { readonly counters: Counters; readonly series: Series } {
+export function restoreCounters(sql: SqlStorage, flight: readonly Attempted[]) {
   const all = readFact(sql, ALL_COUNTERS);
   const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
   const [totals, kept] = parsed<readonly [Totals, KeptSeries | null]>(all) ?? [{}, null];

@@ -50,7 +50,6 @@ import {
   type NotificationContext,
   type NotificationContent,
   type NotificationElement,
-  type EscalationSoFar,
 } from '../../render/notification-scope.ts';
 import { cutting } from '../../render/send.ts';
 import type { Silenceable } from '../../config/compile/silences.ts';
@@ -290,12 +289,7 @@ function partsOf({ sql }: Subject, newest: NotificationElement | undefined): Par
 }
 
 /** The past of the incidents that a step notifies a receiver of; null if no step does. */
-function soFar(
-  open: OpenIncidents,
-  fresh: readonly Entry[],
-  route: Route | null,
-  now: number,
-): EscalationSoFar | null {
+function soFar(open: OpenIncidents, fresh: readonly Entry[], route: Route | null, now: number) {
   const escalated = fresh.filter(({ incident }) => isCalled(incident));
   if (escalated.length === 0) return null;
   const steps = escalated.flatMap(({ incident }) => escalationOf(incident).taken.at(-1)?.step ?? []);

@@ -70,11 +70,7 @@ export function notifyAll(look: Look, faulty: Faulty): void {
 const nameOfReceiver = ({ source, route, phone }: Subscriber): string => `${source}/${route}/${phone}`;
 
 /** Runs all due timers before anybody is notified, and checks holds: an end frees others, or was not missed. */
-function passTime(
-  look: Look,
-  faulty: Faulty,
-  guarded: (subscriber: Subscriber, work: () => void) => void,
-): ReadonlySet<Subscriber> {
+function passTime(look: Look, faulty: Faulty, guarded: (subscriber: Subscriber, work: () => void) => void) {
   const { open, now } = look;
   const passed = new Set<Subscriber>();
   for (let some: readonly Subscriber[] | null = null; some === null || some.length > 0;) {

@@ -92,10 +92,9 @@ export class OpenIncidents {
     const isDue = isOnItsWay(group) || (group.due === null ? held !== null : group.due.at <= lookedAt);
     const at = isDue ? (until ?? held?.until ?? null) : (group.due?.at ?? null);
     const by = held?.by ?? 'turn';
-    return {
-      for: isDue ? (by === 'joined' ? 'turn' : by) : 'group',
-      ...(at !== null && at !== Infinity && { until: iso(at) }),
-    };
+    const waitsFor = by === 'joined' ? 'turn' : by;
+    const time = at !== null && at !== Infinity && { until: iso(at) };
+    return { for: isDue ? waitsFor : 'group', ...time };
   }
 
   entriesOf(name: string): readonly Entry[] {

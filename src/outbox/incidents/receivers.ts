@@ -100,11 +100,7 @@ function welcome(look: Look, entries: readonly Entry[]): void {
 }
 
 /** Returns those whom the taken steps would notify now, and the time since when (ms; -Infinity: there are no turns). */
-function inStepsTaken(
-  look: Look,
-  { incident }: Entry,
-  { escalate, isTransactional }: Route,
-): ReadonlyMap<string, number> {
+function inStepsTaken(look: Look, { incident }: Entry, { escalate, isTransactional }: Route) {
   const phones = new Map<string, number>();
   const taken = new Set(escalationOf(incident).taken.map(({ afterMs }) => afterMs));
   const lists = escalate.flatMap(({ afterMs, to }) => (taken.has(afterMs) ? to : []));
@@ -157,11 +153,7 @@ function holdJoined(look: Look, subscriber: Subscriber): void {
     look.setSubscriber(subscriber, { held: { since: look.now, until: null, as: 'digest', by: 'joined' } });
 }
 
-const reachedAt = (
-  { config, now }: Look,
-  list: Parameters<typeof numbersAt>[0],
-  isTransactional: boolean,
-): readonly string[] =>
+const reachedAt = ({ config, now }: Look, list: Parameters<typeof numbersAt>[0], isTransactional: boolean) =>
   numbersAt(list, now).filter((phone) => isTransactional || !isSuppressed(config, phone));
 
 /** Opens an incident for one more receiver, as it is for the others. False: there is no space, so it is only counted. */

@@ -6,7 +6,7 @@ import type { About } from '../state/acceptance.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
-import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber, SubscriberState } from './entries.ts';
+import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber } from './entries.ts';
 import {
   isEnd,
   maybeNotified,
@@ -122,12 +122,7 @@ function knownAfter(
 }
 
 /** A message that was or may have been sent takes a place of the throttle, if there is one. */
-function placeTaken(
-  look: Look,
-  subscriber: Subscriber,
-  says: Says,
-  { state, outcome }: End,
-): Partial<SubscriberState> {
+function placeTaken(look: Look, subscriber: Subscriber, says: Says, { state, outcome }: End) {
   if (says.isFree || (state !== 'sent' && outcome !== 'uncertain')) return {};
   const { now } = look;
   const { route, throttle } = look.rulesFor(subscriber);

@@ -36,10 +36,7 @@ export function summarize(look: Look): void {
 const isHigh = ({ rules }: Pick<Ruled, 'rules'>): boolean => rules.priority === 'high';
 
 /** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
-function summaryOf(
-  { beyond, now }: Look,
-  rows: readonly Ruled[],
-): { readonly of: BeyondOf; readonly rules: Rules } | null {
+function summaryOf({ beyond, now }: Look, rows: readonly Ruled[]) {
   const sumOf = (number: (row: Counted) => number): number => rows.reduce((sum, row) => sum + number(row), 0);
   const count = sumOf((row) => row.count);
   const ended = count + sumOf(openIn) === 0 ? sumOf((row) => row.ended) : 0;

@@ -124,22 +124,13 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
 /** True if it is the link of a canary, which has no source. */
 export const isCanary = ({ source }: Pick<LinkView, 'source'>): boolean => source === '';
 
-function answered(
-  { canary, tag }: LinkContext,
-  { seq, phone }: MessageRow,
-  { id, label }: MessageLink,
-): Pressed | null {
+function answered({ canary, tag }: LinkContext, { seq, phone }: MessageRow, { id, label }: MessageLink) {
   const at = canary.answeredAt(seq);
   const press = { event: '', action: id, message: messageId(seq, tag), by: { phone } };
   return at === null ? null : { ...press, at, ...(label !== undefined && { label }) };
 }
 
-function pressedBy(
-  context: LinkContext,
-  source: string,
-  question: string,
-  links: readonly MessageLink[],
-): Pressed | null {
+function pressedBy(context: LinkContext, source: string, question: string, links: readonly MessageLink[]) {
   const event = claimedBy(context, claimKey(source, question));
   const [row] = context.sql
     .exec<{ type: string | null; payload: Packed; received_at: number }>(
@@ -335,11 +326,8 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
   const { incidents = [], also = [] } = parseOwnJson<Partial<Says>>(says);
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
   // Only so many are named: what is news is in its statements, too.
-  const keys = new Set([
-    ...named.flatMap((id) => placeOf(context.sql, id)?.key ?? []),
-    ...also,
-    ...incidents.map(([key]) => key),
-  ]);
+  const shown = named.flatMap((id) => placeOf(context.sql, id)?.key ?? []);
+  const keys = new Set([...shown, ...also, ...incidents.map(([key]) => key)]);
   for (const [key, statement] of incidents) if (isEnd(statement)) keys.delete(key);
   return linkedIncidents(context, { source, route }, keys);
 }

@@ -11,10 +11,7 @@ export interface Heartbeat {
   readonly lastAt: number | null;
 }
 
-export const watchedSources = (
-  { outlines }: Pick<LoadedConfig, 'outlines'>,
-  account: string,
-): readonly Omit<Heartbeat, 'lastAt'>[] =>
+export const watchedSources = ({ outlines }: Pick<LoadedConfig, 'outlines'>, account: string) =>
   [...outlines.values()].flatMap(({ id, account: of, heartbeatMs }) =>
     of === account && heartbeatMs !== null ? [{ source: id, expectedMs: heartbeatMs }] : [],
   );

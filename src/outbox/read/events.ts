@@ -340,11 +340,8 @@ export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonl
     const [event] = sql.exec<{ items: string }>('SELECT items FROM events WHERE id = ?', id).toArray();
     const items = parseOwnJson<readonly ItemReference[]>(event?.items ?? '[]');
     const all = [...rows.map(({ phone }) => phone), ...items.map(([, , , phone]) => phone)];
-    return {
-      id,
-      all: [...new Set(all.filter((phone) => phone !== null))],
-      failed: firstMessages(rows).filter((one) => one.hasFailed),
-    };
+    const failed = firstMessages(rows).filter((one) => one.hasFailed);
+    return { id, all: [...new Set(all.filter((phone) => phone !== null))], failed };
   });
 
 /** Returns the replays of these events in this outbox, oldest first. */

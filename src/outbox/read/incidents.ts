@@ -1,6 +1,5 @@
 import { namesOf } from '../../config/compile/alerting.ts';
 import { type EscalationStep, inLanguage, subjectOf } from '../../config/compiled/config.ts';
-import type { SilenceOf } from '../../config/documents/alerting-schema.ts';
 import { parseOwnJson, ownValue } from '../../lib/json.ts';
 import { CRITICAL, severityOf } from '../../lib/severity.ts';
 import { truncateTo } from '../../lib/text.ts';
@@ -19,7 +18,6 @@ import { levelOf, positionOf, stateOf, rankOf, type Listed } from './list-incide
 import { readMessage, type ReadContext } from './read.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
-import type { Answered } from '../../schema/api-parts.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { compileText, lineOf } from '../../template/text.ts';
 
@@ -255,10 +253,7 @@ function linkIn(text: string): string | null {
 }
 
 /** What an incident can be silenced with, the narrowest first: alone, with its group, with its source. */
-function silenceScopes(
-  { source, route, key }: IncidentParts,
-  grouped: string | null,
-): readonly Answered<SilenceOf>[] {
+function silenceScopes({ source, route, key }: IncidentParts, grouped: string | null) {
   const group = parseOwnJson<string[]>(grouped ?? '[]');
   const ofGroup = group.length === 0 ? [] : [{ source, route, group }];
   return [{ source, route, keys: [key] }, ...ofGroup, { source }];

@@ -88,10 +88,7 @@ const IS_AS_CRITICAL = `AND ?7 = (ifnull(state ->> 'severity', 0) = ${CRITICAL}
   OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?6)))`;
 
 /** The routes whose incidents are critical, whatever their items say. `source`: only routes of this one. */
-const urgentRoutes = (
-  config: LoadedConfig,
-  source: string | undefined,
-): readonly (readonly [source: string, route: string])[] =>
+const urgentRoutes = (config: LoadedConfig, source: string | undefined) =>
   (source === undefined ? [...config.outlines.keys()] : [source]).flatMap((id) =>
     (placeIn(config, { source: id, route: '' }).source?.routes ?? []).flatMap(({ name, delivery }) =>
       delivery.priority === 'high' ? [[id, name] as const] : [],

@@ -119,11 +119,8 @@ const attemptView = ({ at, code, ...attempt }: Attempt): MessageView['attempts']
 
 function waitView({ until, code, ...wait }: Wait): NonNullable<MessageView['waits']> {
   const by = wait.for === 'pause' ? `${wait.params?.['by'] ?? 'gateway'}: ` : '';
-  return {
-    ...wait,
-    ...(until !== undefined && { until: iso(until) }),
-    ...(code && { code, detail: by + reasonText({ ...wait, code }) }),
-  };
+  const why = code && { code, detail: by + reasonText({ ...wait, code }) };
+  return { ...wait, ...(until !== undefined && { until: iso(until) }), ...why };
 }
 
 function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): MessageView {
@@ -169,11 +166,7 @@ function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): M
 }
 
 /** In order, until they have `maxCharacters` together; at least one. */
-export function readWithin(
-  context: ReadContext,
-  numbers: readonly number[],
-  maxCharacters: number,
-): readonly MessageView[] {
+export function readWithin(context: ReadContext, numbers: readonly number[], maxCharacters: number) {
   const views: MessageView[] = [];
   let characters = 0;
   for (const seq of numbers) {

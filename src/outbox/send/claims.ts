@@ -66,11 +66,8 @@ export class Claims {
     this.#queue = this.#openQueue(last?.cursor ?? 0);
     this.contacts = new Contacts(sql);
     // A new outbox has its whole burst: the first refill cuts the bucket to its size.
-    this.pace = new Pace({
-      tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
-      at: last?.at ?? deps.clock(),
-      past: readSends,
-    });
+    const { tokens = Number.MAX_SAFE_INTEGER, at = deps.clock() } = last ?? {};
+    this.pace = new Pace({ tokens, at, past: readSends });
     ({ counters: this.counters, series: this.series } = restoreCounters(sql, last?.flight ?? []));
   }
 

@@ -46,10 +46,7 @@ export const fallbackLinks = ({ fallback }: HasFallback): Fallback =>
   fallback === null ? {} : parseOwnJson<Fallback>(fallback);
 
 /** Returns the column as text. It is null for nearly all messages, which costs nothing. */
-export function fallbackText(
-  next: readonly Further[] = [],
-  handed: Pick<Fallback, 'from' | 'reports'> = {},
-): string | null {
+export function fallbackText(next: readonly Further[] = [], handed: Pick<Fallback, 'from' | 'reports'> = {}) {
   const { from, reports } = handed;
   const column = { ...(next.length > 0 && { next }), ...(from && { from }), ...(reports && { reports }) };
   return Object.keys(column).length === 0 ? null : JSON.stringify(column satisfies Fallback);
@@ -70,6 +67,7 @@ export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next
 export function fallbackFor(row: MessageRow, seq: number, now: number): MessageRow | null {
   const { next: [send, ...next] = [], reports } = fallbackLinks(row);
   if (send === undefined) return null;
+  const links = { ...(next.length > 0 && { next }), of: row.seq, ...(reports && { reports }) };
   return {
     ...row,
     seq,
@@ -80,11 +78,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
     // Fresh, and sent in the order of its number, unless it is urgent.
     next_at: row.priority === 1 ? now : null,
     created_at: now,
-    fallback: JSON.stringify({
-      ...(next.length > 0 && { next }),
-      of: row.seq,
-      ...(reports && { reports }),
-    } satisfies Fallback),
+    fallback: JSON.stringify(links satisfies Fallback),
   };
 }
 
