@@ -13,14 +13,7 @@ import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import { INTERRUPTED, type CallEnd } from './send/claims.ts';
 import type { Ready } from './send/queue.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from './state/acceptance.ts';
-import {
-  afterCall,
-  forbiddenSoFar,
-  isOtherSent,
-  isOtherSource,
-  isUrgentUntried,
-  withWitness,
-} from './state/circuit.ts';
+import * as circuit from './state/circuit.ts';
 import { fallbackFor, handOnAt, linkFallback, nextAccount } from './state/fallback.ts';
 import {
   attemptsText,
@@ -218,14 +211,14 @@ export class Messages {
     endedAt: number,
   ): Decision {
     const { random, sql } = this.#base;
-    const forbidden = forbiddenSoFar(attempts);
+    const forbidden = circuit.forbiddenSoFar(attempts);
     const counts = {
       tries,
       refusals,
       onUncertain: on_uncertain === 'hold' ? ('hold' as const) : ('retry' as const),
       forbidden: forbidden?.count ?? 0,
       areOthersSent:
-        result.outcome === 'forbidden' && forbidden !== null && isOtherSent(sql, forbidden.since),
+        result.outcome === 'forbidden' && forbidden !== null && circuit.isOtherSent(sql, forbidden.since),
     };
     return decide(counts, result, policy, endedAt, random());
   }
@@ -288,7 +281,8 @@ export class Messages {
     const before = { pause: meta.pause, circuit: meta.circuit };
     const caller = { source: row.source, standing: standingIn(row) };
     // An interruption shows nothing about the gateway: a deploy must not open the circuit.
-    if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, caller, policy.circuit, now);
+    if (result !== INTERRUPTED)
+      meta.circuit = circuit.afterCall(meta.circuit, result, caller, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', ...reasonIn(result) };
     if (result.outcome === 'forbidden') this.#noteForbidden(row, attempt.at, now);
     if (decision.state === 'sent') meta.forbidden = null;
@@ -301,10 +295,10 @@ export class Messages {
     const isOpen = standingIn(row) === 'open';
     const { since = null } = meta.forbidden ?? {};
     const isAsked = since !== null && startedAt >= since && !isOpen;
-    if (isAsked && !isUrgentUntried(sql, now))
+    if (isAsked && !circuit.isUrgentUntried(sql, now))
       meta.pause ??= { at: now, by: 'gateway', code: 'account-forbidden' };
     const { event_id: event, params, seq, source } = row;
     const witness = { event: event ?? `#${seq}`, text: fnv(params), source, isOpen };
-    meta.forbidden = withWitness(meta.forbidden, witness, isOtherSource(sql, source), now);
+    meta.forbidden = circuit.withWitness(meta.forbidden, witness, circuit.isOtherSource(sql, source), now);
   }
 }

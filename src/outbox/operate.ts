@@ -13,14 +13,7 @@ import { readIncidents } from './read/incidents.ts';
 import type { IncidentChange } from './state/acceptance.ts';
 import { ofEventSql } from './state/event.ts';
 import { FORGOTTEN, messageRow, type MessageRow, type Operation } from './state/message.ts';
-import {
-  byUnhappyIndex,
-  isCancellable,
-  isRetryable,
-  WAITING_SQL,
-  type RetryableState,
-  type WaitingState,
-} from './state/states.ts';
+import * as states from './state/states.ts';
 
 /** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
 export type Act = (parts: OutboxParts, row: MessageRow, by: string) => Result<null, string>;
@@ -31,7 +24,8 @@ const MAX_RECORD_CHARACTERS = 200_000;
 export const retryMessage: Act = ({ claims, messages, clock }, row, by) => {
   if (claims.flight.has(row.seq)) return err('is being sent right now');
   if (row.state === 'queued') return err('is already queued: it will be sent without a retry');
-  if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it again`);
+  if (!states.isRetryable(row.state))
+    return err(`is ${row.state} already; replay its event to send it again`);
   if (row.params === FORGOTTEN)
     return err('cannot be sent again: its source stores no payloads, so its parameters are gone');
   if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
@@ -45,7 +39,7 @@ export const retryMessage: Act = ({ claims, messages, clock }, row, by) => {
 
 export const cancelMessage: Act = ({ claims, messages, clock }, row, by) => {
   if (claims.flight.has(row.seq)) return err('is being sent right now');
-  if (!isCancellable(row.state)) return err(`is ${row.state} already`);
+  if (!states.isCancellable(row.state)) return err(`is ${row.state} already`);
   const actions = withAction(row, { action: 'cancel', by, at: clock() });
   messages.end(row, { state: 'cancelled', reason: { code: 'cancelled', params: { by } }, by, actions });
   return ok(null);
@@ -66,9 +60,9 @@ interface Filter {
   readonly since?: number | undefined;
 }
 
-export type BulkFilter = Filter & { readonly state: RetryableState };
+export type BulkFilter = Filter & { readonly state: states.RetryableState };
 
-export type CancelFilter = Filter & { readonly state?: WaitingState | undefined };
+export type CancelFilter = Filter & { readonly state?: states.WaitingState | undefined };
 
 /** For WHERE: the filter, with {@link valuesOf}; and what comes after a message, without values to bind. */
 const MATCHES = `(?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
@@ -101,7 +95,7 @@ export function retryMessages(
 ): BulkStep {
   const rows = parts.sql
     .exec<{ seq: number; phone: string | null }>(
-      `SELECT seq, phone FROM messages WHERE ${byUnhappyIndex('?1')} AND ${behind(after, filter)} AND ${MATCHES}
+      `SELECT seq, phone FROM messages WHERE ${states.byUnhappyIndex('?1')} AND ${behind(after, filter)} AND ${MATCHES}
          AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
       ...valuesOf(filter),
     )
@@ -136,7 +130,7 @@ export function cancelMessages(
   if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
   const rows = sql
     .exec<{ seq: number }>(
-      `SELECT seq FROM messages WHERE ${range} AND seq <= ${edge} AND state IN ${WAITING_SQL} AND ${MATCHES}
+      `SELECT seq FROM messages WHERE ${range} AND seq <= ${edge} AND state IN ${states.WAITING_SQL} AND ${MATCHES}
          ORDER BY seq LIMIT ${BULK}`,
       ...valuesOf(filter),
     )

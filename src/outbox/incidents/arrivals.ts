@@ -16,15 +16,7 @@ import {
   type Holder,
 } from './incident.ts';
 import type { Look, Move } from './context.ts';
-import {
-  type Early,
-  type Known,
-  readContent,
-  readExpired,
-  readTitle,
-  readIncident,
-  writeItem,
-} from './store.ts';
+import { type Early, readContent, readExpired, readTitle, readIncident, writeItem } from './store.ts';
 import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
 import { recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
@@ -69,6 +61,8 @@ export interface ItemsResult {
   /** To those who know of an incident that somebody has by now, or has no longer. */
   readonly messages: readonly DraftMessage[];
 }
+
+type Known = ReturnType<Early['of']>;
 
 const NOTHING_KNOWN: Known = { told: null, holder: null };
 

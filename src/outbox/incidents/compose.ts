@@ -9,15 +9,7 @@ import { CRITICAL } from '../../lib/severity.ts';
 import { iso, minTime } from '../../lib/time.ts';
 import type { Look } from './context.ts';
 import { factsOf, type OwedMessage } from './owed.ts';
-import {
-  nameOf,
-  sharedBy,
-  type Entry,
-  type Group,
-  type Holding,
-  type Subscriber,
-  type IncidentRef,
-} from './entries.ts';
+import { nameOf, sharedBy, type Entry, type Group, type Subscriber, type IncidentRef } from './entries.ts';
 import { incidentId, readUnheard, readContent } from './store.ts';
 import {
   LATE_MS,
@@ -70,7 +62,7 @@ const MAX_ABOUT = 20;
 interface Subject extends OwedMessage, Pick<Look, 'sql' | 'open' | 'now'> {
   readonly subscriber: Subscriber;
   readonly rules: Rules;
-  readonly held: Holding | null;
+  readonly held: Subscriber['held'];
   /** So many of its groups are only counted: open as far as is known, and not heard of any more. */
   readonly counted: { readonly open: number; readonly unheard: number };
 }

@@ -8,15 +8,7 @@ import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
 import { acknowledge, giveBack, resolveByHand, isOwedLate, type Incident } from './incident.ts';
 import { type IncidentsDeps, Look } from './context.ts';
-import {
-  Early,
-  loadMessages,
-  loadOpen,
-  readExpired,
-  readGrouping,
-  readIncident,
-  readSubscriber,
-} from './store.ts';
+import * as store from './store.ts';
 import type { Entry, IncidentParts } from './entries.ts';
 import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
 import { addMessage, OpenIncidents, removeMessage } from './open-incidents.ts';
@@ -46,7 +38,7 @@ export class Incidents {
   /** True if the last configuration that was to be used is not in force any more. */
   #isBehind = false;
   readonly #beyond: Beyond;
-  readonly #early: Early;
+  readonly #early: store.Early;
   readonly #faulty: Faulty = new Map();
   /** The items that came since {@link notify} was called. */
   #arrivals: Arrivals | null = null;
@@ -54,7 +46,7 @@ export class Incidents {
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
     this.#beyond = new Beyond(deps.sql);
-    this.#early = new Early(deps.sql);
+    this.#early = new store.Early(deps.sql);
   }
 
   get open(): OpenIncidents {
@@ -68,11 +60,11 @@ export class Incidents {
   load(): OpenIncidents {
     if (this.#open !== null) return this.#open;
     const { claims, sql } = this.#deps;
-    const open = new OpenIncidents((of) => readSubscriber(sql, of));
+    const open = new OpenIncidents((of) => store.readSubscriber(sql, of));
     this.#open = open;
     const now = this.#deps.clock();
-    loadOpen(sql, open, now);
-    for (const { subscriber, message } of loadMessages(sql, open))
+    store.loadOpen(sql, open, now);
+    for (const { subscriber, message } of store.loadMessages(sql, open))
       if (claims.flight.has(message.seq) || isWithOthers(sql, message.seq))
         beginCall({ open, now }, subscriber, message);
     open.lookAtAll(now);
@@ -197,11 +189,11 @@ export class Incidents {
     const resolved = this.#change(name, ({ incident, held }) => resolveByHand(incident, by, held, now));
     if (resolved.length === 0) return false;
     // It may have opened again for others.
-    for (const phone of readExpired(sql, name)) {
+    for (const phone of store.readExpired(sql, name)) {
       const ref = { ...name, phone };
-      const incident = readIncident(sql, ref);
+      const incident = store.readIncident(sql, ref);
       if (incident === null || !isOwedLate(incident, now)) continue;
-      const entry = { ref, incident, grouping: readGrouping(sql, ref) };
+      const entry = { ref, incident, grouping: store.readGrouping(sql, ref) };
       look.set(entry, resolveByHand(incident, by, null, now));
     }
     const refs = resolved.map(({ ref }) => ref);

@@ -14,15 +14,7 @@ import {
 import { compose } from './compose.ts';
 import { type Look, keepNotifiedAt, type Move } from './context.ts';
 import { dueOf, owed, type Owed, type OwedMessage, openIn, saysOf, isSameNews } from './owed.ts';
-import {
-  type Group,
-  type Says,
-  type Subscriber,
-  nameOf,
-  type Entry,
-  type Outgoing,
-  type SaysHolder,
-} from './entries.ts';
+import { type Group, type Says, type Subscriber, nameOf, type Entry, type SaysHolder } from './entries.ts';
 import { escalate, holdBack } from './receivers.ts';
 import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
@@ -290,7 +282,7 @@ function asItIs(subscriber: Subscriber, row: MessageRow, said: Says): MessageRow
 export function beginCall(
   { open, now }: Pick<Look, 'open' | 'now'>,
   subscriber: Subscriber,
-  message: Outgoing,
+  message: Subscriber['messages'][number],
 ): void {
   Object.assign(message, { isTried: true, isCalling: true });
   for (const [key, statement] of message.says.incidents) {

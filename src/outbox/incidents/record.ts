@@ -7,15 +7,7 @@ import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
 import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber } from './entries.ts';
-import {
-  isEnd,
-  maybeNotified,
-  notCalled,
-  notified,
-  pendingOf,
-  resolvedUnsaid,
-  type Incident,
-} from './incident.ts';
+import { isEnd, maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid } from './incident.ts';
 import { removeMessage } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './owed.ts';
 import { readIncident, readSays, writeIncident } from './store.ts';
@@ -111,7 +103,7 @@ function knownAfter(
   { incident, held }: Pick<Entry, 'incident' | 'held'>,
   one: SaysOne,
   { seq, state, outcome }: End,
-): Incident {
+) {
   const said = saidOf(one);
   if (state === 'sent') return notified(incident, said, seq, now);
   // The message waits for a person, and counts as sent until then; the outcome of its items is open.

@@ -4,12 +4,7 @@ import { parseOwnJson, ownValue } from '../../lib/json.ts';
 import { CRITICAL, severityOf } from '../../lib/severity.ts';
 import { truncateTo } from '../../lib/text.ts';
 import { iso } from '../../lib/time.ts';
-import type {
-  IncidentAnswer,
-  IncidentNotification,
-  IncidentReceiver,
-  IncidentStep,
-} from '../answers/api-incident.ts';
+import type { IncidentAnswer, IncidentNotification, IncidentReceiver } from '../answers/api-incident.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
 import { idOfName, incidentId } from '../incidents/store.ts';
 import { escalationOf, nextStep, pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
@@ -126,7 +121,7 @@ function stepsOf(incident: Incident, rules: readonly EscalationStep[]) {
   const next = nextStep(incident, rules);
   return {
     // A step without receivers gave way to the next.
-    steps: escalationOf(incident).taken.flatMap(({ at, step, to }): IncidentStep[] =>
+    steps: escalationOf(incident).taken.flatMap(({ at, step, to }) =>
       to.length === 0 ? [] : [{ at: iso(at), step, to }],
     ),
     next: next && { at: iso(next.at), step: next.step, to: namesOf(next.rule) },
