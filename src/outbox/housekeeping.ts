@@ -219,10 +219,8 @@ export function sweepStep(context: SweepContext, from: SweepPosition): SweepPosi
 
 const AFTER_ALL = '\uffff';
 
-type OldEvent = Record<'id' | 'source' | 'item_keys', string> & { dedupe_key: string | null } & Record<
-    'first_message' | 'message_count' | 'is_open' | 'is_claimed',
-    number
-  >;
+type OldEvent = { dedupe_key: string | null } & Record<'id' | 'source' | 'item_keys', string> &
+  Record<'first_message' | 'message_count' | 'is_open' | 'is_claimed', number>;
 
 const isKeptSql = ({ before, flight }: SweepContext): string =>
   `(state IN ${before === null ? WAITING_SQL : DUE_SQL} OR seq IN (${flight.join()}) OR seq IN (SELECT seq FROM handings))`;
