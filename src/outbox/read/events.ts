@@ -26,11 +26,9 @@ export interface StoredEvent extends Omit<EventSummary, 'counts'> {
   readonly messages_left_out?: number;
 }
 
+type Nullable = 'type' | 'subject' | 'locale' | 'reason' | 'dedupe_key' | 'replay_of' | 'replayed_by';
 type ListedRow = { state: EventState } & Record<'id' | 'source', string> &
-  Record<
-    'type' | 'subject' | 'locale' | 'reason' | 'dedupe_key' | 'replay_of' | 'replayed_by',
-    string | null
-  > &
+  Record<Nullable, string | null> &
   Record<'received_at' | 'duplicates' | 'config_version' | 'stored', number>;
 
 type EventRow = ListedRow & { payload: Packed } & Record<'headers' | 'query' | 'items', string>;
