@@ -127,13 +127,14 @@ export interface Committed {
   readonly repeats?: number;
 }
 
+const known = (receipt: Receipt): Committed => ({ receipt, queued: [], isNew: false });
+
 /** In the caller's transaction. An event that comes twice, as the Worker repeats a call whose answer was lost, is committed once. */
 export function commitAcceptance(
   context: RowContext & { readonly arrivals: Pick<Arrivals, 'take'> },
   acceptance: Acceptance,
 ): Committed {
   const { event } = acceptance;
-  const known = (receipt: Receipt): Committed => ({ receipt, queued: [], isNew: false });
   const first = dedupe.firstOf(context, event);
   if (first !== null) {
     dedupe.addDuplicate(context, event, first.id);
