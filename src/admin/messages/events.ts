@@ -63,8 +63,9 @@ export const eventRoutes = {
       const parts: EventPage[] = [];
       const page = await locatedEvents(env, await outboxNames(env), { ...query, isCounted: true }, parts);
       const whole = page && { ...page, items: await countElsewhere(env, page.items) };
+      const searched = whole && query.text !== undefined && { searched: searchedIn(parts, whole) };
       return pageOr<Page<EventSummary> & { readonly searched?: Searched }>(
-        whole === null || query.text === undefined ? whole : { ...whole, searched: searchedIn(parts, whole) },
+        whole && { ...whole, ...searched },
       );
     },
   }),
@@ -131,13 +132,10 @@ export function searchedIn(parts: readonly EventPage[], page: Page<{ readonly id
   const sum = (key: 'events' | 'bytes'): number =>
     parts.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
   const found = parts.reduce((total, { items }) => total + items.length, 0);
-  const ends = parts.map(({ next_cursor }) => next_cursor);
+  const ends = parts.flatMap(({ next_cursor }) => next_cursor ?? []);
   // More hits follow after the last item of this page.
-  if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
-  const edge = ends
-    .filter((end) => end !== null)
-    .toSorted()
-    .at(-1);
+  if (found > page.items.length) ends.push(...page.items.slice(-1).map(({ id }) => id));
+  const edge = ends.toSorted().at(-1);
   const complete = page.next_cursor === null;
   const back_to = complete || edge === undefined ? null : iso(timeOf(edge));
   return { events: sum('events'), bytes: sum('bytes'), back_to, complete };

@@ -28,12 +28,8 @@ export const findNumberRoutes = {
     }),
     handle: async ({ env, body }) => {
       const end = numberEnd(body.number);
-      if (end === null)
-        return invalidField(
-          'number',
-          'malformed',
-          'must be a phone number of at least 6 digits, in any format',
-        );
+      const malformed = 'must be a phone number of at least 6 digits, in any format';
+      if (end === null) return invalidField('number', 'malformed', malformed);
       const [messages, events, rejections] = await Promise.all([
         askOutboxes<Page<MessageView>>(env, (outbox) =>
           outbox.listMessages({ phoneEnd: end, limit: MAX_MESSAGES }),

@@ -13,6 +13,7 @@ import {
 import { askOutboxes, outboxNames, type OutboxStub } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
+import { byLabel } from '../../counts/counts.ts';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
 import type { RequestScope } from '../api/serve.ts';
@@ -79,10 +80,10 @@ const MANY = {
   }),
 };
 
-type ManyScope = Required<Pick<RequestScope, 'env' | 'login'>> & {
+interface ManyScope extends Required<Pick<RequestScope, 'env' | 'login'>> {
   readonly query: { readonly dry_run?: string | undefined };
   readonly body: z.output<typeof MANY.body>;
-};
+}
 
 const COUNTS = ['open', 'unattended', 'acknowledged', 'silenced', 'inhibited', 'critical'] as const;
 
@@ -110,13 +111,7 @@ export const incidentRoutes = {
     method: 'GET',
     path: '/open-incidents',
     role: 'viewer',
-    view: {
-      items: {
-        ...words('source', 'fired_at', ...COUNTS),
-        worst: seenIncident,
-      },
-      next_cursor: 'words',
-    },
+    view: { items: { ...words('source', 'fired_at', ...COUNTS), worst: seenIncident }, next_cursor: 'words' },
     handle: async ({ env }) => wholeList(await summary(env)),
   }),
 
@@ -190,8 +185,7 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
   const sums = [...bySource.values()].flatMap((parts): readonly OpenOfSource[] => {
     const [last] = parts.toSorted((one, other) => ((one.fired_at ?? '') < (other.fired_at ?? '') ? 1 : -1));
     if (last === undefined) return [];
-    const counts: Record<(typeof COUNTS)[number], number> = { ...last };
-    for (const key of COUNTS) counts[key] = parts.reduce((total, part) => total + part[key], 0);
+    const counts = byLabel(COUNTS, (key) => parts.reduce((total, part) => total + part[key], 0));
     const [worst = null] = parts
       .flatMap((part) => part.worst ?? [])
       .toSorted((one, other) => (one.position < other.position ? 1 : -1));
@@ -207,10 +201,8 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
 async function wholePage(env: Env, { items, next_cursor }: Page<FoundIncident>) {
   const views = await readAll(env, items, false);
   // If a source has changed its account, its incident is listed only where it is the newest.
-  const shown = items.flatMap((item) => {
-    const one = views(item);
-    return one?.outbox === item.outbox ? [one.shown] : [];
-  });
+  const found = items.map((item) => ({ item, view: views(item) }));
+  const shown = found.flatMap(({ item, view }) => (view?.outbox === item.outbox ? [view.shown] : []));
   return { items: shown, next_cursor };
 }
 
@@ -218,9 +210,8 @@ async function changeOne(env: Env, change: IncidentChange['change'], id: string,
   const [name = null] = await find(env, [id]);
   if (name === null) return noIncident();
   const isOpen = await changeIn(env, change, [name], { by, isDryRun: false });
-  return isOpen(name) === false
-    ? conflict('The incident is not open.')
-    : ((await whole(env, id)) ?? noIncident());
+  if (isOpen(name) === false) return conflict('The incident is not open.');
+  return (await whole(env, id)) ?? noIncident();
 }
 
 async function changeMany(
@@ -236,10 +227,10 @@ async function changeMany(
   if (incidents === undefined && page === null) return wrongCursor();
   const ids = [...new Set(incidents)];
   const found = page === null ? await find(env, ids) : [];
-  const named =
-    page === null
-      ? ids.map((id, at) => ({ id, name: found[at] ?? null }))
-      : [...new Map(page.items.map((name) => [nameOf(name), { id: idAt(name.position), name }])).values()];
+  const listed = page?.items.map((name) => [nameOf(name), { id: idAt(name.position), name }] as const);
+  const named = listed
+    ? [...new Map(listed).values()]
+    : ids.map((id, at) => ({ id, name: found[at] ?? null }));
   const names = named.flatMap(({ name }) => name ?? []);
   const isOpen = await changeIn(env, change, names, { by: login.actor, isDryRun: query.dry_run === 'true' });
   const left = named.flatMap(({ id, name }) => {
@@ -268,9 +259,8 @@ async function changeIn(
 }
 
 async function find(env: Env, ids: readonly string[]): Promise<readonly (IncidentParts | null)[]> {
-  const answers = await askOutboxes<readonly (IncidentParts | null)[]>(env, (outbox) =>
-    outbox.findIncidents(ids),
-  );
+  type Found = readonly (IncidentParts | null)[];
+  const answers = await askOutboxes<Found>(env, (outbox) => outbox.findIncidents(ids));
   return ids.map((id, at) => namedBy(id) ?? answers.flatMap((answer) => answer[at] ?? [])[0] ?? null);
 }
 
@@ -280,11 +270,8 @@ interface FoundIncident extends PlacedIncident {
 
 type Read = IncidentView & { readonly outbox: string };
 
-async function readAll(
-  env: Env,
-  incidents: readonly IncidentParts[],
-  isWhole: boolean,
-): Promise<(incident: IncidentParts) => ReturnType<typeof merged>> {
+/** Returns what gives the view of each incident; null if it is unknown. */
+async function readAll(env: Env, incidents: readonly IncidentParts[], isWhole: boolean) {
   const options = { limit: isWhole ? MAX_SHOWN : MAX_LISTED, isWhole };
   // Two outboxes may list the same.
   const names = [...new Map(incidents.map((one) => [nameOf(one), partsOf(one)])).values()];
@@ -294,7 +281,7 @@ async function readAll(
   };
   const found = names.length === 0 ? [] : await askOutboxes(env, read);
   const views = Map.groupBy(found.flat(), ({ incident }) => nameOf(incident));
-  return (incident) => merged(views.get(nameOf(incident)) ?? []);
+  return (incident: IncidentParts) => merged(views.get(nameOf(incident)) ?? []);
 }
 
 /** One incident with all receivers; the view with the highest position gives the rest. Null if there are no views. */

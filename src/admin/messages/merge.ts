@@ -85,11 +85,9 @@ export const encodePositions = (positions: Positions): string =>
 /** Null if the text is not a cursor, or contains anything but positions. */
 export function decodePositions(cursor: string, isPosition: (text: string) => boolean): Positions | null {
   try {
-    const parsed = positionsSchema.safeParse(
-      JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))),
-    );
-    if (!parsed.success) return null;
-    return Object.values(parsed.data).every((text) => text === null || isPosition(text)) ? parsed.data : null;
+    const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
+    const { data } = positionsSchema.safeParse(JSON.parse(text));
+    return data && Object.values(data).every((one) => one === null || isPosition(one)) ? data : null;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { oneOf, notText, strictDocument } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
+import type { Page } from '../../outbox/read/read.ts';
 import { outboxNames, findInOutboxes, type OutboxStub, callsFor } from '../../outbox/many-outboxes.ts';
 import { MESSAGE_STATES, RETRYABLE_STATES, WAITING_STATES } from '../../outbox/state/states.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
@@ -30,7 +31,7 @@ import { messageOf, type sendSchema } from '../../config/documents/schema.ts';
 import { isAList, noSuch } from '../../config/documents/unknown-name.ts';
 import { checkCall, PHONES, takes, type ReceiverRule, whyTooLarge } from '../../gateway/call.ts';
 import { MESSAGE_KINDS, paramsOf, type MessageKind, joinPollOptions } from '../../gateway/kinds.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
+import { err, ok } from '../../lib/result.ts';
 import { httpUrl, whyNotPublic } from '../../lib/url.ts';
 import { storageFull } from '../../ingest/accept/accept.ts';
 import { faultsText, problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
@@ -82,24 +83,21 @@ export const messageRoutes = {
     },
     guesses: ['phone'],
     handle: async ({ env, query: { cursor, ...filter } }) => {
-      const { event } = filter;
-      const taken = event === undefined ? null : await takenFor(env, event);
-      return pageOr(
-        await mergePages<MessageView>({
-          outboxes: await outboxNames(env),
-          limit: filter.limit,
-          cursor,
-          read: (account, position) =>
-            env.OUTBOX.getByName(account).listMessages({
-              ...filter,
-              cursor: position,
-              taken: taken?.get(account),
-            }),
-          time: ({ created_at }) => created_at,
-          position: ({ id }) => id,
-          isPosition: (text) => text.startsWith('msg_'),
-        }),
-      );
+      const taken = filter.event === undefined ? null : await takenFor(env, filter.event);
+      const read = (account: string, position: string | undefined): Promise<Page<MessageView>> => {
+        const of = { ...filter, cursor: position, taken: taken?.get(account) };
+        return env.OUTBOX.getByName(account).listMessages(of);
+      };
+      const page = await mergePages<MessageView>({
+        outboxes: await outboxNames(env),
+        limit: filter.limit,
+        cursor,
+        read,
+        time: ({ created_at }) => created_at,
+        position: ({ id }) => id,
+        isPosition: (text) => text.startsWith('msg_'),
+      });
+      return pageOr(page);
     },
   }),
 
@@ -151,34 +149,30 @@ export const messageRoutes = {
     handle: async ({ env, query, body: { cursor, ...filter }, login }) => {
       const isDryRun = query.dry_run === 'true';
       const names = await outboxNames(env);
-      const from = cursor === undefined ? null : decodePositions(cursor, (text) => /^\d{1,15}$/.test(text));
-      if (cursor !== undefined && from === null) return wrongCursor();
-      let retried = 0;
-      const phones: string[] = [];
+      const begin = Object.fromEntries(names.map((name) => [name, '0']));
+      const from = cursor === undefined ? begin : decodePositions(cursor, (text) => /^\d{1,15}$/.test(text));
+      if (from === null) return wrongCursor();
+      const done: BulkStep[] = [];
       let open = names.flatMap((name) => {
-        const after = from === null ? '0' : from[name];
+        const after = from[name];
         return after === undefined ? [] : [{ name, after: Number(after) }];
       });
       for (let calls = 0; open.length > 0 && calls < MAX_CALLS; calls += callsFor(open.length)) {
-        const steps: readonly BulkStep[] = await Promise.all(
-          open.map(({ name, after }) =>
-            env.OUTBOX.getByName(name).retryAll(filter, login.actor, { after, isDryRun }),
-          ),
-        );
-        for (const step of steps) {
-          retried += step.retried;
-          phones.push(...(step.phones ?? []));
-        }
-        open = open.flatMap(({ name }, index) => {
-          const next = steps[index]?.next ?? null;
-          return next === null ? [] : [{ name, after: next }];
+        const asked = open.map(async ({ name, after }) => {
+          const outbox = env.OUTBOX.getByName(name);
+          const step: BulkStep = await outbox.retryAll(filter, login.actor, { after, isDryRun });
+          return { name, step };
         });
+        const steps = await Promise.all(asked);
+        done.push(...steps.map(({ step }) => step));
+        open = steps.flatMap(({ name, step: { next } }) => (next === null ? [] : [{ name, after: next }]));
       }
       const positions = Object.fromEntries(open.map(({ name, after }) => [name, String(after)]));
+      const phones = new Set(done.flatMap((step) => step.phones ?? []));
       const more = open.length > 0;
       return {
-        retried,
-        ...(isDryRun && { phones: [...new Set(phones)].slice(0, MAX_PHONES) }),
+        retried: done.reduce((sum, step) => sum + step.retried, 0),
+        ...(isDryRun && { phones: [...phones].slice(0, MAX_PHONES) }),
         more,
         next_cursor: more ? encodePositions(positions) : null,
       };
@@ -246,30 +240,23 @@ export async function sendNow(
 
   for (const [name, { holds }] of paramsOf(send.kind)) {
     if (holds !== 'url') continue;
-    const url = publicUrl(params.value[name] ?? '');
-    if (!url.ok) return wrong(name, 'unreachable', `${url.error}; the gateway has to fetch it`);
+    const url = httpUrl(params.value[name] ?? '');
+    // Only templates may use addresses of the owner's own network.
+    const why = url.ok ? whyNotPublic(url.value.hostname) : url.error;
+    if (!url.ok || why !== null) return wrong(name, 'unreachable', `${why}; the gateway has to fetch it`);
     params.value[name] = url.value.href;
   }
 
   const tooLarge = whyTooLarge(params.value);
   if (tooLarge !== null) return wrong('', 'too-long', tooLarge);
 
-  const message: MessageView | null = await env.OUTBOX.getByName(account).send(
-    { route: null, kind: call.value.kind, phone: phone.value, params: params.value },
-    config.version,
-  );
+  const made = { route: null, kind: call.value.kind, phone: phone.value, params: params.value };
+  const message: MessageView | null = await env.OUTBOX.getByName(account).send(made, config.version);
   return message ?? problemResponse(storageFull(60_000));
 }
 
 const wrong = (path: string, ...fault: Fault): Response =>
   invalid([fieldError(path, ...fault)], 'The message cannot be sent.');
-
-/** An address that the gateway can fetch. Only templates may use addresses of the owner's own network. */
-function publicUrl(address: string): Result<URL, string> {
-  const url = httpUrl(address);
-  const why = url.ok ? whyNotPublic(url.value.hostname) : null;
-  return why === null ? url : err(why);
-}
 
 /** An address if the gateway has those, else gateway digits or an international number. Null for a kind without a receiver. */
 function receiver(to: string | undefined, isWanted: boolean, rule: ReceiverRule) {
@@ -291,31 +278,24 @@ const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, strin
   paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name]?.trim() === '')?.[0] ??
   '';
 
-function formFields(send: z.output<typeof sendSchema>): Result<Record<string, string>, string> {
-  const { kind: _, ...params } = send;
+function formFields({ kind: _, ...params }: z.output<typeof sendSchema>) {
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
-    if (Array.isArray(value)) {
-      const joined = joinPollOptions(value);
-      if (!joined.ok) return err(joined.error);
-      fields[name] = joined.value;
-    } else if (value !== undefined) {
-      fields[name] = value;
-    }
+    const text = Array.isArray(value) ? joinPollOptions(value) : ok(value);
+    if (!text.ok) return text;
+    if (text.value !== undefined) fields[name] = text.value;
   }
   return ok(fields);
 }
 
-interface Done extends Operated {
-  readonly message: MessageView | null;
-}
-
 async function operated(env: Env, id: string, action: (outbox: OutboxStub) => Promise<Operated | null>) {
-  const done = await findInOutboxes(env, async (outbox): Promise<Done | null> => {
+  const done = await findInOutboxes(env, async (outbox) => {
     const result = await action(outbox);
-    return result === null ? null : { ...result, message: await outbox.readMessage(id) };
+    if (result === null) return null;
+    const message: MessageView | null = await outbox.readMessage(id);
+    return message && { ...result, message };
   });
-  if (done?.message === undefined || done.message === null) return notFound(`message \`${id}\``);
+  if (done === null) return notFound(`message \`${id}\``);
   return done.refusal === null ? done.message : conflict(`The message ${done.refusal}.`);
 }
 
@@ -324,14 +304,11 @@ const MAX_CALLS = 20;
 
 const MAX_STEPS = 20;
 
-/** An outbox, and the number of the last message in it that was examined. */
-interface Position {
-  readonly index: number;
-  readonly after: number;
-}
-
-/** Null if the text is not a cursor of this route, or its account is gone. */
-function positionOf(cursor: string, names: readonly string[]): Position | null {
+/**
+ * The index of an outbox, and the number of the last message in it that was examined. Null if the text is not a cursor
+ * of this route, or its account is gone.
+ */
+function positionOf(cursor: string, names: readonly string[]) {
   const [, name = '', digits = ''] = /^(.+):(\d{1,15})$/.exec(cursor) ?? [];
   const index = names.indexOf(name);
   return index < 0 ? null : { index, after: Number(digits) };

@@ -25,7 +25,6 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { shownKey, listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { ReplayView, Addressed, StoredEvent, EventReceivers } from '../../outbox/read/events.ts';
 import type { EventSummary } from '../../outbox/answers/api-event.ts';
-import type { Receipt } from '../../outbox/state/acceptance.ts';
 import type { SkipReason } from './api-messages.ts';
 import { askOutboxes } from '../../outbox/many-outboxes.ts';
 import { inItsLanguage, type WebhookEvent } from '../../ingest/request/event.ts';
@@ -37,12 +36,10 @@ import { createHash } from 'node:crypto';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { eventFilter, locatedEvents, type LocatedEvent } from './events.ts';
 
-export const replayChoice = {
+const replaySchema = strictDocument({
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
-};
-
-const replaySchema = strictDocument(replayChoice);
+});
 type ReplayChoice = z.output<typeof replaySchema>;
 
 export const replayRoutes = {
@@ -60,7 +57,8 @@ export const replayRoutes = {
       const config = await loadConfig(env, now);
       const newId = newEventId(now, secureRandomBytes);
       const replays = (await replaysOf(env, body, [id])).get(id) ?? [];
-      const done = await replayEvent({ env, config, by: login.actor, now }, stored, body, newId, replays);
+      const replay = { stored, ...body, id: newId, replays };
+      const done = await replayEvent({ env, config, by: login.actor, now }, replay);
       if (!done.ok) return done.error.answer;
       const { event, messages, waiting } = done.value;
       return { event, replay_of: id, messages, ...(waiting !== undefined && { waiting }) };
@@ -75,7 +73,7 @@ export const replayRoutes = {
     body: strictDocument({
       ...eventFilter,
       all: bulkAll('all stored events, of every account'),
-      ...replayChoice,
+      ...replaySchema.shape,
       cursor: bulkCursor,
     }),
     handle: async ({ env, query, body, login }) => {
@@ -106,26 +104,24 @@ export const replayRoutes = {
         if (why !== null) sum.skip(why);
         return why === null;
       });
-      const replays = await replaysOf(
-        env,
-        { only },
-        page.items.map(({ id }) => id),
-      );
-      if (isDryRun) await countReceivers(env, taken, { isOnlyFailed: only !== undefined, replays }, sum);
+      const ids = page.items.map(({ id }) => id);
+      const replays = await replaysOf(env, { only }, ids);
+      if (isDryRun) await countReceivers(env, taken, only !== undefined, replays, sum);
       for (const event of isDryRun ? [] : taken) {
         const stored: StoredEvent | null = await env.OUTBOX.getByName(event.outbox).readEvent(event.id);
         if (stored === null) {
           sum.skip('payload_not_kept');
           continue;
         }
-        const by = login.actor;
-        const id = replayId(bulk, event.id);
         const done = await replayEvent(
-          { env, config, by, now },
-          await withOthers(env, stored),
-          { routes, only },
-          id,
-          replays.get(event.id) ?? [],
+          { env, config, by: login.actor, now },
+          {
+            stored: await withOthers(env, stored),
+            routes,
+            only,
+            id: replayId(bulk, event.id),
+            replays: replays.get(event.id) ?? [],
+          },
         );
         if (done.ok) {
           sum.replayed += 1;
@@ -153,69 +149,48 @@ interface Replaying {
   readonly now: number;
 }
 
-export function whyNot(
-  { stored, source }: Pick<EventSummary, 'stored' | 'source'>,
-  { sources }: LoadedConfig,
-): Extract<SkipReason, 'payload_not_kept' | 'source_gone'> | null {
+/** The same `id` makes only one event, even if it is replayed twice. `replays`: the event's earlier ones, which decide what is left. */
+interface Replay extends ReplayChoice {
+  readonly stored: StoredEvent;
+  readonly id: string;
+  readonly replays: readonly ReplayView[];
+}
+
+function whyNot({ stored, source }: Pick<EventSummary, 'stored' | 'source'>, { sources }: LoadedConfig) {
   if (!stored) return 'payload_not_kept';
   return sources.has(source) ? null : 'source_gone';
 }
 
-/**
- * The same `id` makes only one event, even if this runs twice. `replays`: the event's earlier ones; they decide what is
- * left.
- */
-export async function replayEvent(
-  { env, config, by, now }: Replaying,
-  stored: StoredEvent,
-  { routes, only }: ReplayChoice,
-  id: string,
-  replays: readonly ReplayView[],
-): Promise<Result<Receipt, NotReplayed>> {
+async function replayEvent({ env, config, by, now }: Replaying, replay: Replay) {
+  const { stored, routes, only, id, replays } = replay;
   const source = config.sources.get(stored.source);
-  const why = whyNot(stored, config);
-  if (why === 'payload_not_kept')
+  const of = `The source ${stored.source}`;
+  if (!stored.stored)
     return not(
-      why,
-      conflict(
-        `The source ${stored.source} does not store its payload (\`store: metadata\`), or it was deleted early to free space: there is nothing to render again.`,
-      ),
+      'payload_not_kept',
+      `${of} does not store its payload (\`store: metadata\`), or it was deleted early to free space: there is nothing to render again.`,
     );
   if (source === undefined)
-    return not(
-      'source_gone',
-      conflict(`The source ${stored.source} is no longer configured; publish it to replay its events.`),
-    );
+    return not('source_gone', `${of} is no longer configured; publish it to replay its events.`);
 
   const event = restoredEvent(stored, source, id);
   const names = source.routes.map(({ name }) => name);
-  const errors = (routes ?? []).flatMap((name, at) =>
-    names.includes(name)
-      ? []
-      : [fieldError(`routes[${at}]`, 'malformed', unknownName('route', shownKey(name), names))],
-  );
+  const errors = [...(routes?.entries() ?? [])].flatMap(([at, name]) => {
+    const message = unknownName('route', shownKey(name), names);
+    return names.includes(name) ? [] : [fieldError(`routes[${at}]`, 'malformed', message)];
+  });
   if (errors.length > 0) return not('unknown_route', invalid(errors));
   if (only !== undefined && stored.messages_left_out !== undefined)
-    return not(
-      'too_many_messages',
-      conflict('Its messages are too large in total to find out which of them failed.'),
-    );
+    return not('too_many_messages', 'Its messages are too large in total to find out which of them failed.');
   // A person asked for it, so the source's limit does not count.
-  const all = routeEvent(event, silencing(config, now), new Allowance(null)).filter(
-    ({ route }) => routes?.includes(route) ?? true,
-  );
-  const results =
-    only === undefined
-      ? all
-      : failedOnly(
-          stored,
-          all,
-          // Leaves out this replay itself, which a repeated step has already made.
-          replays.filter((replay) => replay.id !== id),
-        );
+  const made = routeEvent(event, silencing(config, now), new Allowance(null));
+  const all = made.filter(({ route }) => routes?.includes(route) ?? true);
+  // A repeated step has already made this replay itself.
+  const others = replays.filter((one) => one.id !== id);
+  const results = only === undefined ? all : failedOnly(stored, all, others);
   const isNothing = results.every(({ messages, items = [] }) => messages.length + items.length === 0);
   if (only !== undefined && isNothing)
-    return not('nothing_failed', conflict('Nothing that failed would be sent now, so nothing was replayed.'));
+    return not('nothing_failed', 'Nothing that failed would be sent now, so nothing was replayed.');
   const taken = acceptance(event, results, {
     config,
     dedupeFailure: null,
@@ -235,7 +210,9 @@ export async function replayEvent(
   return ok(accepted.value);
 }
 
-const not = (skip: SkipReason | null, answer: Response): Result<never, NotReplayed> => err({ skip, answer });
+/** `why`: the detail of a conflict, or the answer. */
+const not = (skip: SkipReason | null, why: string | Response): Result<never, NotReplayed> =>
+  err({ skip, answer: typeof why === 'string' ? conflict(why) : why });
 
 const withoutKey = <One extends { readonly itemKey?: string; readonly once?: string }>({
   itemKey: _itemKey,
@@ -244,11 +221,9 @@ const withoutKey = <One extends { readonly itemKey?: string; readonly once?: str
 }: One) => rest;
 
 /** Oldest first, by event; none without `only`. Asks every outbox, since a source may have changed its account. */
-export async function replaysOf(env: Env, { only }: ReplayChoice, ids: readonly string[]) {
-  const found =
-    only === undefined
-      ? []
-      : await askOutboxes<readonly ReplayView[]>(env, (outbox) => outbox.replaysOf(ids));
+async function replaysOf(env: Env, { only }: ReplayChoice, ids: readonly string[]) {
+  if (only === undefined) return new Map<string, readonly ReplayView[]>();
+  const found = await askOutboxes<readonly ReplayView[]>(env, (outbox) => outbox.replaysOf(ids));
   const all = found.flat().toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return Map.groupBy(all, ({ original }) => original);
 }
@@ -269,20 +244,20 @@ export function restoredEvent(stored: StoredEvent, source: Source, id: string): 
   });
 }
 
-type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reasons'>;
-
 /**
  * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person
  * and have no successful fallback, and routes that could not be rendered. A receiver's messages of a route are matched
  * by their order. If their number has changed, they are sent again only if none of them came through. Messages that a
  * replay has sent since are not sent again.
  */
-export function failedOnly(stored: Stored, results: readonly RouteResult[], replays: readonly ReplayView[]) {
+export function failedOnly(
+  stored: Pick<StoredEvent, 'messages' | 'items' | 'reasons'>,
+  results: readonly RouteResult[],
+  replays: readonly ReplayView[],
+) {
   const byId = new Map(stored.messages.map((message) => [message.id, message]));
-  const before = Map.groupBy(
-    stored.messages.filter((message) => message.fallback_of === undefined),
-    receiverOf,
-  );
+  const firsts = stored.messages.filter((message) => message.fallback_of === undefined);
+  const before = Map.groupBy(firsts, receiverOf);
   const broken = brokenRoutes(stored.reasons);
   return results.map((result) => {
     const { items, ...rest } = result;
@@ -304,7 +279,7 @@ export function failedOnly(stored: Stored, results: readonly RouteResult[], repl
   });
 }
 
-export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
+const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
 
 /**
  * Returns which of a receiver's messages have still failed after a replay. A replay sent either all of them, or those
@@ -370,27 +345,23 @@ function bulkOf(cursor: string, now: number): Bulk | null {
  * The same each time, and an event is accepted once: a step that is repeated since its answer was lost replays nothing
  * twice.
  */
-const replayId = ({ start, name }: Bulk, original: string): string =>
-  newEventId(start, (count) =>
-    createHash('sha256').update(`${name} ${original}`).digest().subarray(0, count),
-  );
+function replayId({ start, name }: Bulk, original: string): string {
+  const digest = createHash('sha256').update(`${name} ${original}`).digest();
+  return newEventId(start, (count) => digest.subarray(0, count));
+}
 
 /** Counts the events and receivers of a step without rendering: by the receivers that the events had. */
 async function countReceivers(
   env: Env,
   taken: readonly LocatedEvent[],
-  {
-    isOnlyFailed,
-    replays,
-  }: { readonly isOnlyFailed: boolean; readonly replays: ReadonlyMap<string, readonly ReplayView[]> },
+  isOnlyFailed: boolean,
+  replays: ReadonlyMap<string, readonly ReplayView[]>,
   sum: StepSum,
 ): Promise<void> {
   const byOutbox = Map.groupBy(taken, ({ outbox }) => outbox);
-  const read = [...byOutbox].map(async ([outbox, own]) => {
-    const found: readonly EventReceivers[] = await env.OUTBOX.getByName(outbox).eventReceivers(
-      own.map(({ id }) => id),
-    );
-    return found;
+  const read = [...byOutbox].map(([outbox, own]): Promise<readonly EventReceivers[]> => {
+    const ids = own.map(({ id }) => id);
+    return env.OUTBOX.getByName(outbox).eventReceivers(ids);
   });
   const receivers = new Map((await Promise.all(read)).flat().map((one) => [one.id, one]));
   for (const { id, reasons } of taken) {

@@ -14,20 +14,15 @@ export async function wholeEvent(env: Env, id: string): Promise<StoredEvent | nu
   return event && (await withOthers(env, event));
 }
 
-export const withOthers = async (env: Env, event: StoredEvent): Promise<StoredEvent> => ({
-  ...event,
-  messages: [...event.messages, ...(await ofOthers(env, event))],
-});
-
-async function ofOthers(env: Env, { id, messages }: StoredEvent): Promise<readonly MessageView[]> {
-  if (messages.every((one) => one.fallback_account === undefined)) return [];
+export async function withOthers(env: Env, event: StoredEvent): Promise<StoredEvent> {
+  const { id, messages } = event;
+  if (messages.every((one) => one.fallback_account === undefined)) return event;
   const known = new Set(messages.map((one) => one.id));
   const pages = [...(await takenFor(env, id))].map(([account, taken]): Promise<Page<MessageView>> =>
     env.OUTBOX.getByName(account).listMessages({ event: id, taken, limit: MAX_READ }),
   );
-  return (await Promise.all(pages))
-    .flatMap(({ items }) => items.toReversed())
-    .filter((one) => !known.has(one.id));
+  const found = (await Promise.all(pages)).flatMap(({ items }) => items.toReversed());
+  return { ...event, messages: [...messages, ...found.filter((one) => !known.has(one.id))] };
 }
 
 /** The messages that each account has taken for an event of another account. */
