@@ -70,7 +70,7 @@ export const rejectionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-const bodyOf = (form: string | null) => form === null ? null : parseOwnJson<KeptForm>(form).payload;
+const bodyOf = (form: string | null) => (form === null ? null : parseOwnJson<KeptForm>(form).payload);
 
 const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 

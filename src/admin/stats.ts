@@ -48,12 +48,8 @@ export const statsRoutes = {
       const config = await loadConfig(env, now);
       if (from >= to) return invalidField('from', 'out-of-range', 'must be before `to`');
       if (step % STEP_MS !== 0) return invalidField('step', 'malformed', 'must be a multiple of 5m');
-      if ((to - from) / step > MAX_POINTS)
-        return invalidField(
-          'step',
-          'out-of-range',
-          `must be longer: there would be more than ${MAX_POINTS} points`,
-        );
+      const longer = `must be longer: there would be more than ${MAX_POINTS} points`;
+      if ((to - from) / step > MAX_POINTS) return invalidField('step', 'out-of-range', longer);
       if (account !== undefined && metric === 'rejected')
         return invalidField('account', 'conflict', 'must be left out: rejections are counted by source');
       if (account !== undefined && !config.accounts.has(account))

@@ -48,15 +48,10 @@ export const tailRoutes = {
         orNull({}, () => registry(env).rejectionsAfter(after)),
         askOutboxes(env, (outbox, account) => orNull({ account }, () => outbox.changes(since))),
       ]);
-      const refused = (rejections ?? []).map(({ n, entry: { at, source, status, code, detail } }) => ({
-        type: 'rejection' as const,
-        n,
-        at,
-        source,
-        status,
-        code,
-        detail,
-      }));
+      const refused = (rejections ?? []).map(({ n, entry }) => {
+        const { at, source: of, status, code, detail } = entry;
+        return { type: 'rejection' as const, n, at, source: of, status, code, detail };
+      });
       const asked = outboxes.filter((one) => one !== null);
       const found: readonly Frame[] = [...refused, ...asked.flatMap(({ frames }) => frames)]
         .filter((one) => (source ?? one.source) === one.source && (type ?? one.type) === one.type)

@@ -39,15 +39,10 @@ const filesSchema = recordOf(z.string({ error: notText }), 'must map path to tex
 
 function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   const stored = JSON.stringify(files);
+  const malformed = 'must be a path below the folder, such as `sources/shop.yaml`';
   const errors: FieldError[] = Object.keys(files)
     .filter((path) => !PATH.test(path) || path.length > MAX_PATH)
-    .map((path) =>
-      fieldError(
-        `files.${path}`,
-        'malformed',
-        'must be a path below the folder, such as `sources/shop.yaml`',
-      ),
-    );
+    .map((path) => fieldError(`files.${path}`, 'malformed', malformed));
   if (new TextEncoder().encode(stored).byteLength > MAX_FILES_BYTES)
     errors.push(fieldError('files', 'too-long', `must not be larger than ${MAX_FILES_BYTES} bytes as JSON`));
   // A secret may be in a comment.
@@ -63,10 +58,7 @@ export const configRoutes = {
     role: 'editor',
     query: { ...publishQuery, ...managedQuery },
     // A whole set. It replaces the set before, so a part that is left out is empty.
-    body: strictDocument({
-      ...ofEachKind(() => documentsByName),
-      files: z.optional(filesSchema),
-    }),
+    body: strictDocument({ ...ofEachKind(() => documentsByName), files: z.optional(filesSchema) }),
     handle: async (call) => {
       const { env, query, login } = call;
       const { files, ...set } = call.body;
@@ -76,8 +68,7 @@ export const configRoutes = {
       if (!isManaged) return publish(call, change, query);
       const stored = storedFiles(files ?? {}, env);
       if (!stored.ok) return invalid(stored.error);
-      const mark = { by: login.actor, at: Date.now(), files: stored.value };
-      return publish(call, change, query, mark);
+      return publish(call, change, query, { by: login.actor, at: Date.now(), files: stored.value });
     },
   }),
 
@@ -144,14 +135,11 @@ export const configRoutes = {
     query: { path: z.optional(z.string()) },
     handle: async ({ env, query: { path } }): Promise<KeptFiles | Response> => {
       const files = parseOwnJson<Record<string, string>>(await registry(env).files());
-      if (path === undefined) return wholeList(Object.entries(files).map(sizeOf));
+      const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+      if (path === undefined)
+        return wholeList(Object.entries(files).map(([file, text]) => ({ path: file, bytes: bytesOf(text) })));
       const text = Object.hasOwn(files, path) ? files[path] : undefined;
       return text === undefined ? notFound(`file \`${path}\``) : { path, text };
     },
   }),
 } satisfies ApiRoutes;
-
-const sizeOf = ([path, text]: readonly [string, string]) => ({
-  path,
-  bytes: new TextEncoder().encode(text).byteLength,
-});

@@ -9,15 +9,11 @@ import {
   overrideOf,
   type OnCallPeriod,
   type Override,
-  type Rotation,
 } from '../../config/compiled/rotation.ts';
 import { publicUrl } from '../../config/public-url.ts';
 import { registry, readSet } from '../../config/load.ts';
-import {
-  overrideSchema,
-  type RotationDocument,
-  recipientsSchema,
-} from '../../config/documents/recipients-schema.ts';
+import { overrideSchema, recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import { isObject } from '../../lib/json.ts';
 import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY, iso } from '../../lib/time.ts';
 import { log, fault } from '../../lib/log.ts';
@@ -104,10 +100,8 @@ export const onCallRoutes = {
       const begins = { ...override, from: Math.max(override.from, now) };
       const added = await registry(env).addOverride(begins, login.actor, now);
       if (added === null) return missing(list);
-      if (added === 'full')
-        return conflict(
-          `There are ${MAX_OVERRIDES_BY_HAND} overrides by hand that have not ended: end one first.`,
-        );
+      const full = `There are ${MAX_OVERRIDES_BY_HAND} overrides by hand that have not ended: end one first.`;
+      if (added === 'full') return conflict(full);
       await announce(env, added.published);
       log('info', 'override.added', { override: added.part.id, by: login.actor });
       return ofHand(added.part, timezone);
@@ -125,11 +119,9 @@ export const onCallRoutes = {
       if (found === null) return missing(params.name);
       const { timezone } = found.turns;
       const now = Date.now();
-      const known = found.byHand.findLast(
-        (one) =>
-          listedOverride(one).to > now &&
-          [one.id, localTextAt(timezone, Date.parse(one.since))].includes(params.override),
-      );
+      const open = found.byHand.filter((one) => listedOverride(one).to > now);
+      const namesOf = ({ id, since }: OverrideByHand) => [id, localTextAt(timezone, Date.parse(since))];
+      const known = open.findLast((one) => namesOf(one).includes(params.override));
       if (known === undefined) return publishWithout(call, found);
       const ended = await registry(env).endOverride(known.id, now);
       if (ended === null) return noOverride(params);
@@ -154,12 +146,8 @@ function overrideErrors({ person, from, to }: Override, people: readonly string[
   if (!people.includes(person)) report('person', ...noSuch('person', person, people));
   if (from < now - DAY)
     report('from', 'out-of-range', 'is more than a day ago: leave it out, and it begins now');
-  if (to <= Math.max(now, from) || to > now + MAX_AHEAD_DAYS * DAY)
-    report(
-      'to',
-      'out-of-range',
-      `must be after \`from\`, in the future, and at most ${MAX_AHEAD_DAYS}d from now`,
-    );
+  const inRange = `must be after \`from\`, in the future, and at most ${MAX_AHEAD_DAYS}d from now`;
+  if (to <= Math.max(now, from) || to > now + MAX_AHEAD_DAYS * DAY) report('to', 'out-of-range', inRange);
   return errors;
 }
 
@@ -198,17 +186,13 @@ async function publishWithout(
   if (!condition.ok) return condition.error;
   const left = overrides.filter((one) => one.from !== params.override);
   if (left.length === overrides.length) return noOverride(params);
-  const changed = { ...document, rotation: { ...document.rotation, overrides: left } };
+  const written = isObject(document['rotation']) ? document['rotation'] : {};
+  const changed = { ...document, rotation: { ...written, overrides: left } };
   const change = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
+  const asked = { change, by: login.actor, now: Date.now(), note: query.note };
   return answer(call, () =>
     // If somebody published a change meanwhile, this one is refused and theirs is kept.
-    registry(env).publish({
-      change,
-      by: login.actor,
-      now: Date.now(),
-      condition: condition.value ?? [version],
-      note: query.note,
-    }),
+    registry(env).publish({ ...asked, condition: condition.value ?? [version] }),
   );
 }
 
@@ -217,31 +201,23 @@ const missing = (name: string): Response => notFound(`recipients list \`${name}\
 const noOverride = ({ name, override }: { readonly name: string; readonly override: string }): Response =>
   notFound(`override from \`${override}\` in recipients list \`${name}\``);
 
-interface FoundRotation {
-  readonly document: { readonly rotation: object };
-  readonly rotation: RotationDocument;
-  readonly people: readonly string[];
-  readonly turns: Rotation;
-  /** The list's overrides by hand that are kept, in the order in which they were made. */
-  readonly byHand: readonly OverrideByHand[];
-  readonly version: number;
-}
+type FoundRotation = NonNullable<Awaited<ReturnType<typeof findRotation>>>;
 
-/** Reads the rotation of a list; null if there is no such list, or its people take no turns. */
-async function findRotation(env: Env, list: string): Promise<FoundRotation | null> {
+/**
+ * Reads the rotation of a list; null if there is no such list, or its people take no turns. `byHand`: its overrides by
+ * hand that are kept, in the order in which they were made.
+ */
+async function findRotation(env: Env, list: string) {
   const current = await readSet(env);
   const document = Object.entries(current?.set.recipients ?? {}).find(([name]) => name === list)?.[1];
   const { data } = recipientsSchema.safeParse(document);
-  if (current === null || data?.rotation === undefined || !hasRotation(document)) return null;
+  if (current === null || data?.rotation === undefined || !isObject(document)) return null;
   const byHand = current.overrides.filter((one) => one.list === list);
   const turns = turnsOfList(list, data, byHand.map(listedOverride));
   if (turns === null) return null;
   const people = Object.keys(data.people ?? {});
   return { document, rotation: data.rotation, people, turns, byHand, version: current.version };
 }
-
-const hasRotation = (document: unknown): document is FoundRotation['document'] =>
-  typeof document === 'object' && document !== null && 'rotation' in document;
 
 /** The time that a calendar covers, from now on. */
 const AHEAD_MS = 60 * DAY;
@@ -299,17 +275,8 @@ export function calendarText(
       'END:VEVENT',
     ];
   });
-  return [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:hookbell',
-    `X-WR-CALNAME:${escaped(list)}`,
-    ...events,
-    'END:VCALENDAR',
-    '',
-  ]
-    .map(folded)
-    .join('\r\n');
+  const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:hookbell', `X-WR-CALNAME:${escaped(list)}`];
+  return [...head, ...events, 'END:VCALENDAR', ''].map(folded).join('\r\n');
 }
 
 const utc = (ms: number): string => new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');

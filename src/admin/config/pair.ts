@@ -2,7 +2,7 @@ import type { PairingAnswer } from '../../registry/api-pairing.ts';
 import type { Offer, Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/load.ts';
 import { nameForSecretOf } from '../../config/secrets/credential-names.ts';
-import { sourceSchema, type SourceDocument } from '../../config/documents/schema.ts';
+import { sourceSchema } from '../../config/documents/schema.ts';
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -81,20 +81,15 @@ interface PairingSource {
 
 /** The published source, if its provider hands over a key. */
 async function findPairing(env: Env, id: string): Promise<Result<PairingSource, Response>> {
-  const document = await readSource(env, id);
-  if (document === null) return err(notFound(`source \`${id}\``));
+  const sources = (await readSet(env))?.set.sources ?? {};
+  const { data: document } = sourceSchema.safeParse(Object.hasOwn(sources, id) ? sources[id] : null);
+  if (document === undefined) return err(notFound(`source \`${id}\``));
   const found = await findParts(env, document.provider ?? 'generic');
   const provider = found && withFacts(found.provider, document);
   if (provider !== null && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
   const detail = `The source \`${id}\` needs no pairing: ${hands}. Its secret is in the settings at the provider, or is chosen there.`;
   return err(conflict(detail));
-}
-
-async function readSource(env: Env, id: string): Promise<SourceDocument | null> {
-  const sources = (await readSet(env))?.set.sources ?? {};
-  const parsed = sourceSchema.safeParse(Object.hasOwn(sources, id) ? sources[id] : null);
-  return parsed.success ? parsed.data : null;
 }
 
 /** A pairing as an admin sees it: with the senders of keys, but never with a key. */
@@ -104,9 +99,8 @@ function shown(id: string, pairing: Pairing): PairingAnswer {
   const common = { source: id, expires_at: iso(pairing.expiresAt) };
   if (state === 'open') return { ...common, state };
   const offers = pairing.offers.map(shownOffer);
-  return state === 'void'
-    ? { ...common, state, offers, hint: afterConflict(pairing.wasTaken) }
-    : { ...common, state, offers };
+  if (state !== 'void') return { ...common, state, offers };
+  return { ...common, state, offers, hint: afterConflict(pairing.wasTaken) };
 }
 
 const shownOffer = ({ at, address, userAgent }: Offer) => ({
@@ -118,11 +112,13 @@ const shownOffer = ({ at, address, userAgent }: Offer) => ({
 const afterConflict = (wasTaken: boolean): string =>
   `Two different keys were handed over, one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.`;
 
-const whereItGoes = (env: Env, { id, secrets }: PairingSource): string => {
-  const name = freeName(env, id);
+function whereItGoes(env: Env, { id, secrets }: PairingSource): string {
+  const stem = nameForSecretOf(id);
+  const names = SUFFIXES.map((suffix) => stem + suffix);
+  const name = names.find((one) => secret(env, one) === undefined) ?? stem;
   const named = [...secrets, name].join(', ');
   return `This key is shown only once. If your provider offered it after you created the webhook, set it with \`npx wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
-};
+}
 
 function nothingToTake(id: string, pairing: Pairing): string {
   switch (pairing.state) {
@@ -140,8 +136,3 @@ function nothingToTake(id: string, pairing: Pairing): string {
 
 /** A source has at most eight secrets, so one of nine names is free. */
 const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
-
-function freeName(env: Env, id: string): string {
-  const stem = nameForSecretOf(id);
-  return SUFFIXES.map((suffix) => stem + suffix).find((name) => secret(env, name) === undefined) ?? stem;
-}

@@ -50,8 +50,8 @@ export async function publish(
   if (!condition.ok) return condition.error;
   await readFacts(env, Date.now());
   const errors = await providerFileErrors(providersIn(change));
-  if (errors.length > 0)
-    return refused({ status: 422, detail: WRONG_FILES, errors: errors.slice(0, MAX_ERRORS) });
+  const detail = "A provider's file is not valid; nothing was changed.";
+  if (errors.length > 0) return refused({ status: 422, detail, errors: errors.slice(0, MAX_ERRORS) });
   const asked = { change, condition: condition.value, publicUrl: originOf(request) };
   if (query.dry_run === 'true') {
     const checked = await registry(env).check(asked);
@@ -61,8 +61,6 @@ export async function publish(
     registry(env).publish({ ...asked, by: login.actor, now: Date.now(), note: query.note, mark }),
   );
 }
-
-const WRONG_FILES = "A provider's file is not valid; nothing was changed.";
 
 function providersIn(change: Change): Readonly<Record<string, unknown>> {
   if (change.kind === 'replace') return change.set.providers;
@@ -79,9 +77,8 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
   const parsed = parseIfMatch(header);
   if (parsed.ok) return parsed;
   const errors = [fieldError('If-Match', 'malformed', parsed.error)];
-  return err(
-    problemResponse({ ...REFUSALS['invalid-if-match'], detail: 'The request is not valid.', errors }),
-  );
+  const detail = 'The request is not valid.';
+  return err(problemResponse({ ...REFUSALS['invalid-if-match'], detail, errors }));
 }
 
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });

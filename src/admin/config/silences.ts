@@ -82,10 +82,8 @@ export const silenceRoutes = {
       const errors = errorsOf(body, env, now);
       if (errors.length > 0) return invalid(errors);
       const added = await registry(env).addSilence(body, login.actor, now);
-      if (added === null)
-        return conflict(
-          'There are too many silences added by hand, or too many keys in them: end one first.',
-        );
+      const full = 'There are too many silences added by hand, or too many keys in them: end one first.';
+      if (added === null) return conflict(full);
       await announce(env, added.published);
       log('info', 'silence.added', { silence: added.part.id, by: login.actor });
       return { ...shown(added.part, now), ...(await lookAtSilence(env, body)) };
@@ -153,8 +151,7 @@ async function lookAtSilence(env: Env, { of, when }: Pick<SilenceDocument, 'of' 
   const found = await askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when }));
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
-  const looked = looks.filter(({ fields }) => fields.looked > 0).map(({ fields }) => fields.unknown);
-  const [first = [], ...rest] = looked;
+  const [first = [], ...rest] = looks.flatMap(({ fields }) => (fields.looked > 0 ? [fields.unknown] : []));
   const unknown = first.filter((path) => rest.every((paths) => paths.includes(path)));
   return {
     open: sum('open'),

@@ -74,4 +74,4 @@ export function span(ms: number): string {
 }
 
 /** The end of a title. It is empty for the default account, which is the only one of most deployments. */
-export const ofAccount = (account: string) => account === DEFAULT_ACCOUNT_NAME ? '' : ` (${account})`;
+export const ofAccount = (account: string) => (account === DEFAULT_ACCOUNT_NAME ? '' : ` (${account})`);

@@ -270,7 +270,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   );
 }
 
-const failedRemedy = (probed: Check | null) => probed?.status === 'fail' ? probed.remedy : undefined;
+const failedRemedy = (probed: Check | null) => (probed?.status === 'fail' ? probed.remedy : undefined);
 
 const triesText = (account: string, probeAt: string | undefined): string =>
   `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest once it gets an answer. To try at once: npx hookbell resume ${account}`;

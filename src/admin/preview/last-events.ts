@@ -22,21 +22,17 @@ const MAX_PAGES = 10;
 /** Compares the messages of a source's newest events with those that were sent. Sends and stores nothing. */
 export async function previewLast(env: Env, subject: PreviewSubject, count: number): Promise<Comparison> {
   const outboxes = await outboxNames(env);
-  const listed = await newestEvents(env, outboxes, { source: subject.source.id, count });
+  const listed = await newestEvents(env, outboxes, subject.source.id, count);
   const events: ComparedEvent[] = [];
   const warnings: PreviewWarning[] = [];
   const left = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
   let read: readonly (StoredEvent | null)[] = [];
   for (const [index] of listed.entries()) {
     if (Math.min(left.messages, left.characters) < 0) break;
-    if (index % AT_ONCE === 0)
-      read = await Promise.all(
-        listed
-          .slice(index, index + AT_ONCE)
-          .map(async ({ id, outbox }): Promise<StoredEvent | null> =>
-            env.OUTBOX.getByName(outbox).readEvent(id),
-          ),
-      );
+    if (index % AT_ONCE === 0) {
+      const next = listed.slice(index, index + AT_ONCE);
+      read = await Promise.all(next.map(({ id, outbox }) => env.OUTBOX.getByName(outbox).readEvent(id)));
+    }
     const stored = read[index % AT_ONCE] ?? null;
     // The event was deleted in the meantime.
     if (stored === null) continue;
@@ -54,11 +50,7 @@ export async function previewLast(env: Env, subject: PreviewSubject, count: numb
 const eachOnce = (warnings: readonly PreviewWarning[]): readonly PreviewWarning[] =>
   [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()].slice(0, MAX_WARNINGS);
 
-async function newestEvents(
-  env: Env,
-  outboxes: readonly string[],
-  { source, count }: { source: string; count: number },
-): Promise<readonly LocatedEvent[]> {
+async function newestEvents(env: Env, outboxes: readonly string[], source: string, count: number) {
   const found: LocatedEvent[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && found.length < count; page += 1) {

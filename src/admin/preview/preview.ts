@@ -49,22 +49,15 @@ export type PreviewInput = z.output<typeof previewSchema>;
 const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 
 function inputError(input: PreviewInput): FieldError | null {
+  const conflict = (path: string, message: string) => fieldError(path, 'conflict', message);
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)
-    return fieldError(
-      '',
-      'conflict',
-      'give exactly one of `payload`, `body`, `sample`, `samples` and `last`',
-    );
+    return conflict('', 'give exactly one of `payload`, `body`, `sample`, `samples` and `last`');
   if (input.draft !== undefined && input.drafts?.sources !== undefined)
-    return fieldError(
-      'draft',
-      'conflict',
-      'must not be combined with `drafts.sources`: give only one of them',
-    );
+    return conflict('draft', 'must not be combined with `drafts.sources`: give only one of them');
   const ofRequest = Object.keys({ ...input.headers, ...input.query }).length > 0;
   if (ofRequest && input.last !== undefined)
-    return fieldError('last', 'conflict', 'does not take `headers` or `query`: past events have their own');
+    return conflict('last', 'does not take `headers` or `query`: past events have their own');
   return null;
 }
 
@@ -79,26 +72,20 @@ async function previewRequest(env: Env, source: Source, input: PreviewInput) {
   const sample = samples.find(({ name }) => name === input.sample);
   if (sample !== undefined) return requestOf(source, input, sample);
   const names = samples.map(({ name }) => name).join(', ');
-  return err(
-    fieldError('sample', 'unknown-name', `${source.provider.name} has no such sample; known ones: ${names}`),
-  );
+  const message = `${source.provider.name} has no such sample; known ones: ${names}`;
+  return err(fieldError('sample', 'unknown-name', message));
 }
 
 /** Builds the given request, or a sample with the given headers and query in place of its own. */
 export async function requestOf(source: Source, given: GivenRequest, sample?: Sample) {
-  const read = readHeaders({
-    ...(sample && { ...sample.headers, 'content-type': sample.content_type }),
-    ...given.headers,
-  });
+  const ofSample = sample && { ...sample.headers, 'content-type': sample.content_type };
+  const read = readHeaders({ ...ofSample, ...given.headers });
   if (!read.ok) return read;
   const headers = read.value;
   const arrival = arrivalOf(source, headers, { ...sample?.query, ...given.query });
   if (given.payload !== undefined) return checked('payload', asVerified(arrival, given.payload));
-  const parsed = await parseBody(
-    headers.get('content-type'),
-    new TextEncoder().encode(sample?.body ?? given.body ?? ''),
-    source.provider.body,
-  );
+  const body = new TextEncoder().encode(sample?.body ?? given.body ?? '');
+  const parsed = await parseBody(headers.get('content-type'), body, source.provider.body);
   const path = sample === undefined ? 'body' : 'sample';
   return parsed.ok
     ? checked(path, asVerified(arrival, parsed.value.payload))
@@ -106,7 +93,7 @@ export async function requestOf(source: Source, given: GivenRequest, sample?: Sa
 }
 
 /** Returns the request as routes see it. That only makes a difference for a form. */
-function checked(path: string, request: VerifiedRequest): Result<VerifiedRequest, FieldError> {
+function checked(path: string, request: VerifiedRequest) {
   const form = previewedForm(request);
   return form.ok ? form : err(fieldError(path, 'malformed', form.error));
 }
@@ -126,16 +113,8 @@ function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, F
 
 function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<string, string>>): Arrival {
   const url = new URL(`https://preview.invalid/hooks/${source.id}?${new URLSearchParams(query).toString()}`);
-  return {
-    source,
-    method: 'POST',
-    url,
-    headers,
-    pathToken: undefined,
-    registeredUrl: null,
-    secrets: [],
-    receivedAt: Date.now(),
-  };
+  const common = { source, method: 'POST', url, headers, receivedAt: Date.now() };
+  return { ...common, pathToken: undefined, registeredUrl: null, secrets: [] };
 }
 
 export const previewRoutes = {
@@ -217,11 +196,8 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
 /** With the published documents. Null if there is no source with that id. */
 async function findSource(env: Env, id: string, { draft, drafts }: PreviewInput) {
   const isDraft = draft !== undefined || drafts !== undefined;
-  const current = (await (isDraft ? readSet(env) : readSetInUse(env))) ?? {
-    set: EMPTY_SET,
-    version: 0,
-    overrides: [],
-  };
+  const none = { set: EMPTY_SET, version: 0, overrides: [] };
+  const current = (await (isDraft ? readSet(env) : readSetInUse(env))) ?? none;
   const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;
   const values = isDraft ? secretValueErrors(set, env) : [];
   if (values.length > 0) return err(values);
@@ -255,9 +231,8 @@ export function unmetResolutions(samples: readonly (readonly RouteResult[])[]) {
   const opened = items.filter(({ isResolved }) => !isResolved);
   const keys = new Set(opened.map(({ key }) => key));
   const firing = new Set(opened.map(({ route }) => route));
-  const met = new Set(
-    items.flatMap(({ route, key, isResolved }) => (isResolved && keys.has(key) ? [route] : [])),
-  );
+  const ended = items.filter(({ isResolved, key }) => isResolved && keys.has(key));
+  const met = new Set(ended.map(({ route }) => route));
   return samples.map((results) =>
     results.flatMap(({ route, items: own = [] }): PreviewWarning[] => {
       const first = own.find(({ isResolved, key }) => isResolved && key !== null);

@@ -21,10 +21,9 @@ import type { RouteView, PreviewItem } from './api-preview.ts';
 /** The notifications of a route, with their receivers, if its items were due now and there were no other items. */
 export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]) {
   const group = route.alerting?.group ?? null;
+  const told = items.filter(({ holder }) => holder === undefined);
   const ofReceivers = Map.groupBy(
-    items
-      .filter(({ holder }) => holder === undefined)
-      .flatMap((item) => item.phones.map((phone) => ({ item, phone }))),
+    told.flatMap((item) => item.phones.map((phone) => ({ item, phone }))),
     ({ item, phone }) => JSON.stringify([phone, item.group ?? item.index]),
   );
   // Receivers of the same items get the same message.
@@ -39,10 +38,8 @@ export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftI
     const kept = event.source.store === 'full' ? { payload, headers, query } : {};
     const own = route.each === null ? { payload: elements.at(-1)?.item } : {};
     const when = { at: facts.received_at, source: facts.source, ...kept, ...own };
-    return {
-      scope: notificationScope(content, when),
-      phones: receivers.flatMap(([one]) => (one ? [one.phone] : [])),
-    };
+    const phones = receivers.flatMap(([one]) => (one ? [one.phone] : []));
+    return { scope: notificationScope(content, when), phones };
   });
 }
 
@@ -72,26 +69,22 @@ export function messagesDueNow(event: WebhookEvent, route: Route, items: readonl
     const send = sendIn(route.send, locale.locale);
     const below = linesBelow(leftOutLines(scope.event.left_out, send, locale), route.maxLength);
     const made = renderSends({ ...route, maxLength: below.maxLength }, send, scope, locale);
-    if (!made.ok) failures.push(...made.error);
-    else {
-      const sends = below.add(made.value);
-      const { kind, sets } = sends;
-      for (const phone of phones)
-        messages.push(
-          ...sets.map((params, at) => ({
-            route: route.name,
-            kind,
-            phone,
-            params,
-            ...withFallback(sends, at, { phone, elsewhere: route.elsewhere }),
-          })),
-        );
+    if (!made.ok) {
+      failures.push(...made.error);
+      continue;
     }
+    const sends = below.add(made.value);
+    const { kind, sets } = sends;
+    const toEach = phones.flatMap((phone) =>
+      sets.map((params, at) => {
+        const fallback = withFallback(sends, at, { phone, elsewhere: route.elsewhere });
+        return { route: route.name, kind, phone, params, ...fallback };
+      }),
+    );
+    messages.push(...toEach);
   }
-  messages.push(
-    ...items.slice(0, MAX_MESSAGES_PER_ROUTE - messages.length).flatMap((item) => heldNow(event, item)),
-  );
-  return { messages, failures };
+  const held = items.slice(0, MAX_MESSAGES_PER_ROUTE - messages.length);
+  return { messages: [...messages, ...held.flatMap((item) => heldNow(event, item))], failures };
 }
 
 /** The messages to those who know of an incident that an item says somebody has, or has no longer. */
@@ -146,13 +139,10 @@ function heldOf(route: Route, phones: readonly string[], event: WebhookEvent) {
   const at = Date.parse(eventScope(event).event.received_at);
   const own = route.alerting?.quiet ?? null;
   return phones.flatMap((phone) => {
-    const ofLists = route.to.map((one) =>
-      one.from === 'document' && one.numbers.includes(phone) ? one.quiet : null,
+    const ofLists = route.to.flatMap((one) =>
+      one.from === 'document' && one.numbers.includes(phone) ? (one.quiet ?? []) : [],
     );
-    const now = quietIn(
-      [own, ...ofLists].filter((quiet) => quiet !== null),
-      at,
-    );
+    const now = quietIn(own === null ? ofLists : [own, ...ofLists], at);
     return now === null ? [] : [{ phone, until: iso(now.until) }];
   });
 }

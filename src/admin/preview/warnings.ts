@@ -8,7 +8,6 @@ import {
   type IncidentRule,
   sendIn,
   stepsOf,
-  type SendParam,
 } from '../../config/compiled/config.ts';
 import { warnOfActions } from '../../config/compile/actions.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
@@ -55,35 +54,27 @@ export function previewWarnings(event: WebhookEvent, results: readonly RouteResu
     const key = JSON.stringify([route, parameter, message]);
     if (found.size < MAX_WARNINGS) found.set(key, { route, parameter, code, message });
   };
-  if (dedupe.key !== null) {
-    for (const { path, hint } of missingIn(dedupe.key, eventScope(event), locale))
-      report(
-        null,
-        'dedupe.key',
-        'absent',
-        `\`${path}\` is not there${hint}: other events may get the same key`,
-      );
-  }
+  if (dedupe.key !== null)
+    for (const missing of missingIn(dedupe.key, eventScope(event), locale))
+      report(null, 'dedupe.key', 'absent', sameKey(missing));
   for (const route of routes) {
     const result = results.find(({ route: name }) => name === route.name);
     const warn: Warn = (parameter, ...fault) => report(route.name, parameter, ...fault);
     warnOfCurrencies(route, warn);
-    if (result !== undefined && isTaken(result)) warnOfRoute({ event, warn }, route, result, by);
+    if (result !== undefined && isTaken(result)) warnOfRoute(event, warn, route, result, by);
   }
   return [...found.values()];
 }
+
+const sameKey = ({ path, hint }: { readonly path: string; readonly hint: string }): string =>
+  `\`${path}\` is not there${hint}: other events may get the same key`;
 
 type Warn = (parameter: string, ...fault: Fault) => void;
 
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || failures.some(({ parameter }) => parameter !== 'when');
 
-function warnOfRoute(
-  { event, warn }: Omit<WarningContext, 'scope'>,
-  route: Route,
-  result: RouteResult,
-  by: SentBy,
-): void {
+function warnOfRoute(event: WebhookEvent, warn: Warn, route: Route, result: RouteResult, by: SentBy): void {
   const { policy } = by;
   const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
   const { each } = route;
@@ -92,8 +83,8 @@ function warnOfRoute(
   const scopes = scopesOf(event, route, whole);
   for (const scope of scopes) {
     if (route.once !== null)
-      for (const { path, hint } of missingIn(route.once, scope, event.source.locale))
-        warn('once', 'absent', `\`${path}\` is not there${hint}: other events may get the same key`);
+      for (const missing of missingIn(route.once, scope, event.source.locale))
+        warn('once', 'absent', sameKey(missing));
     for (const receiver of route.to)
       if (receiver.from === 'payload') {
         warnOfMissing('to', receiver.text, { event, scope, warn });
@@ -116,13 +107,9 @@ function warnOfRoute(
   const receivers = new Set(phones);
   if (receivers.size > MANY_RECEIVERS)
     warn('to', 'many-receivers', `${receivers.size} receivers get it${duration(result, policy)}`);
+  const outText = 'has opted out, so nothing is sent: if they want it again, remove their suppression';
   for (const phone of route.isTransactional ? [] : receivers)
-    if (phone !== null && isSuppressed(by, phone))
-      warn(
-        'to',
-        'opted-out',
-        `${phone} has opted out, so nothing is sent: if they want it again, remove their suppression`,
-      );
+    if (phone !== null && isSuppressed(by, phone)) warn('to', 'opted-out', `${phone} ${outText}`);
 }
 
 /** The time that a route's messages need at the account's pace, as text. */
@@ -155,12 +142,8 @@ function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
   warnOfMissing('incident.key', incident.key, turn);
   const key = renderText(incident.key, turn.scope, turn.event.source.locale);
   const length = key.ok ? key.value.trim().length : 0;
-  if (length > MAX_KEY_LENGTH)
-    turn.warn(
-      'incident.key',
-      'too-long',
-      `has ${length} characters, more than ${MAX_KEY_LENGTH}: a hash replaces the rest`,
-    );
+  const message = `has ${length} characters, more than ${MAX_KEY_LENGTH}: a hash replaces the rest`;
+  if (length > MAX_KEY_LENGTH) turn.warn('incident.key', 'too-long', message);
 }
 
 function warnOfParams(route: Route, given: WarningContext): void {
@@ -175,33 +158,23 @@ function warnOfParams(route: Route, given: WarningContext): void {
         for (const message of clockWarnings(text, turn.event, turn.scope))
           turn.warn(param.name, 'time-zone', message);
         if (param.holds === 'url') continue;
+        const rendered = renderText(text, turn.scope, turn.event.source.locale);
+        // With `overflow: fail` the route fails and reports it.
+        if (!rendered.ok || route.overflow === 'fail') continue;
+        const { length } = rendered.value;
+        if (length <= route.maxLength) continue;
+        // A poll's option and a second long text cannot continue in a further message.
         const splits: boolean = maySplit && param.holds !== 'list';
-        if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;
+        const then = splits
+          ? `sent in ${splitText(rendered.value, route.maxLength).length} pieces`
+          : 'cut off';
+        const message = `has ${length} characters, but \`max_length\` is ${route.maxLength}: it is ${then}`;
+        turn.warn(param.name, 'too-long', message);
+        maySplit &&= !splits;
       }
     }
     maySplit = false;
   }
-}
-
-interface Part {
-  readonly param: SendParam;
-  readonly text: CompiledText;
-  /** True if the text may continue in a further message. A poll's option and a second long text cannot. */
-  readonly splits: boolean;
-}
-
-/** True if the text is over the route's length. With `overflow: fail` the route fails and reports it. */
-function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: Part, turn: WarningContext) {
-  const rendered = renderText(text, turn.scope, turn.event.source.locale);
-  if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
-  const { length } = rendered.value;
-  const then = splits ? `sent in ${splitText(rendered.value, maxLength).length} pieces` : 'cut off';
-  turn.warn(
-    param.name,
-    'too-long',
-    `has ${length} characters, but \`max_length\` is ${maxLength}: it is ${then}`,
-  );
-  return true;
 }
 
 const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
