@@ -25,15 +25,13 @@ export const accountRoutes = {
     role: 'viewer',
     view: { items: seenStatus, ...words('next_cursor', 'unreachable') },
     handle: async ({ env }) => {
-      const read = await askOutboxes(env, async (outbox, account) => ({
-        account,
-        status: await orNull<OutboxStatus>({ account }, () => outbox.status()),
-      }));
+      const read = await askOutboxes(env, async (outbox, account) => {
+        const status = await orNull<OutboxStatus>({ account }, () => outbox.status());
+        return { account, status };
+      });
       const unreachable = read.flatMap(({ account, status }) => (status === null ? [account] : []));
-      return {
-        ...wholeList(read.flatMap(({ status }) => status ?? [])),
-        ...(unreachable.length > 0 && { unreachable }),
-      };
+      const page = wholeList(read.flatMap(({ status }) => status ?? []));
+      return { ...page, ...(unreachable.length > 0 && { unreachable }) };
     },
   }),
 

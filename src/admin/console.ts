@@ -45,26 +45,21 @@ export const openapiRoutes = {
 const NO_DESCRIPTION =
   'The description has not been deployed with the Worker: `npm run deploy` builds and deploys it.';
 
-interface Asset {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly missing: string;
-}
-
-export async function asset(request: Request, env: Env, path: string, { headers, missing }: Asset) {
+async function asset(
+  request: Request,
+  env: Env,
+  path: string,
+  { headers, missing }: { readonly headers: Readonly<Record<string, string>>; readonly missing: string },
+) {
   const known = request.headers.get('if-none-match');
-  const found = await env.ASSETS.fetch(`https://assets.invalid${path}`, {
-    headers: known === null ? {} : { 'if-none-match': known },
-  });
+  const asked = { headers: known === null ? {} : { 'if-none-match': known } };
+  const found = await env.ASSETS.fetch(`https://assets.invalid${path}`, asked);
   if (!found.ok && found.status !== 304) return problemResponse({ ...UNAVAILABLE, detail: missing });
   const etag = found.headers.get('etag');
+  // The next deploy replaces it.
+  const kept = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
   return new Response(found.body, {
     status: found.status,
-    headers: {
-      ...headers,
-      ...(etag !== null && { etag }),
-      // The next deploy replaces it.
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-    },
+    headers: { ...headers, ...(etag !== null && { etag }), ...kept },
   });
 }

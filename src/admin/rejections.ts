@@ -51,7 +51,7 @@ export const rejectionRoutes = {
       const spam = found.entry.spam === undefined ? null : await registry(env).spam(n);
       return {
         ...asRejection(await readRemedies(env))(found),
-        ...(spam !== null && { body: bodyOf(spam.form) }),
+        ...(spam && { body: spam.form && parseOwnJson<KeptForm>(spam.form).payload }),
       };
     },
   }),
@@ -63,14 +63,11 @@ export const rejectionRoutes = {
     status: 202,
     handle: async ({ env, params, login }) => {
       const n = numberOf(params.n);
-      return n === null
-        ? notFound(`rejection \`${params.n}\``)
-        : releaseSpam(env, n, login.actor, Date.now());
+      if (n === null) return notFound(`rejection \`${params.n}\``);
+      return releaseSpam(env, n, login.actor, Date.now());
     },
   }),
 } satisfies ApiRoutes;
-
-const bodyOf = (form: string | null) => (form === null ? null : parseOwnJson<KeptForm>(form).payload);
 
 const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 
@@ -80,22 +77,19 @@ async function releaseSpam(env: Env, n: number, by: string, now: number): Promis
   if (spam === null) return notFound(`spam with the number \`${n}\``);
   const { entry, form } = spam;
   if (entry.released !== undefined) return conflict(`It has already been released, as ${entry.released}.`);
-  if (form === null)
-    return conflict(`The source ${entry.source} does not store its content (\`store: metadata\`).`);
+  const of = `The source ${entry.source}`;
+  if (form === null) return conflict(`${of} does not store its content (\`store: metadata\`).`);
   const config = await loadConfig(env, now);
   const source = config.sources.get(entry.source);
-  if (source === undefined)
-    return conflict(`The source ${entry.source} is no longer configured; publish it first.`);
+  if (source === undefined) return conflict(`${of} is no longer configured; publish it first.`);
   const id = await registry(env).startRelease(n, newEventId(now, secureRandomBytes));
   if (id === null) return notFound(`spam with the number \`${n}\``);
   const event = inItsLanguage({ id, source, signed: null, ...parseOwnJson<KeptForm>(form) });
   // A person asked for it, so the source's limit does not count.
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
   const taken = acceptance(event, results, { config, dedupeFailure: null });
-  const accepted = await accept(env, config, source.account, {
-    ...taken,
-    event: { ...taken.event, receivedAt: now },
-  });
+  const received = { ...taken, event: { ...taken.event, receivedAt: now } };
+  const accepted = await accept(env, config, source.account, received);
   if (!accepted.ok) return problemResponse(accepted.error.problem);
   if (!(await registry(env).endRelease(n, now))) return conflict(`It has already been released, as ${id}.`);
   log('info', 'rejection.released', { rejection: n, event: id, by });

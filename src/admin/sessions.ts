@@ -63,7 +63,7 @@ export const sessionRoutes = {
       const now = Date.now();
       const failed = (): Response =>
         refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
-      const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text, name);
+      const proven = await (text === undefined ? byCode(env, code ?? '', now) : byToken(env, text, name));
       if (proven === null) return failed();
       const { token: by, actor } = proven;
       const { role } = by;
@@ -78,9 +78,8 @@ export const sessionRoutes = {
       if (replaced.kind === 'somebody' && replaced.session !== null) await end(env, replaced.session, actor);
       const cookie = await writeCredential('session', { id, expiresAt, token: by });
       const header = setCookie(request, cookie, Math.ceil((expiresAt - now) / 1_000)) ?? '';
-      return new WithHeaders(infoOf(env, { actor, role, via: 'session', expiresAt }), {
-        'set-cookie': header,
-      });
+      const info = infoOf(env, { actor, role, via: 'session', expiresAt });
+      return new WithHeaders(info, { 'set-cookie': header });
     },
   }),
 
@@ -157,11 +156,11 @@ export const sessionRoutes = {
     role: 'editor',
     handle: async ({ env, login }) => {
       const found = await registry(env).sessions(Date.now());
-      const items = found.map(({ created_at, expires_at, seen_at, opens_until, ...session }) => ({
+      const items = found.map(({ opens_until, ...session }) => ({
         ...session,
-        created_at: iso(created_at),
-        expires_at: iso(expires_at),
-        seen_at: iso(seen_at),
+        created_at: iso(session.created_at),
+        expires_at: iso(session.expires_at),
+        seen_at: iso(session.seen_at),
         is_current: session.id === login.session,
         is_pending: opens_until !== null,
       }));
@@ -200,9 +199,7 @@ async function makeCode(
 
 const newId = (): string => `ses_${randomBase32(26, secureRandomBytes)}`;
 
-type Login = Pick<Identity, 'actor' | 'role' | 'via' | 'expiresAt'>;
-
-const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
+const infoOf = (env: Env, { actor, role, via, expiresAt }: Who & Pick<Identity, 'via' | 'expiresAt'>) => ({
   actor,
   role,
   via,
@@ -210,35 +207,34 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
 
-/** A credential that may open a session; null if the text proves nothing. */
-type Proven = {
-  readonly token: Token;
-  readonly actor: string;
-  /** Opens the session, and returns when it ends; null if the code was used meanwhile. */
-  readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
-} | null;
+type Opening = Pick<NewSession, 'id' | 'client'>;
 
-async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
-  const found = await findToken(tokensOf(env), text);
-  if (found === undefined) return null;
-  const { role } = found;
-  const actor = name ?? found.actor;
-  const open = async (session: Pick<NewSession, 'id' | 'client'>, now: number): Promise<number> => {
+/** Null if the text proves nothing. `open` opens the session, and returns when it ends. */
+async function byToken(env: Env, text: string, name: string | undefined) {
+  const token = await findToken(tokensOf(env), text);
+  if (token === undefined) return null;
+  const { role } = token;
+  const actor = name ?? token.actor;
+  const open = async (session: Opening, now: number): Promise<number | null> => {
     const expires_at = now + SESSION_MS;
     const times = { created_at: now, expires_at, opens_until: null };
     await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
     return expires_at;
   };
-  return { token: found, actor, open };
+  return { token, actor, open };
 }
 
-/** The code is used up when the session opens. Asking whether to replace somebody does not use it up. */
-async function byCode(env: Env, text: string, now: number): Promise<Proven> {
+/**
+ * The code is used up when the session opens: `open` returns null if it was used meanwhile. Asking whether to replace
+ * somebody does not use it up.
+ */
+async function byCode(env: Env, text: string, now: number) {
   const code = await readCredential('code', text, signersOf(env), now);
-  const found = code === null ? null : await registry(env).findCode(code.id, now);
+  const found = code && (await registry(env).findCode(code.id, now));
   if (code === null || found === null) return null;
-  const { token: by, id } = code;
-  return { token: by, actor: found.actor, open: (session, at) => registry(env).redeemCode(id, session, at) };
+  const { token, id } = code;
+  const open = (session: Opening, at: number) => registry(env).redeemCode(id, session, at);
+  return { token, actor: found.actor, open };
 }
 
 type Who = Pick<Identity, 'actor' | 'role'>;

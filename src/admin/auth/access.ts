@@ -51,33 +51,27 @@ export async function verifyAccess(token: string, settings: AccessSettings, cont
   const jws = readJws(token, 'RS256');
   if (!jws.ok || jws.value.signature.byteLength === 0) return err('refused');
   if (typeof jws.value.header['kid'] !== 'string') return err('refused');
-  const rules = {
-    issuer: `https://${settings.team}`,
-    audiences: settings.audiences,
-    require_exp: true,
-    tolerance: CLOCK_TOLERANCE,
-  };
-  const url = `https://${settings.team}/cdn-cgi/access/certs`;
-  const issued = await issuedClaims(jws.value, { url, algorithm: 'RS256' }, rules, context);
+  const { team, audiences } = settings;
+  const issuer = `https://${team}`;
+  const key = { url: `${issuer}/cdn-cgi/access/certs`, algorithm: 'RS256' } as const;
+  const rules = { issuer, audiences, require_exp: true, tolerance: CLOCK_TOLERANCE };
+  const issued = await issuedClaims(jws.value, key, rules, context);
   if (!issued.ok) {
     const { code, detail, asked } = issued.error;
-    if (asked === true) log('error', 'admin.access.failed', { team: settings.team, error: detail });
+    if (asked === true) log('error', 'admin.access.failed', { team, error: detail });
     return err(code === 'unavailable' ? 'unavailable' : 'refused');
   }
-  const identity = identityOf(issued.value.claims, settings.roles);
-  return identity === null ? err('refused') : ok(identity);
+  const { claims } = issued.value;
+  const actor = actorOf(claims);
+  if (actor === null) return err('refused');
+  const role = roleOf(settings.roles, actor, groupsIn(claims));
+  // Its rules require it, so it is a number.
+  return ok({ actor, role, expiresAt: Number(claims['exp']) * 1_000 });
 }
 
 /** The name in the record of who did what. It must not look like the admin token's or hookbell's own. */
 const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
 const SERVICE_ID = /^[\w.-]{1,200}$/;
-
-/** `exp` is known to be a number. */
-function identityOf(claims: JwtClaims, roles: readonly AccessRole[]): AccessIdentity | null {
-  const actor = actorOf(claims);
-  if (actor === null) return null;
-  return { actor, role: roleOf(roles, actor, groupsIn(claims)), expiresAt: Number(claims['exp']) * 1_000 };
-}
 
 function actorOf({ email, common_name: service }: JwtClaims): string | null {
   if (typeof email === 'string' && EMAIL.test(email)) return email;

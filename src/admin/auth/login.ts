@@ -46,12 +46,14 @@ export async function login(request: Request, env: Env, context: VerifyContext):
   const session = await bySession(request, env, signersOf(env), context.now);
   if (session !== null) return session;
   const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };
-  const assertion = findAssertion(request);
-  if (assertion === null) return refused;
+  const header = request.headers.get('cf-access-jwt-assertion');
+  const cookie = /(?:^|;)\s*CF_Authorization=([^;\s]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
+  const assertion = header ?? cookie;
+  if (assertion === undefined) return refused;
   if (!access.ok) return bearer === undefined ? { kind: 'closed', detail: access.error } : refused;
   if (access.value === null) return refused;
-  const identity = await verifyAccess(assertion.token, access.value, context);
-  if (identity.ok) return byAccess(request, assertion, identity.value);
+  const identity = await verifyAccess(assertion, access.value, context);
+  if (identity.ok) return byAccess(request, header === null, identity.value);
   if (identity.error === 'unavailable') return { kind: 'unavailable' };
   return bearer === undefined ? { kind: 'refused', tried: 'access' } : refused;
 }
@@ -64,37 +66,20 @@ async function bySession(
 ): Promise<Login | null> {
   const credential = await readCredential('session', cookieIn(request) ?? '', tokens, now);
   if (credential === null) return null;
-  const isMeant = isRead(request) ? originOf(request) !== 'foreign' || isLink(request) : isOwnOrigin(request);
+  const isMeant = isRead(request)
+    ? originOf(request) !== 'foreign' || isLink(request)
+    : // Programs have tokens, and every browser sends `Origin` with a request that changes something.
+      request.headers.get('origin') === new URL(request.url).origin;
   if (!isMeant) return { kind: 'cross-site' };
   const { id, expiresAt, token } = credential;
   const session = await registry(env).findSession(id, now);
   if (session === null) return null;
-  return {
-    kind: 'in',
-    actor: session.actor,
-    role: token.role,
-    via: 'session',
-    expiresAt,
-    session: id,
-    token,
-  };
-}
-
-/** A token of Access. `isCookie`: it came in a cookie only. */
-interface Assertion {
-  readonly token: string;
-  readonly isCookie: boolean;
-}
-
-function findAssertion({ headers }: Request): Assertion | null {
-  const header = headers.get('cf-access-jwt-assertion');
-  if (header !== null) return { token: header, isCookie: false };
-  const cookie = /(?:^|;)\s*CF_Authorization=([^;\s]+)/.exec(headers.get('cookie') ?? '')?.[1];
-  return cookie === undefined ? null : { token: cookie, isCookie: true };
+  const { actor } = session;
+  return { kind: 'in', actor, role: token.role, via: 'session', expiresAt, session: id, token };
 }
 
 /** If only a cookie proves the login, a change has to come from this host's page; another site's page may only link here. */
-function byAccess(request: Request, { isCookie }: Assertion, identity: AccessIdentity): Login {
+function byAccess(request: Request, isCookie: boolean, identity: AccessIdentity): Login {
   const origin = originOf(request);
   const isMeant =
     origin === 'own' ||
@@ -106,14 +91,12 @@ function byAccess(request: Request, { isCookie }: Assertion, identity: AccessIde
   return { kind: 'in', actor, role, via: 'access', expiresAt, session: null, token: null };
 }
 
-/** The origin of a request as the browser states it; `unknown` if it does not, or if the client is not a browser. */
-type RequestOrigin = 'own' | 'foreign' | 'unknown';
-
 /**
- * A browser sends Access's cookie with any page's request, so it does not prove that the person meant it. A page cannot
+ * The origin of a request as the browser states it; `unknown` if it does not, or if the client is not a browser. A
+ * browser sends Access's cookie with any page's request, so it does not prove that the person meant it. A page cannot
  * forge the headers that are read here.
  */
-export function originOf(request: Request): RequestOrigin {
+export function originOf(request: Request): 'own' | 'foreign' | 'unknown' {
   // https://www.w3.org/TR/fetch-metadata/: `none` is the address bar or a bookmark.
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
@@ -126,9 +109,6 @@ export function originOf(request: Request): RequestOrigin {
 export const isLink = (request: Request): boolean =>
   isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
-/** Programs have tokens, and every browser sends `Origin` with a request that changes something. */
-const isOwnOrigin = ({ headers, url }: Request): boolean => headers.get('origin') === new URL(url).origin;
-
 export const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD';
 
 const failures = new Failures();
@@ -140,11 +120,10 @@ export async function admit(request: Request, env: Env): Promise<Result<Identity
   switch (result.kind) {
     case 'in':
       return ok(result);
-    case 'no-role':
-      return refusal({
-        ...REFUSALS['role-required'],
-        detail: `You are signed in as ${result.actor}, who has no role in ACCESS_ROLES.`,
-      });
+    case 'no-role': {
+      const detail = `You are signed in as ${result.actor}, who has no role in ACCESS_ROLES.`;
+      return refusal({ ...REFUSALS['role-required'], detail });
+    }
     case 'closed':
       return refusal({ ...REFUSALS['admin-closed'], detail: result.detail });
     case 'cross-site':

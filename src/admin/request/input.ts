@@ -42,29 +42,20 @@ export const invalidField = (path: string, ...fault: Fault) => invalid([fieldErr
 export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
   const result = z.safeParse(schema, input, { reportInput: true });
   if (result.success) return ok(result.data);
-  const errors = result.error.issues.flatMap((issue) => issueErrors('', issue));
-  return err(invalid(errors));
+  return err(invalid(result.error.issues.flatMap((issue) => issueErrors('', issue))));
 }
 
 /** Checks the parameters of a query. An unknown one is an error, since a misspelt filter would show everything. */
 export function checkQuery<Shape extends z.core.$ZodShape>(shape: Shape, search: URLSearchParams) {
   const given = Object.fromEntries(search);
   const repeated = Object.keys(given).filter((name) => search.getAll(name).length > 1);
-  if (repeated.length > 0) {
-    const errors = repeated.map((path) => fieldError(path, 'duplicate', 'must be given once'));
-    return err(invalid(errors));
-  }
+  if (repeated.length > 0)
+    return err(invalid(repeated.map((path) => fieldError(path, 'duplicate', 'must be given once'))));
   return check(strictDocument(shape), given);
 }
 
-const queryNumber = (min: number, max: number) =>
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text)),
-    ),
-    wholeNumber(min, max),
-  );
+const toNumber = z.transform((text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
+const queryNumber = (min: number, max: number) => z.pipe(z.pipe(z.string(), toNumber), wholeNumber(min, max));
 
 export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
 
@@ -78,15 +69,10 @@ function toMoment(text: string, context: z.core.ParsePayload): number {
   const ago = parseDuration(text);
   const iso = ISO_DATE.test(text) ? Date.parse(text) : NaN;
   const at = ago.ok ? Date.now() - ago.value : iso;
-  if (Number.isNaN(at)) {
-    context.issues.push({
-      code: 'custom',
-      input: text,
-      message: 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h',
-    });
-    return z.NEVER;
-  }
-  return at;
+  if (!Number.isNaN(at)) return at;
+  const message = 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h';
+  context.issues.push({ code: 'custom', input: text, message });
+  return z.NEVER;
 }
 
 export const conflict = (detail: string): Response => problemResponse({ ...REFUSALS.conflict, detail });
@@ -144,13 +130,10 @@ export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `mu
 /** Refuses a request that has neither a filter nor `all`, or both. `filters`: their names. */
 export function unclear(filter: object, all: true | undefined, filters: string): Response | null {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  return isFiltered === (all === true)
-    ? invalid([
-        isFiltered
-          ? fieldError('all', 'conflict', 'must not be combined with a filter')
-          : fieldError('all', 'required', `must be true if no filter is given: ${filters}`),
-      ])
-    : null;
+  if (isFiltered !== (all === true)) return null;
+  return isFiltered
+    ? invalidField('all', 'conflict', 'must not be combined with a filter')
+    : invalidField('all', 'required', `must be true if no filter is given: ${filters}`);
 }
 
 export const wrongCursor = () => invalid([], '`cursor` must be the `next_cursor` of the previous response.');
