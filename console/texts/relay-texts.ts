@@ -62,10 +62,7 @@ export const failureText = ({ parameter, code, reason, message = reason }: Route
   t.codes === null ? relayText(reason) : `\`${parameter}\`: ${faultText({ code, message })}`;
 
 /** Why an event made less than its routes ask for, or something else; undefined: it did not, or that is hidden. */
-export function eventReason({
-  reason,
-  reasons = [],
-}: Pick<EventSummary, 'reason' | 'reasons'>): string | undefined {
+export function eventReason({ reason, reasons = [] }: Pick<EventSummary, 'reason' | 'reasons'>) {
   if (visibleText(reason) === undefined) return undefined;
   if (t.codes === null) return relayText(reason ?? '');
   const placeOf = ({ route, parameter }: (typeof reasons)[number]): string =>
@@ -120,14 +117,10 @@ export function codedText({ text, code, params = {} }: Parameters<PageLanguage['
 }
 
 /** Why an account is paused: by whom, or what the gateway answered. */
-export const pausedText = ({
-  by,
-  reason,
-  ...paused
-}: Omit<Coded, 'message'> & { readonly by: string; readonly reason: string }): string =>
-  by === 'gateway' && visibleText(reason) !== undefined
-    ? codedText({ ...paused, text: reason })
-    : t.messages.waits.pause(byWhom(by));
+export const pausedText = (paused: Omit<Coded, 'message'> & Record<'by' | 'reason', string>): string =>
+  paused.by === 'gateway' && visibleText(paused.reason) !== undefined
+    ? codedText({ ...paused, text: paused.reason })
+    : t.messages.waits.pause(byWhom(paused.by));
 
 export const pageLanguage: PageLanguage = { sentence: codedText, quote: t.common.quote };
 

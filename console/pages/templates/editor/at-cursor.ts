@@ -1,15 +1,8 @@
-/** The completions at a place of a Liquid text. `from`: the start of the current word. */
-type AtCursor =
-  | { readonly is: 'tag' | 'filter'; readonly from: number }
-  | {
-      readonly is: 'path';
-      readonly from: number;
-      /** The steps before the word: `payload`, `lines`, 0. Empty: a name is to be typed. */
-      readonly holder: readonly (string | number)[];
-    };
-
-/** Null: there is nothing to offer, e.g. in plain text or between quotes. */
-export function atCursor(text: string, at: number): AtCursor | null {
+/**
+ * What can be typed at a place of a Liquid text; null: nothing to offer, e.g. in plain text or between quotes. `from`: the
+ * start of the current word; `holder`: the steps before it (`payload`, `lines`, 0), or none where a name is to be typed.
+ */
+export function atCursor(text: string, at: number) {
   const before = text.slice(0, at);
   const inside = /\{([{%])-?(?:(?![%}]\}|\{[{%])[\s\S])*$/.exec(before);
   if (inside === null) return null;
@@ -21,12 +14,13 @@ export function atCursor(text: string, at: number): AtCursor | null {
   if (isQuoted(inner)) return null;
   const word = /[\w-]*$/.exec(inner)?.[0] ?? '';
   const from = at - word.length;
-  if (open === '%' && /^\s*\w*$/.test(inner)) return { is: 'tag', from };
-  if (/\|\s*\w*$/.test(bare)) return { is: 'filter', from };
+  if (open === '%' && /^\s*\w*$/.test(inner)) return { is: 'tag' as const, from };
+  if (/\|\s*\w*$/.test(bare)) return { is: 'filter' as const, from };
   if (/^-?\d/.test(word)) return null;
   const [, path] = PATH.exec(bare) ?? [];
-  if (path !== undefined) return { is: 'path', from, holder: stepsOf(path) };
-  return /[.\])]$/.test(bare.slice(0, bare.length - word.length)) ? null : { is: 'path', from, holder: [] };
+  if (path !== undefined) return { is: 'path' as const, from, holder: stepsOf(path) };
+  const isAfterValue = /[.\])]$/.test(bare.slice(0, bare.length - word.length));
+  return isAfterValue ? null : { is: 'path' as const, from, holder: [] };
 }
 
 const PATH = /([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\]|\["[^"]*"\]|\['[^']*'\])*)\.[\w-]*$/;
