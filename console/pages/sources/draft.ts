@@ -42,20 +42,14 @@ export const NO_ANSWERS = {
 
 export type Answers = Readonly<typeof NO_ANSWERS>;
 
-interface BrowserSettings {
-  /** BCP 47: `de-DE`. */
-  readonly language: string;
-  /** The country that a language of the browser names. Empty if none does. */
-  readonly country: string;
-  readonly timezone: string;
-}
-
+/** The browser's `language` is BCP 47 (`de-DE`), its `country` the one that a language of it names; empty if none does. */
 export function filledIn(
   answers: Answers,
   id: string,
-  { language, country: own, timezone }: BrowserSettings,
+  browser: Readonly<Record<'country' | 'language' | 'timezone', string>>,
   set: DocumentSet,
 ) {
+  const { language, country: own, timezone } = browser;
   const earlier = earlierAnswers(set);
   const country = answers.country ?? earlier.country ?? own;
   // Not every browser knows the zones of countries; of its user's own it knows one.

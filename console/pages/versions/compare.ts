@@ -1,11 +1,6 @@
 import { diffLines } from 'diff/lib/diff/line.js';
 import type { DocumentSet } from '../../api/types.ts';
 
-interface Line {
-  readonly mark: '+' | '-' | ' ';
-  readonly text: string;
-}
-
 /** The documents that are not the same in both, by name: `sources/stripe`. */
 export function changesBetween(before: DocumentSet, after: DocumentSet) {
   const old = documentsOf(before);
@@ -32,15 +27,14 @@ const documentsOf = (set: DocumentSet): ReadonlyMap<string, string> =>
 const readable = (document: unknown): string =>
   JSON.stringify(document, null, 2).replaceAll(/\\n/g, '\n      ');
 
-const marked = (mark: Line['mark'], text: string): readonly Line[] =>
-  text.split('\n').map((text) => ({ mark, text }));
+const marked = (mark: '+' | '-' | ' ', text: string) => text.split('\n').map((text) => ({ mark, text }));
 
 /** Lines that stay are shown this many around a change. */
 const AROUND = 3;
 /** Sets that differ in more than this are not compared to the end: the old is gone and the new is there. */
 const MAX_DIFFERENCES = 2_000;
 
-export function differences(old: string | undefined, now: string | undefined): readonly Line[] {
+export function differences(old: string | undefined, now: string | undefined) {
   if (old === undefined || now === undefined) return marked(old === undefined ? '+' : '-', old ?? now ?? '');
   const parts = diffLines(old, now, { maxEditLength: MAX_DIFFERENCES });
   if (parts === undefined) return [...marked('-', old), ...marked('+', now)];
