@@ -297,34 +297,32 @@ function Arrivals({ id }: { id: string }) {
       <div aria-live="polite">
         <Verdict events={events} rejections={rejections} />
       </div>
-      <Latest
-        title={t.sources.lastEvents}
-        all={t.sources.allEvents}
-        href={addressOf('/events', { source: id })}
-      >
-        {events.map(({ id: event, subject, type, state, received_at, reason }) => (
+      {latest(
+        t.sources.lastEvents,
+        t.sources.allEvents,
+        addressOf('/events', { source: id }),
+        events.map(({ id: event, subject, type, state, received_at, reason }) => (
           <li class="line" key={event}>
             <a href={addressOf(`/events/${event}`)}>{visibleText(subject) ?? type ?? event}</a>
             <State of={state} />
             {reason !== undefined && <RelayText as="span" class="soft cut" text={reason} />}
             <Time class="end soft small" at={received_at} relative />
           </li>
-        ))}
-      </Latest>
-      <Latest
-        title={t.sources.lastRejections}
-        all={t.sources.allRejections}
-        href={addressOf('/rejections', { source: id })}
-      >
-        {rejections.slice(0, SHOWN).map(({ n, at, code, detail, times = 1 }) => (
+        )),
+      )}
+      {latest(
+        t.sources.lastRejections,
+        t.sources.allRejections,
+        addressOf('/rejections', { source: id }),
+        rejections.slice(0, SHOWN).map(({ n, at, code, detail, times = 1 }) => (
           <li class="line" key={n}>
             <a href={addressOf(`/rejections/${n}`)}>{reasonText(code)}</a>
             {times > 1 && t.rejections.times(number(times))}
             <RelayText as="span" class="soft cut" text={detail} />
             <Time class="end soft small" at={at} relative />
           </li>
-        ))}
-      </Latest>
+        )),
+      )}
     </Panel>
   );
 }
@@ -361,19 +359,12 @@ const Waiting = ({ text }: { text: string }) => (
   </p>
 );
 
-interface LatestProps {
-  readonly title: string;
-  readonly all: string;
-  readonly href: string;
-  readonly children: readonly VNode[];
-}
-
-const Latest = ({ title, all, href, children }: LatestProps) =>
-  children.length === 0 ? null : (
+const latest = (title: string, all: string, href: string, rows: readonly VNode[]) =>
+  rows.length > 0 && (
     <>
       <h3 class="line sources-sub">
         {title} <a href={href}>{all}</a>
       </h3>
-      <ul class="lines sources-lines">{children}</ul>
+      <ul class="lines sources-lines">{rows}</ul>
     </>
   );
