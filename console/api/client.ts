@@ -48,10 +48,7 @@ interface Options {
 export const ask = async <Answer>(method: string, path: string, options?: Options): Promise<Answer> =>
   (await askTagged<Answer>(method, path, options)).value;
 
-export interface Tagged<Answer> {
-  readonly value: Answer;
-  readonly tag: string | null;
-}
+export type Tagged<Answer> = { readonly value: Answer; readonly tag: string | null };
 
 export const getTagged = <Answer>(path: string, query?: Query, signal?: AbortSignal) =>
   askTagged<Answer>('GET', path, { query, signal });

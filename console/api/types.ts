@@ -64,7 +64,4 @@ export type VersionPage = z.output<typeof versionPage>;
 /** A document as it is written: nothing has checked it. */
 export type Written = Readonly<Record<string, unknown>>;
 
-export interface ListPage<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
-}
+export type ListPage<Item> = { readonly items: readonly Item[]; readonly next_cursor: string | null };

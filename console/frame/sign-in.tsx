@@ -19,10 +19,7 @@ const refusedAs = (words: string) => (thrown: unknown) => {
   throw thrown instanceof Refused && thrown.status === 401 ? new Error(words) : thrown;
 };
 
-interface SignInProps {
-  readonly note: string | null;
-  readonly onSignedIn: (session: SessionInfo) => void;
-}
+type SignInProps = { readonly note: string | null; readonly onSignedIn: (session: SessionInfo) => void };
 
 export function SignIn({ note, onSignedIn }: SignInProps) {
   const [token, setToken] = useState('');

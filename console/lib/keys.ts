@@ -2,11 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/texts.ts';
 
 /** A key of a page: `key` as `KeyboardEvent.key` has it, or two in a row such as `g e`. */
-interface Shortcut {
-  readonly key: string;
-  readonly label: string;
-  readonly run: () => void;
-}
+type Shortcut = { readonly key: string; readonly label: string; readonly run: () => void };
 
 /** Pages put theirs on top of those of the frame around them. */
 const layers: { current: readonly Shortcut[] }[] = [];

@@ -9,10 +9,7 @@ export type LiveState = 'on' | 'off' | 'lost';
 /** What happened since the last time; null: more than is known, and only the lists have it. */
 type News = readonly Frame[] | null;
 
-interface Listener {
-  readonly onNews: (news: News) => void;
-  readonly onState: (state: LiveState) => void;
-}
+type Listener = { readonly onNews: (news: News) => void; readonly onState: (state: LiveState) => void };
 
 /** A sign of somebody in front of the screen. The page is a part of it that they can see or not. */
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'visibilitychange'] as const;

@@ -5,10 +5,7 @@ import { withQuery } from '../api/client.ts';
 const BASE = '/admin';
 
 /** The address: the path below the console, and its query. Filters live there, so that a view can be sent. */
-interface PageAddress {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-}
+type PageAddress = { readonly path: string; readonly query: Readonly<Record<string, string>> };
 
 const here = (): PageAddress => ({
   path: location.pathname.slice(BASE.length).replace(/\/$/, '') || '/',

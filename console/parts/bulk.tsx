@@ -15,11 +15,7 @@ export type BulkKind = 'replay' | 'retry' | 'cancel';
 
 export type ListFilter = Readonly<Record<string, string>>;
 
-interface BulkProps {
-  readonly kind: BulkKind;
-  readonly filter: ListFilter;
-  readonly onClose: () => void;
-}
+type BulkProps = { readonly kind: BulkKind; readonly filter: ListFilter; readonly onClose: () => void };
 
 /** Does something to all that the filters of a list show: counts, asks, does it in steps, and says what was done. */
 export function Bulk({ kind, filter, onClose }: BulkProps) {

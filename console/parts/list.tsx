@@ -142,10 +142,7 @@ export function ListPage<Of extends Page<Row>>(props: ListPageProps<Of>) {
 
 const isSet = (value = ''): boolean => value !== '';
 
-interface FiltersProps {
-  readonly names: readonly string[];
-  readonly children: ComponentChildren;
-}
+type FiltersProps = { readonly names: readonly string[]; readonly children: ComponentChildren };
 
 /** The filters in the address, with a button that takes away those of `names` that are set. */
 export function Filters({ names, children }: FiltersProps) {
@@ -163,18 +160,14 @@ export function Filters({ names, children }: FiltersProps) {
   );
 }
 
-interface FilterProps {
-  readonly name: string;
-  readonly label: string;
-}
+type FilterProps = { readonly name: string; readonly label: string };
 
-interface FilterChoiceProps extends FilterProps {
-  readonly options: readonly (readonly [value: string, label: string])[];
-  /** Another filter that makes no sense with the next choice. */
-  readonly clears?: string;
-}
+type FilterChoiceProps = FilterProps & { options: readonly (readonly [string, string])[]; clears?: string };
 
-/** One of a few values. Another value in the address is shown, too, since it is in force. */
+/**
+ * One of a few values. Another value in the address is shown, too, since it is in force. `clears`: another filter that makes
+ * no sense with the next choice.
+ */
 export function FilterChoice({ name, label, options, clears }: FilterChoiceProps) {
   const [{ [name]: value = '' }, setFilters] = useFilters();
   const isKnown = value === '' || options.some(([one]) => one === value);
@@ -192,13 +185,9 @@ export const SourceFilter = () => (
   <FilterChoice name="source" label={t.common.source} options={useSources().map(({ id }) => [id, id])} />
 );
 
-interface FilterTextProps extends FilterProps {
-  readonly placeholder?: string;
-  /** The value as the API wants it. */
-  readonly read?: (typed: string) => string;
-}
+type FilterTextProps = FilterProps & { placeholder?: string; read?: (typed: string) => string };
 
-/** Any text; it is in force once nobody types any more. */
+/** Any text, as `read` has it for the API; it is in force once nobody types any more. */
 export function FilterText({ name, label, placeholder = '', read = (typed) => typed }: FilterTextProps) {
   const [{ [name]: value = '' }, setFilters] = useFilters();
   const [typed, setTyped] = useState(value);

@@ -22,10 +22,7 @@ const precise = (thrown: unknown): never => {
   throw wrong.length === 0 ? thrown : new Error(wrong.join('; '), { cause: thrown });
 };
 
-interface SilenceProps {
-  readonly scopes: readonly SilenceOf[];
-  readonly onDone?: (() => void) | undefined;
-}
+type SilenceProps = { readonly scopes: readonly SilenceOf[]; readonly onDone?: (() => void) | undefined };
 
 /** The button that silences, for those who may. Two clicks: what is proposed, and for how long. */
 export const SilenceButton = ({ scopes, onDone = () => undefined }: SilenceProps) =>

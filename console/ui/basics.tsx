@@ -72,11 +72,7 @@ export const State = ({ of }: { of: string }) => (
   <Badge tone={toneOf(of)}>{own<string>(t.states, of) ?? of}</Badge>
 );
 
-interface TimeProps {
-  readonly at: string | number;
-  readonly relative?: boolean;
-  readonly class?: string;
-}
+type TimeProps = { readonly at: string | number; readonly relative?: boolean; readonly class?: string };
 
 /** A moment in the viewer's zone: short, with the whole stamp on hover. `relative`: as a time ago, which goes on. */
 export function Time({ at, relative = false, class: look }: TimeProps) {
@@ -88,11 +84,7 @@ export function Time({ at, relative = false, class: look }: TimeProps) {
   );
 }
 
-interface CopyProps {
-  readonly text: string;
-  readonly children?: ComponentChildren;
-  readonly label?: string;
-}
+type CopyProps = { readonly text: string; readonly children?: ComponentChildren; readonly label?: string };
 
 export function Copy({ text, children, label = t.common.copy }: CopyProps) {
   const [isCopied, setCopied] = useState(false);

@@ -72,10 +72,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 }
 
 /** Of a window that a button opens. */
-export interface WindowProps {
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
+export type WindowProps = { readonly onDone: () => void; readonly onClose: () => void };
 
 interface ConfirmProps {
   readonly title: string;

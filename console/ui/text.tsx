@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { relayText } from '../texts/relay-texts.ts';
 
-interface ElementProps {
-  readonly as?: 'p' | 'span';
-  readonly class?: string;
-}
+type ElementProps = { readonly as?: 'p' | 'span'; readonly class?: string };
 
 export const RelayText = ({ text, ...element }: ElementProps & { readonly text: string }) => (
   <Coded {...element} text={relayText(text)} />

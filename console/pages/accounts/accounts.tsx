@@ -139,14 +139,9 @@ const Note = ({ text, at }: { text: string; at: string }) => (
   </p>
 );
 
-interface ResumeProps {
-  readonly account: string;
-  /** Null: it is not known here. */
-  readonly waiting: number | null;
-  readonly onDone: () => void;
-}
+type ResumeProps = { readonly account: string; readonly waiting: number | null; readonly onDone: () => void };
 
-/** Resumes an account. All that waits goes out to people, so it asks. */
+/** Resumes an account. All that waits goes out to people, so it asks. `waiting` null: it is not known here. */
 export const Resume = ({ account, waiting, onDone }: ResumeProps) => (
   <AskButton
     look="main"

@@ -172,10 +172,7 @@ function Trip({ event, notifications }: Awaited<ReturnType<typeof load>>) {
 
 type What = 'all' | 'failed' | 'routes';
 
-interface EventProps {
-  readonly event: EventDetail;
-  readonly source: SourceRoutes | undefined;
-}
+type EventProps = { readonly event: EventDetail; readonly source: SourceRoutes | undefined };
 
 /** Asks what of an event is sent again, and says before how many got it already. */
 function ReplayDialog({ event, source, onClose }: EventProps & { onClose: () => void }) {

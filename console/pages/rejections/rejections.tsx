@@ -155,10 +155,7 @@ export function RejectionPage({ n = '' }: { n?: string }) {
   );
 }
 
-interface ContentProps {
-  readonly rejection: RejectionAnswer;
-  readonly onReleased: () => void;
-}
+type ContentProps = { readonly rejection: RejectionAnswer; readonly onReleased: () => void };
 
 function Content({ rejection, onReleased }: ContentProps) {
   const { at, source, status, code, detail, from, spam, near, times = 1, first_at: first } = rejection;
