@@ -36,7 +36,8 @@ export function misreadings(tree: Document, text: string): readonly Misread[] {
         refuse(pair.key, 'there is no key before this colon: write one, or put the text in quotes');
       if (!isScalar(pair.key) || typeof pair.key.value !== 'string') return undefined;
       if (pair.key.value.startsWith('\u00a0')) refuse(pair.key, NO_BREAK_SPACE);
-      const hash = isTextKey(pair.key.value) && isNothing(pair.value) ? commentAfter(pair.key, text) : null;
+      const hash =
+        TEXT_KEYS.has(pair.key.value) && isNothing(pair.value) ? commentAfter(pair.key, text) : null;
       if (hash !== null) found.push({ offset: hash, message: startsWith('#') });
       return undefined;
     },
@@ -83,7 +84,7 @@ export function suspectReadings(tree: Document, text: string): readonly Misread[
 
 /** True if `#` was perhaps meant as text: in a text for people, without a blank after it, or near a template. */
 const looksCut = (value: string, comment: string, key: string): boolean =>
-  isTextKey(key) || /^#[^\s#]/.test(comment) || comment.includes('}}') || /\{\{(?!.*\}\})/.test(value);
+  TEXT_KEYS.has(key) || /^#[^\s#]/.test(comment) || comment.includes('}}') || /\{\{(?!.*\}\})/.test(value);
 
 /** The keys of documents that hold texts for people. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(
@@ -91,8 +92,6 @@ const TEXT_KEYS: ReadonlySet<string> = new Set(
     .flatMap(({ params }) => Object.entries(params))
     .flatMap(([name, { holds }]) => (holds === 'list' ? [] : [name])),
 );
-
-const isTextKey = (name: string): boolean => TEXT_KEYS.has(name);
 
 const isPlainText = (node: Scalar): node is Scalar<string> =>
   node.type === 'PLAIN' && typeof node.value === 'string';

@@ -34,7 +34,6 @@ export async function askAnswers(
     const without = isValue(name, starter) ? ` (empty: ${example})` : ' (empty: messages have no links)';
     const one = await answer(text, ask, {
       message: `${question}, such as ${example}${mustBe ? '' : without}`,
-      initial: '',
       read: (written) => {
         const meaning = written.trim();
         return (meaning === '' && !mustBe) || new RegExp(pattern).test(meaning)
@@ -61,7 +60,7 @@ export function readGiven(given: readonly string[]): Result<ReadonlyMap<string, 
 
 interface Question<T> {
   readonly message: string;
-  readonly initial: string;
+  readonly initial?: string;
   /** Returns the meaning of an answer, or its error. */
   readonly read: (text: string) => Result<T, string>;
 }
@@ -70,7 +69,7 @@ interface Question<T> {
 export async function answer<T>(
   given: string | undefined,
   ask: Ask | null,
-  { message, initial, read }: Question<T>,
+  { message, initial = '', read }: Question<T>,
 ): Promise<CommandResult<T>> {
   let text = given ?? initial;
   if (given === undefined && ask !== null) {

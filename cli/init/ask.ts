@@ -298,7 +298,6 @@ async function askQuiet(
   const which = waiting.length === 0 ? '' : ` These routes wait: ${waiting.join(', ')}`;
   return answer(given, isAlerting && hasLists ? ask : null, {
     message: `Quiet hours, such as 22:00-07:00 (empty: none).${which}`,
-    initial: '',
     read: readQuiet,
   });
 }
@@ -345,7 +344,6 @@ async function askForm(
     return misused('on which page is the form? Give --page https://shop.example');
   const origin = await answer(page, ask, {
     message: 'The address of the page with the form, such as https://shop.example',
-    initial: '',
     read: readPage,
   });
   if (!origin.ok) return origin;

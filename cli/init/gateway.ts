@@ -116,7 +116,6 @@ async function newAccount(
       return misused(`--gateway-option ${setting}=… is needed for ${name}: ${what}`);
     const one = await answer(text, ask, {
       message: `${name}: ${what}`,
-      initial: '',
       read: (written) => readSetting(id, setting, written.trim()),
     });
     if (!one.ok) return one;

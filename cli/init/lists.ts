@@ -141,7 +141,6 @@ export async function askSecondLine(
   }
   return answer(undefined, isPossible ? ask : null, {
     message: `Who is notified if nobody has acknowledged ${quiet === null ? 'an' : 'an urgent'} alert after 15 minutes? (a ${what}; Enter: nobody)${orLists(folder)}`,
-    initial: '',
     read: readOthers,
   });
 }

@@ -66,11 +66,10 @@ function partsOf(id: string, own: OwnProviders): ProviderStarter | null {
     return read.ok ? read.value : null;
   }
   const provider = shipped(id);
-  return provider === undefined ? null : { provider, starter: parseStarter(id) };
+  if (provider === undefined) return null;
+  const starter = parseOwnJson<Starter>(readFileSync(join(ASSETS, 'providers', `${id}.json`), 'utf8'));
+  return { provider, starter };
 }
-
-const parseStarter = (id: string): Starter =>
-  parseOwnJson<Starter>(readFileSync(join(ASSETS, 'providers', `${id}.json`), 'utf8'));
 
 /** The languages in which a starter has texts: English, and then the others. */
 export const languagesOf = (id: string, own: OwnProviders = {}): readonly string[] =>

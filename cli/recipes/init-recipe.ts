@@ -326,7 +326,6 @@ async function askOwn(
       return misused(`--answer ${name}=… is needed, such as ${name}=${example}: ${question}`);
     const one = await answer(given, ask, {
       message: `${question}, such as ${example}`,
-      initial: '',
       read: (text) => {
         const written = text.trim().replace(/\/$/, '');
         return new RegExp(pattern).test(written) ? ok(written) : err(`does not look like ${example}`);
