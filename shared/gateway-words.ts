@@ -16,6 +16,13 @@ interface Attempt extends Omit<Said, 'text'> {
   readonly response?: string | undefined;
 }
 
+interface Reasoned {
+  readonly code?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly reason_params?: Said['params'];
+  readonly attempts: readonly Attempt[];
+}
+
 /** The maximum length of quoted words, in UTF-16 units. Readers find the rest in the response itself. */
 const MAX_WORDS = 200;
 
@@ -43,26 +50,12 @@ function messageIn(json: string): string {
 }
 
 /** Returns the reason why an attempt failed, with the gateway's own words; empty: it did not fail. */
-export const attemptText = (
-  { detail = '', code, params, response }: Attempt,
-  language: PageLanguage,
-): string => withWords({ text: detail, code, params }, gatewayWords(response), language);
+export const attemptText = ({ detail = '', code, params, response }: Attempt, language: PageLanguage) =>
+  withWords({ text: detail, code, params }, gatewayWords(response), language);
 
 /** Returns the reason for a message's state, with the gateway's words about its last attempt; empty: there is no reason. */
-export function reasonText(
-  {
-    code,
-    reason = '',
-    reason_params: params,
-    attempts,
-  }: {
-    readonly code?: string | undefined;
-    readonly reason?: string | undefined;
-    readonly reason_params?: Said['params'];
-    readonly attempts: readonly Attempt[];
-  },
-  language: PageLanguage,
-): string {
+export function reasonText(message: Reasoned, language: PageLanguage): string {
+  const { code, reason = '', reason_params: params, attempts } = message;
   const last = attempts.at(-1);
   const isOfLast = code !== undefined && code === last?.code;
   return withWords({ text: reason, code, params }, isOfLast ? gatewayWords(last.response) : '', language);

@@ -46,12 +46,7 @@ export async function handleGatewayCall(
   if (body.error === 'too_large') refuse(response, parts.calls, path, TOO_LARGE);
 }
 
-function handleBody(
-  response: ServerResponse,
-  endpoint: Endpoint,
-  body: Uint8Array,
-  parts: GatewayParts,
-): void {
+function handleBody(response: ServerResponse, endpoint: Endpoint, body: Uint8Array, parts: GatewayParts) {
   const { calls, script, credentials, after } = parts;
   const { path } = endpoint;
   const form = decodeForm(body);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { concatenated } from '../src/lib/encoding.ts';
 import { err, ok, type Result } from '../src/lib/result.ts';
 
 /** `too_large`: the rest is discarded, so that the client gets the answer. `aborted`: nobody gets one. */
@@ -14,7 +15,7 @@ export function readBody(
     if (bytes <= maxBytes) chunks.push(chunk);
     else resolve(err('too_large'));
   });
-  request.on('end', () => resolve(ok(Buffer.concat(chunks))));
+  request.on('end', () => resolve(ok(concatenated(chunks))));
   request.on('error', () => resolve(err('aborted')));
   request.on('close', () => resolve(err('aborted')));
   return promise;

@@ -69,11 +69,7 @@ type SimulatorParts = GatewayParts & {
   readonly isLocal: boolean;
 };
 
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  parts: SimulatorParts,
-): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse, parts: SimulatorParts) {
   const base = 'http://simulator';
   const target = request.url ?? '/';
   if (!URL.canParse(target, base))

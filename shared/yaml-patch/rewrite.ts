@@ -207,11 +207,7 @@ export function earlierEntries(before: readonly unknown[], after: readonly unkno
 type Gap = Readonly<{ olds: number[]; news: number[] }>;
 
 /** In order: an old entry that was passed over is gone. */
-function pairs(
-  { olds, news }: Gap,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): readonly number[] {
+function pairs({ olds, news }: Gap, before: readonly unknown[], after: readonly unknown[]) {
   const isLone = olds.length === 1 && news.length === 1;
   let left = olds;
   return news.map((index) => {

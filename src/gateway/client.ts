@@ -126,11 +126,9 @@ export async function canReach(url: URL, options: ReachOptions): Promise<boolean
 
 async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<boolean> {
   const secure = url.protocol === 'https:';
+  const address = { hostname: url.hostname, port: Number(url.port || (secure ? 443 : 80)) };
   try {
-    const socket = connect(
-      { hostname: url.hostname, port: Number(url.port || (secure ? 443 : 80)) },
-      { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false },
-    );
+    const socket = connect(address, { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false });
     // `closed` rejects together with `opened`, and nothing else handles it.
     socket.closed.catch(() => undefined);
     const opened = await withTimeout(timeoutMs, (signal) =>
@@ -148,9 +146,8 @@ const isAborted = (signal: AbortSignal): Promise<false> =>
 
 async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<boolean> {
   try {
-    const response = await withTimeout(timeoutMs, (signal) =>
-      fetch(url, { method: 'HEAD', redirect: 'manual', signal }),
-    );
+    const head = { method: 'HEAD', redirect: 'manual' } as const;
+    const response = await withTimeout(timeoutMs, (signal) => fetch(url, { ...head, signal }));
     await response.body?.cancel();
     return !NEVER_CONNECTED.has(response.status);
   } catch (error) {

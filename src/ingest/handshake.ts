@@ -72,10 +72,7 @@ export async function greetVerified(
 }
 
 /** Returns the first handshake that the request fits. The body is parsed only when everything else fits. */
-async function findUnsigned(
-  raw: RawRequest,
-  handshakes: readonly Handshake[],
-): Promise<{ handshake: Handshake; facts: HandshakeFacts } | null> {
+async function findUnsigned(raw: RawRequest, handshakes: readonly Handshake[]) {
   const bare = factsOf(raw, undefined);
   for (const handshake of handshakes) {
     if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;

@@ -127,10 +127,7 @@ function nameErrors(starter: Starter): readonly FieldError[] {
 }
 
 /** The errors of a sample, and the facts of its file that it lacks. */
-async function checkSample(
-  document: SampleDocument,
-  { provider, starter }: ProviderParts,
-): Promise<{ readonly errors: readonly FieldError[]; readonly missing: readonly string[] }> {
+async function checkSample(document: SampleDocument, { provider, starter }: ProviderParts) {
   const sample = sampleOf(document);
   const wrong = (key: string, message: string): FieldError =>
     fieldError(`samples.${sample.name}.${key}`, 'sample', message);

@@ -171,11 +171,7 @@ const SAMPLE_HEADERS = new Headers({
 });
 const FORM_HEADERS = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
 
-async function takeSample(
-  sourceId: keyof typeof BODIES,
-  headers: Headers,
-  config: LoadedConfig,
-): Promise<Acceptance> {
+async function takeSample(sourceId: keyof typeof BODIES, headers: Headers, config: LoadedConfig) {
   const request = new Request('https://relay.invalid/', { method: 'POST', headers });
   const receiving = { config, env: BINDINGS, memory: new BodyMemory(NOW), now: NOW };
   const received = valueOf(await receive(request, { sourceId, pathToken: undefined }, receiving));

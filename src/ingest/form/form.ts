@@ -224,15 +224,11 @@ async function visitorOf(
   { source: { locale }, env }: { readonly source: Source; readonly env: Pick<Env, 'ASSETS'> },
 ): Promise<Visitor> {
   const origin = headers.get('origin');
-  const page = headers.get('referer') ?? origin;
-  const url = page === null ? null : URL.parse(page);
-  return {
-    rules,
-    origin,
-    page: url !== null && /^https?:$/.test(url.protocol) && mayPost(rules, url.origin) ? url.href : null,
-    wantsPage: (headers.get('accept') ?? '').includes('text/html'),
-    texts: await formTexts(env, locale.locale),
-  };
+  const url = URL.parse(headers.get('referer') ?? origin ?? '');
+  const isOwn = url !== null && /^https?:$/.test(url.protocol) && mayPost(rules, url.origin);
+  const wantsPage = (headers.get('accept') ?? '').includes('text/html');
+  const texts = await formTexts(env, locale.locale);
+  return { rules, origin, page: isOwn ? url.href : null, wantsPage, texts };
 }
 
 let german: FormTexts | null = null;
@@ -308,12 +304,9 @@ function forScript({ rules, origin }: Visitor, response: Response): Response {
 }
 
 function showPage({ rules, texts }: Visitor, status: number, content: PageContent, more?: Headers): Response {
-  const frames = Array.isArray(rules.origins) ? rules.origins : ['*'];
-  const headers = new Headers(pageHeaders(frames));
-  for (const name of ['retry-after', 'allow']) {
-    const value = more?.get(name) ?? null;
-    if (value !== null) headers.set(name, value);
-  }
+  const headers = new Headers(pageHeaders(Array.isArray(rules.origins) ? rules.origins : ['*']));
+  for (const name of ['retry-after', 'allow'])
+    if (more?.has(name) === true) headers.set(name, more.get(name) ?? '');
   return new Response(pageHtml(texts, content), { status, headers });
 }
 

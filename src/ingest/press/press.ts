@@ -28,12 +28,7 @@ import {
 import { DAY, parseDuration, iso } from '../../lib/time.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import {
-  fitsIntoRow,
-  type Acceptance,
-  type DraftMessage,
-  type IncidentChange,
-} from '../../outbox/state/acceptance.ts';
+import { fitsIntoRow, type Acceptance, type IncidentChange } from '../../outbox/state/acceptance.ts';
 import type { Undo } from '../../outbox/outbox.ts';
 import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
 import { goesOn } from '../../outbox/state/states.ts';
@@ -262,11 +257,7 @@ function changesOf({ view }: Press, by: PressPayload['by']): IncidentChange {
 }
 
 /** Tells the others who know of an incident that somebody has it, or nobody any more, if they heard that before. */
-function othersHear(
-  { source, view }: Press,
-  by: PressPayload['by'],
-  undo: readonly string[] | null,
-): readonly DraftMessage[] {
+function othersHear({ source, view }: Press, by: PressPayload['by'], undo: readonly string[] | null) {
   if (view.link.id !== 'ack') return [];
   const route = source.routes.find(({ name }) => name === view.route);
   return whoHasMessages(view.incidents, {

@@ -58,11 +58,7 @@ async function readWhole(request: Request, limitBytes: number): Promise<Result<U
   }
 }
 
-async function readPieces(
-  request: Request,
-  limitBytes: number,
-  memory?: BodyMemory,
-): Promise<Result<Uint8Array, BodyRefusal>> {
+async function readPieces(request: Request, limitBytes: number, memory?: BodyMemory) {
   const body: ReadableStream<Uint8Array> | null = request.body;
   if (body === null) return ok(new Uint8Array());
   const reader = body.getReader();

@@ -142,18 +142,14 @@ export function recordStray(
   const strays = meant === null ? far : near;
   const { entries } = strays;
   const source = isName && (entries.has(sent) || entries.size < STRAYS.names) ? sent : OTHER;
-  entries.set(source, {
-    at: iso(now),
-    source,
-    status: 404,
-    code: 'unknown-source',
-    detail:
-      meant === null || source === OTHER
-        ? 'somebody posts to an address that no source has'
-        : `somebody posts to \`/hooks/${source}\`; did you mean \`${meant}\`?`,
-    near: source === OTHER ? null : meant,
-    times: (entries.get(source)?.times ?? 0) + 1,
-  });
+  const likely = source === OTHER ? null : meant;
+  const detail =
+    likely === null
+      ? 'somebody posts to an address that no source has'
+      : `somebody posts to \`/hooks/${source}\`; did you mean \`${likely}\`?`;
+  const times = (entries.get(source)?.times ?? 0) + 1;
+  const entry = { at: iso(now), source, status: 404, code: 'unknown-source', detail } as const;
+  entries.set(source, { ...entry, near: likely, times });
   const to = Math.max(strays.usedTo, now - STRAYS.reports * STRAYS.everyMs) + STRAYS.everyMs;
   if (to > now) return;
   strays.usedTo = to;

@@ -92,10 +92,7 @@ export function routeItems(taken: RouteItems, alerting: Alerting, allowance: All
   };
 }
 
-function receiversOf(
-  { route, source, now }: RouteItems,
-  scope: Scope,
-): { readonly phones: readonly (string | null)[]; readonly failures: readonly RouteFailure[] } {
+function receiversOf({ route, source, now }: RouteItems, scope: Scope) {
   const to = renderReceivers(route, scope, source.locale, now);
   return MESSAGE_KINDS[route.send.kind].hasReceiver ? to : { ...to, phones: [null] };
 }
@@ -256,15 +253,12 @@ function holderOf(context: DraftContext): HolderChange | null {
   const { alerting, route, source } = context;
   const isBack = isTrue('unacknowledged', context);
   if (!isBack && !isTrue('acknowledged', context)) return null;
-  const by = alerting.incident?.by ?? null;
+  const text = alerting.incident?.by ?? null;
+  const by = (text === null ? '' : titleFrom(textOf('incident.by', text, context))) || UNNAMED;
   const { maxLength, delivery } = route;
-  const { priority } = delivery;
   const { locale } = source.locale;
-  return {
-    by: (by === null ? '' : titleFrom(textOf('incident.by', by, context))) || UNNAMED,
-    isBack,
-    message: { locale, maxLength, priority, forget: source.store === 'metadata' },
-  };
+  const forget = source.store === 'metadata';
+  return { by, isBack, message: { locale, maxLength, priority: delivery.priority, forget } };
 }
 
 /** Returns the incidents that the text of `inhibited_by` can mean, as `source/route/key`. */

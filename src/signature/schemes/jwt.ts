@@ -13,7 +13,7 @@ import {
   verifiedClaims,
 } from '../basics/jws.ts';
 import { cachedKey, importPublicKey } from '../basics/public-key.ts';
-import { digestOf, type Match, type SignedOnce, isHashOf } from '../basics/match.ts';
+import { digestOf, type Match, isHashOf } from '../basics/match.ts';
 import { refuse, type SignedRequest, type Checked } from '../basics/request.ts';
 import type { Attempt } from '../certificates/fetched.ts';
 import { issuedClaims } from '../certificates/jwks.ts';
@@ -136,11 +136,7 @@ async function claimsOf(
  * Decides if a token that does not cover the body makes only one event: it does if it has an id (RFC 7519 §4.1.7).
  * Without an id, the same token may rightly come with several events, since its times are whole seconds.
  */
-function onceOf(
-  { jti, exp }: JwtClaims,
-  { in: place, body_hash_claim, tolerance }: JwtScheme,
-  now: number,
-): SignedOnce | null {
+function onceOf({ jti, exp }: JwtClaims, { in: place, body_hash_claim, tolerance }: JwtScheme, now: number) {
   if (place === 'body' || body_hash_claim !== undefined || typeof jti !== 'string' || jti === '') return null;
   const freshMs = typeof exp === 'number' ? exp * 1_000 + tolerance - now : 0;
   return { digests: [digestOf(jti)], freshMs };

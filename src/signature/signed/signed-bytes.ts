@@ -75,10 +75,7 @@ function readPiece(piece: SignedPiece, input: PieceInput): Checked<Bytes> {
       );
 }
 
-function readText(
-  piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>,
-  input: SignedInput,
-): Checked<string> {
+function readText(piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>, input: SignedInput) {
   const { request, timestamp, url, parsed } = input;
   if (piece.kind === 'literal') return ok(piece.text);
   if (piece.kind === 'method') return ok(request.method.toUpperCase());
