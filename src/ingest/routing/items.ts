@@ -142,14 +142,10 @@ export function onceOf({ name, once }: Route, locale: Locale) {
       if (once === null || repeats === 0) return notes;
       // Not written like a failure: a replay of failures reads the reasons to find the routes that failed.
       const reason = `elements left out because their \`once\` value is repeated: ${repeats} (route ${name})`;
-      const repeated = {
-        route: name,
-        parameter: 'once',
-        expression: once.source,
-        code: 'duplicate',
-        reason,
-      } as const;
-      return [...notes, repeated];
+      return [
+        ...notes,
+        { route: name, parameter: 'once', expression: once.source, code: 'duplicate', reason },
+      ];
     },
   };
 }

@@ -70,9 +70,8 @@ function signaturePlace({ header, query, field = '', items }: SignedScheme): Sig
 
 function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Checked<string> {
   const { header, key, body = '' } = timestamp;
-  const inBody =
-    key === undefined ? ({ kind: 'body', path: body } as const) : ({ kind: 'sig', key } as const);
-  const place = header === undefined ? inBody : ({ kind: 'header', names: header } as const);
+  const other: SignedPlace = key === undefined ? { kind: 'body', path: body } : { kind: 'sig', key };
+  const place: SignedPlace = header === undefined ? other : { kind: 'header', names: header };
   const text = readPlace(place, input);
   if (!text.ok) return text;
   const fresh = checkFreshness(text.value, timestamp, describePlace(place), now);
