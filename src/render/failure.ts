@@ -42,13 +42,14 @@ export const furtherTo = ({ message, ...one }: RouteFailure, then: string): Rout
   reason: `${one.reason}: ${then}`,
 });
 
-export const placed = (
+export function placed(
   { route, element, parameter, expression }: FailurePlace & Pick<RouteFailure, 'parameter' | 'expression'>,
   why: string,
-): string => {
+): string {
+  const place = `route \`${route}\`${element === undefined ? '' : `, element ${element}`}`;
   const where = expression === '' ? '' : ` (${beginningOf(expression)})`;
-  return `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`;
-};
+  return `${place}, parameter \`${parameter}\`${where}: ${why}`;
+}
 
 /** What a reason has of an expression, which may be a whole template. */
 export const beginningOf = (expression: string): string =>

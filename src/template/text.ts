@@ -31,10 +31,8 @@ export interface CompiledText {
  * wrong, where, and how to fix it: unknown filters, tags and names, surplus words, blocks that are not closed.
  */
 export function compileText(source: string, roots?: readonly string[]): Result<CompiledText, string> {
-  if (!/\{[{%]/.test(source) && source.length <= MAX_SOURCE_LENGTH) {
-    return ok({ source, expressions: [], nodes: undefined });
-  }
   if (source.length > MAX_SOURCE_LENGTH) return err(`longer than ${MAX_SOURCE_LENGTH} characters`);
+  if (!/\{[{%]/.test(source)) return ok({ source, expressions: [], nodes: undefined });
   const tokens = tokensOf(source);
   const parsed = tokens.ok ? parseTokens(tokens.value) : tokens;
   if (!parsed.ok) return err(describeProblem(source, parsed.error));

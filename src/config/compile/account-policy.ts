@@ -78,22 +78,11 @@ const LABELS = {
   de: 'Bestätige, dass Nachrichten ankommen',
 } as const;
 
-export const canaryPolicy = ({
-  to,
-  every = CANARY_EVERY_MS,
-  answer_within: within = CANARY_WITHIN_MS,
-  at = '10:00',
-  timezone: zone,
-  language = 'en',
-}: NonNullable<AccountDocument['canary']>): CanaryPolicy => {
-  const hours = hoursOf({ from: at, to: '24:00' }, zone);
-  return {
-    to,
-    everyMs: every,
-    withinMs: within,
-    // Of one minute: hours that touch would count as one, and would begin only once.
-    hours: { ...hours, to: hours.from + 1 },
-    label: LABELS[language],
-    language,
-  };
-};
+export function canaryPolicy(document: NonNullable<AccountDocument['canary']>): CanaryPolicy {
+  const { to, every = CANARY_EVERY_MS, answer_within: within = CANARY_WITHIN_MS } = document;
+  const { at = '10:00', timezone, language = 'en' } = document;
+  const hours = hoursOf({ from: at, to: '24:00' }, timezone);
+  // Of one minute: hours that touch would count as one, and would begin only once.
+  const minute = { ...hours, to: hours.from + 1 };
+  return { to, everyMs: every, withinMs: within, hours: minute, label: LABELS[language], language };
+}

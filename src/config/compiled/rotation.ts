@@ -189,18 +189,9 @@ export interface ListedOverride extends Override {
 }
 
 /** One that was ended early lasted until then, so that whoever has the turn takes over from it. */
-export const listedOverride = ({
-  list,
-  person,
-  since,
-  until,
-  ended_at = until,
-}: OverrideByHand): ListedOverride => ({
-  list,
-  person,
-  from: Date.parse(since),
-  to: Date.parse(ended_at),
-});
+export function listedOverride({ list, person, since, until, ended_at }: OverrideByHand): ListedOverride {
+  return { list, person, from: Date.parse(since), to: Date.parse(ended_at ?? until) };
+}
 
 /** The turns of a list, with the overrides by hand, in the order in which they were made. Null if its people take no turns. */
 export function turnsOfList(

@@ -72,7 +72,11 @@ function starterOf(
     setup: listed(setup),
     secret,
     asks,
-    samples: Object.entries(samples).map(([name, sample]) => sampleDocument(name, sample)),
+    samples: Object.entries(samples).map(([name, { body, ...sample }]) => ({
+      name,
+      ...sample,
+      ...(typeof body === 'string' ? { body } : { payload: body }),
+    })),
     routes,
     further,
     customers,
@@ -85,10 +89,6 @@ function starterOf(
     languages: de && { de: { ...german, ...(germanSetup && { setup: listed(germanSetup) }) } },
     sentences,
   });
-}
-
-function sampleDocument(name: string, { body, ...sample }: ProviderDocument['samples'][string]) {
-  return { name, ...sample, ...(typeof body === 'string' ? { body } : { payload: body }) };
 }
 
 const listed = (steps: readonly string[]): string =>

@@ -39,19 +39,7 @@ export interface Sample {
   readonly body: string;
 }
 
-export const sampleOf = ({
-  name,
-  silent,
-  headers,
-  query,
-  payload,
-  content_type,
-  body,
-}: SampleDocument): Sample => ({
-  name,
-  ...(silent !== undefined && { silent }),
-  content_type: content_type ?? 'application/json',
-  headers: headers ?? {},
-  query: query ?? {},
-  body: body ?? JSON.stringify(payload),
-});
+export function sampleOf({ name, silent, headers = {}, query = {}, ...sample }: SampleDocument): Sample {
+  const { content_type = 'application/json', body = JSON.stringify(sample.payload) } = sample;
+  return { name, ...(silent !== undefined && { silent }), content_type, headers, query, body };
+}

@@ -22,12 +22,11 @@ export function readGateway(env: Env, account: string, spec: GatewaySpec): Read 
   const gateways = known.get(env) ?? createCache<Read>(64);
   known.set(env, gateways);
   const key = spec.maker === V2.maker ? account : JSON.stringify([account, spec]);
-  return gateways(key, () => (spec.maker === V2.maker ? readV2(env, account) : readHttp(env, account, spec)));
-}
-
-function readV2(env: Env, account: string): Read {
-  const credentials = readCredentials(env, account);
-  return credentials.ok ? ok(v2(credentials.value)) : credentials;
+  return gateways(key, () => {
+    if (spec.maker !== V2.maker) return readHttp(env, account, spec);
+    const credentials = readCredentials(env, account);
+    return credentials.ok ? ok(v2(credentials.value)) : credentials;
+  });
 }
 
 function readHttp(env: Env, account: string, spec: GatewaySpec): Read {
@@ -76,19 +75,12 @@ function readSecrets(
   for (const end of [...secrets, ...optional_secrets]) {
     const name = secretPrefix(account) + end;
     const value = secret(env, name);
-    if (value === undefined) {
-      if (secrets.includes(end)) wrong.push(missing(name));
-    } else if (name === apiKey && isLogin)
-      wrong.push([
-        'secret',
-        `${name} is part of a \`v2\` login while ${email} is set: \`npx wrangler secret delete ${email}\``,
-      ]);
-    else if (PRINTABLE.test(value)) values[end] = value;
-    else
-      wrong.push([
-        'secret',
-        `the secret ${name} has a line break or another character invalid in headers: set it again`,
-      ]);
+    const ofLogin = `${name} is part of a \`v2\` login while ${email} is set: \`npx wrangler secret delete ${email}\``;
+    const unprintable = `the secret ${name} has a line break or another character invalid in headers: set it again`;
+    if (value === undefined) wrong.push(...(secrets.includes(end) ? [missing(name)] : []));
+    else if (name === apiKey && isLogin) wrong.push(['secret', ofLogin]);
+    else if (!PRINTABLE.test(value)) wrong.push(['secret', unprintable]);
+    else values[end] = value;
   }
   return wrong.length === 0 ? ok(values) : err(wrong);
 }
@@ -121,22 +113,16 @@ export function readCredentials(env: Env, account: string): Result<GatewayAccoun
   const wrong: Fault[] = [];
   if (email === undefined) wrong.push(missing(names.email));
   if (apiKey === undefined) wrong.push(missing(names.apiKey));
-  if (baseUrl === undefined) {
-    wrong.push([
-      'not-set',
-      'GATEWAY_BASE_URL is not set: set it to the gateway’s address, which ends in /api, under [vars] in wrangler.toml',
-      { name: 'GATEWAY_BASE_URL' },
-    ]);
-  } else if (!isBaseUrl(baseUrl)) {
-    wrong.push([
-      'secret',
-      'the gateway base URL must be an http(s) address that ends in /api, without a query',
-    ]);
-  }
+  const wrongUrl = 'the gateway base URL must be an http(s) address that ends in /api, without a query';
+  if (baseUrl === undefined) wrong.push(['not-set', NO_URL, { name: 'GATEWAY_BASE_URL' }]);
+  else if (!isBaseUrl(baseUrl)) wrong.push(['secret', wrongUrl]);
   if (email === undefined || apiKey === undefined || baseUrl === undefined || wrong.length > 0)
     return err(wrong);
   return ok({ baseUrl: baseUrl.replace(/\/$/, ''), email, apiKey, ...(appKey !== undefined && { appKey }) });
 }
+
+const NO_URL =
+  'GATEWAY_BASE_URL is not set: set it to the gateway’s address, which ends in /api, under [vars] in wrangler.toml';
 
 export const missing = (name: string): Fault => [
   'not-set',

@@ -22,15 +22,11 @@ export function checkSecretEnds(account: string, spec: GatewaySpec, report: Repo
   for (const [key, ends] of Object.entries({ secrets, optional_secrets }))
     for (const [at, end] of ends.entries()) {
       const name = secretPrefix(account) + end;
-      const isOthers = LONG_ENDS.some(
-        (long) => name.endsWith(`_${long}`) && (long !== end || spec.http !== null),
-      );
-      if (isOthers || (spec.http !== null && end.includes('_')))
-        report(
-          spec.http === null ? '' : `.http.${key}[${at}]`,
-          'secret',
-          `would read ${name}, which can be another account’s secret or a \`v2\` login: choose another word without \`_\``,
-        );
+      const isOwn = spec.http !== null;
+      const isOthers = LONG_ENDS.some((long) => name.endsWith(`_${long}`) && (long !== end || isOwn));
+      const unsafe = `would read ${name}, which can be another account’s secret or a \`v2\` login: choose another word without \`_\``;
+      if (isOthers || (isOwn && end.includes('_')))
+        report(isOwn ? `.http.${key}[${at}]` : '', 'secret', unsafe);
     }
 }
 
@@ -39,12 +35,12 @@ export function whyNotListed(env: Env, baseUrl: string): string | null {
   const listed: unknown = Reflect.get(env, 'GATEWAY_HOSTS') ?? '';
   if (listed === '') return null;
   const { host, hostname } = new URL(baseUrl);
-  const isListed = String(listed)
+  const names = String(listed)
     .toLowerCase()
-    .split(/[\s,]+/)
-    .some(
-      (one) => one === host || one === hostname || (one.startsWith('*.') && hostname.endsWith(one.slice(1))),
-    );
+    .split(/[\s,]+/);
+  const isListed = names.some(
+    (one) => one === host || one === hostname || (one.startsWith('*.') && hostname.endsWith(one.slice(1))),
+  );
   return isListed
     ? null
     : `names the host ${host}, which the variable GATEWAY_HOSTS does not list: name one that it lists, or add it there and deploy`;

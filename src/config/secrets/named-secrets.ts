@@ -22,36 +22,24 @@ export function accountsInUse(config: Pick<Config, 'sources'>): ReadonlySet<stri
 export const gatewayOf = ({ accounts }: Pick<Config, 'accounts'>, account: string): GatewaySpec =>
   accounts.get(account)?.gateway ?? V2;
 
-/** A secret that a document names: its place, its user, and whether it is the address of a notification. */
-interface SecretUse {
-  readonly path: string;
-  readonly name: string;
-  readonly by: string;
-  readonly isNotify: boolean;
-}
-
-/** The secrets that documents name. Those of sources come first. */
-export function secretUses(config: Config): readonly SecretUse[] {
-  const uses: SecretUse[] = [];
+/** The secrets that documents name, those of sources first. `isNotify`: it is the address of a notification. */
+export function secretUses(config: Config) {
+  const uses: Readonly<{ path: string; name: string; by: string; isNotify: boolean }>[] = [];
   const add = (path: string, name: string | null, by: string, isNotify = false): void => {
     if (name !== null) uses.push({ path, name, by, isNotify });
   };
   for (const { id, secrets, handshakeSecret, form } of config.sources.values()) {
-    for (const [index, name] of secrets.entries())
-      add(`sources.${id}.secrets[${index}]`, name, `source ${id}`);
-    add(`sources.${id}.handshake.secret`, handshakeSecret, `source ${id}`);
-    add(`sources.${id}.spam.turnstile`, form?.spam.turnstile ?? null, `source ${id}`);
+    const [path, by] = [`sources.${id}`, `source ${id}`];
+    for (const [index, name] of secrets.entries()) add(`${path}.secrets[${index}]`, name, by);
+    add(`${path}.handshake.secret`, handshakeSecret, by);
+    add(`${path}.spam.turnstile`, form?.spam.turnstile ?? null, by);
   }
   for (const [account, { notify, escape }] of config.accounts) {
-    add(
-      `accounts.${account}.notify.secret`,
-      notify?.secret ?? null,
-      `the notifications of account ${account}`,
-      true,
-    );
-    const by = `the escape channel of account ${account}`;
+    const [path, by] = [`accounts.${account}`, `of account ${account}`];
+    add(`${path}.notify.secret`, notify?.secret ?? null, `the notifications ${by}`, true);
     const { via = null } = escape ?? {};
-    if (via !== null && 'url' in via) add(`accounts.${account}.escape.via.secret`, via.secret, by, true);
+    if (via !== null && 'url' in via)
+      add(`${path}.escape.via.secret`, via.secret, `the escape channel ${by}`, true);
   }
   return uses;
 }
@@ -63,9 +51,8 @@ export function namedSecrets(config: Config): ReadonlyMap<string, readonly strin
     const others = needed.get(name) ?? [];
     if (!others.includes(by)) needed.set(name, [...others, by]);
   };
-  for (const account of accountsInUse(config)) {
+  for (const account of accountsInUse(config))
     for (const name of requiredSecrets(account, gatewayOf(config, account))) need(name, `account ${account}`);
-  }
   for (const { name, by } of secretUses(config)) need(name, by);
   return needed;
 }
@@ -91,8 +78,8 @@ export function secretErrors(config: Config, env: Env): readonly FieldError[] {
     if (unlisted !== null) errors.push(fieldError(`accounts.${account}.base_url`, 'secret', unlisted));
     if (unlisted !== null || !used.has(account)) continue;
     const gateway = readGateway(env, account, spec);
-    if (gateway.ok) continue;
-    for (const fault of gateway.error) errors.push(fieldError(`accounts.${account}`, ...fault));
+    const faults = gateway.ok ? [] : gateway.error;
+    errors.push(...faults.map((fault) => fieldError(`accounts.${account}`, ...fault)));
   }
   return errors;
 }

@@ -76,16 +76,10 @@ const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? DEFA
 
 const formats = formatsOf(Intl.NumberFormat);
 
-const shown = (
-  amount: Decimal,
-  currency: string,
-  locale: string,
-  [minimumFractionDigits, maximumFractionDigits]: readonly [number, number],
-): string => {
-  const style = 'currency';
-  const options = { style, currency, minimumFractionDigits, maximumFractionDigits } as const;
-  return formats(locale, options).format(amount);
-};
+function shown(amount: Decimal, currency: string, locale: string, [least, most]: readonly [number, number]) {
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
+  return formats(locale, { style: 'currency', currency, ...digits }).format(amount);
+}
 
 const DEFAULT_FRACTION_DIGITS = 3;
 const MAX_FRACTION_DIGITS = 20;
