@@ -7,6 +7,7 @@ import {
   hasAlertingKey,
   outlineSchema,
 } from './documents/schema.ts';
+import { asObject } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/wait.ts';
 import { readFacts } from './compiled/facts.ts';
@@ -56,12 +57,9 @@ export function lazyConfig(
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
-  const refuse = (errors: readonly FieldError[]): void => {
-    const [first] = errors;
-    if (first !== undefined)
-      throw new Error(
-        `version ${version} of the configuration is not valid for the deployed code: ${first.path} ${first.message}`,
-      );
+  const refuse = ([first]: readonly FieldError[]): void => {
+    const invalid = `version ${version} of the configuration is not valid for the deployed code`;
+    if (first !== undefined) throw new Error(`${invalid}: ${first.path} ${first.message}`);
   };
   refuse(all.names.flatMap((name) => all.errors(name)));
   const accounts = accountPolicies(documents);
@@ -85,11 +83,12 @@ export function lazyConfig(
         return these.get(name);
       },
     });
+    const { templates, recipients, providers } = documents;
     const compiled = compileSource(id, document, {
       documents: {
-        templates: noting(documents.templates),
-        recipients: noting(documents.recipients),
-        providers: noting(documents.providers),
+        templates: noting(templates),
+        recipients: noting(recipients),
+        providers: noting(providers),
       },
       overrides,
       gatewayOf: (name) => accounts.get(name)?.gateway ?? V2,
@@ -133,15 +132,12 @@ export function lazyConfig(
 const alertingOf = ({ sources, recipients }: ConfigSet, overrides: readonly ListedOverride[]): string =>
   JSON.stringify([
     overrides,
-    Object.entries(sources).filter(([, source]) => routesIn(source).some(hasAlertingKey)),
+    Object.entries(sources).filter(([, source]) => {
+      const { routes } = asObject(source);
+      return Array.isArray(routes) && routes.some(hasAlertingKey);
+    }),
     Object.entries(recipients).filter(([, list]) => hasAlertingKey(list)),
   ]);
-
-function routesIn(source: unknown): readonly unknown[] {
-  const routes: unknown =
-    typeof source === 'object' && source !== null ? Reflect.get(source, 'routes') : undefined;
-  return Array.isArray(routes) ? routes : [];
-}
 
 /** Leaves out sources that this deploy does not understand. The doctor names them. */
 const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
@@ -149,8 +145,8 @@ const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
     Object.entries(set.sources).flatMap(([id, document]) => {
       const { success, data } = z.safeParse(outlineSchema, document);
       if (!success) return [];
-      const { account = DEFAULT_ACCOUNT_NAME, heartbeat = null } = data;
-      return [[id, { id, account, heartbeatMs: heartbeat }] as const];
+      const { account = DEFAULT_ACCOUNT_NAME, heartbeat: heartbeatMs = null } = data;
+      return [[id, { id, account, heartbeatMs }] as const];
     }),
   );
 

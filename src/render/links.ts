@@ -71,11 +71,7 @@ export function linksIn(
 export function linkLines(
   actions: readonly Action[],
   textOf: (maxLength: number) => string,
-  {
-    scope,
-    locale,
-    maxLength,
-  }: { readonly scope: Scope; readonly locale: Locale; readonly maxLength: number },
+  { scope, locale, maxLength }: { scope: Scope; locale: Locale; maxLength: number },
 ): { readonly text: string; readonly links: DraftLinks | null } {
   const own = withLinks(scope, actions);
   const all = linksIn(standInsOf(own), actions, own, locale);

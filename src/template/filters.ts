@@ -339,8 +339,7 @@ function defaultTo([value, other]: readonly unknown[], spend: Spend, { option }:
 
 function concat([list, other]: readonly unknown[], spend: Spend): unknown[] {
   spend(sizeOf(other));
-  const more: readonly unknown[] = isMissing(other) ? [] : Array.isArray(other) ? other : [other];
-  return [...elementsOf(list, spend), ...more];
+  return [...elementsOf(list, spend), ...(isMissing(other) ? [] : [other].flat())];
 }
 
 function slice([value, place, length]: readonly unknown[], spend: Spend): unknown {

@@ -40,8 +40,6 @@ export function compileAlerting(
   { to, digest, timezone }: { to: readonly Receiver[]; digest: Send | null; timezone: string },
   report: Report,
 ): Alerting | null {
-  const isPlain = (receiver: Receiver): boolean =>
-    receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
   if (!hasAlertingKey(document) && to.every(isPlain)) return null;
   const { incident, acknowledged_for: acknowledgedForMs, group, throttle, quiet } = document;
   return {
@@ -52,6 +50,9 @@ export function compileAlerting(
     digest,
   };
 }
+
+const isPlain = (receiver: Receiver): boolean =>
+  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
 
 function compileIncident(
   document: NonNullable<RouteDocument['incident']>,

@@ -41,10 +41,11 @@ function faultOf(issue: Exclude<z.core.$ZodIssue, z.core.$ZodIssueUnrecognizedKe
 const notOneOf = (input: unknown, allowed: readonly unknown[]): Coded =>
   input === undefined ? ['required'] : ['not-one-of', { allowed: allowed.map(String).join(', ') }];
 
+const isFault = (given: unknown): given is Fault => Array.isArray(given);
+
 /** Checks give either a fault of their own, or the bound that they enforce, which the API's description has, too. */
 function customFault(given: Readonly<Record<string, unknown>>): Coded {
   const { fault, minItems, maxItems, minLength, maxLength } = given;
-  const isFault = (one: unknown): one is Fault => Array.isArray(one);
   if (isFault(fault)) return [fault[0], fault[2]];
   const max = maxItems ?? maxLength;
   if (typeof max === 'number') return ['too-long', { max: String(max) }];

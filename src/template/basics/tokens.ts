@@ -112,9 +112,8 @@ export function tokensOf(source: string): Result<readonly Token[], SyntaxProblem
     const opening = isRaw ? END_OF_RAW : OPENING;
     opening.lastIndex = at;
     const begin = opening.exec(source)?.index ?? source.length;
-    const trimsLeft = !isRaw && last?.source[last.end - 3] === '-';
-    const trimsRight = !isRaw && source[begin + 2] === '-';
-    tokens.push(textToken(source, at, begin, trimsLeft, trimsRight));
+    const trims = [last?.source[last.end - 3], source[begin + 2]].map((sign) => !isRaw && sign === '-');
+    tokens.push(textToken(source, at, begin, trims));
     if (begin === source.length) break;
     const isOutput = source[begin + 1] === '{';
     OUTPUT.lastIndex = begin;
@@ -134,16 +133,10 @@ export function tokensOf(source: string): Result<readonly Token[], SyntaxProblem
   return ok(tokens);
 }
 
-function textToken(
-  source: string,
-  begin: number,
-  end: number,
-  trimsLeft: boolean,
-  trimsRight: boolean,
-): Token {
+function textToken(source: string, begin: number, end: number, [left, right]: readonly boolean[]): Token {
   const text = source.slice(begin, end);
-  const from = trimsLeft ? end - text.trimStart().length : begin;
-  const to = trimsRight ? Math.max(from, begin + text.trimEnd().length) : end;
+  const from = left ? end - text.trimStart().length : begin;
+  const to = right ? Math.max(from, begin + text.trimEnd().length) : end;
   return { is: 'text', name: '', source, begin, end, from, to };
 }
 

@@ -56,13 +56,10 @@ function stopActive(signs: string, offset: number, part: string): string {
   return inWord && !signs.includes('`') ? signs : stop(signs);
 }
 
-function isWordPart(character: string | undefined): boolean {
-  return character !== undefined && /[a-z0-9]/i.test(character);
-}
+const isWordPart = (character: string | undefined): boolean =>
+  character !== undefined && /[a-z0-9]/i.test(character);
 
-function stop(signs: string): string {
-  return JOINER + signs.split('').join(JOINER) + JOINER;
-}
+const stop = (signs: string): string => JOINER + signs.split('').join(JOINER) + JOINER;
 
 function outsideLinks(text: string, change: (part: string) => string): string {
   let changed = '';
@@ -150,6 +147,5 @@ export const hasLink = (text: string): boolean => text.search(ADDRESS) >= 0 || t
  * Returns a text without tappable links, for the name of a stranger: web addresses are removed, and a dot inside a word
  * gets a blank after it. `Dr.Who` remains readable, and no host remains, also after filters that remove control characters.
  */
-export function withoutLinks(text: string): string {
-  return withoutControls(text).replace(ADDRESS, '').replaceAll('://', ' ').replace(INNER_DOT, '$& ');
-}
+export const withoutLinks = (text: string): string =>
+  withoutControls(text).replace(ADDRESS, '').replaceAll('://', ' ').replace(INNER_DOT, '$& ');
