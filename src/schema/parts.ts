@@ -24,7 +24,7 @@ export const KEY_SEPARATOR = '\n';
 const MAX_SHOWN_KEY = 64;
 
 /** On one line, and whole or not at all: redaction does not recognise half a secret. */
-export const shownKey = (key: string) => key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
+export const shownKey = (key: string) => (key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' '));
 
 /** The maximum number of unknown keys that an error names, with suggestions. */
 export const MAX_NAMED_KEYS = 40;
