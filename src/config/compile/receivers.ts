@@ -196,13 +196,13 @@ export function compileQuiet(document: RecipientsDocument['quiet'], timezone?: s
 }
 
 /** The address under the account's own name, or else the one under its gateway's name. */
-export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
+function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
   const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
   return addressKind({ spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
 }
 
 /** The same, but null if the gateway does not accept the text. */
-export function receiverIn(person: PersonDocument, gateway: AccountGateway): string | null {
+function receiverIn(person: PersonDocument, gateway: AccountGateway): string | null {
   const receiver = receiverOf(person, gateway);
   return receiver !== null && takes(receiverRule(gateway.spec), receiver) ? receiver : null;
 }
