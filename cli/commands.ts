@@ -146,45 +146,26 @@ Environment:
 hookbell --version shows this version.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C`;
 
-/** Words by which other tools call a command, with its name here. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  undo: 'rollback',
-  revert: 'rollback',
-  restore: 'rollback',
-  activate: 'rollback',
-  publish: 'push',
-  apply: 'push',
-  deploy: 'push',
-  download: 'pull',
-  fetch: 'pull',
-  validate: 'check',
-  lint: 'check',
-  test: 'check',
-  add: 'init',
-  create: 'init',
-  new: 'init',
-  logs: 'tail',
-  watch: 'tail',
-  follow: 'tail',
-  status: 'doctor',
-  health: 'doctor',
-  mute: 'silence',
-  snooze: 'silence',
-  'opt-out': 'suppressions',
-  unsubscribe: 'suppressions',
-  resend: 'replay',
-  history: 'versions',
-  log: 'versions',
-  render: 'preview',
-  web: 'console',
-  ui: 'console',
-  login: 'console',
-  open: 'console',
+/** Commands, with the words by which other tools call them. */
+const OTHER_WORDS = {
+  rollback: ['undo', 'revert', 'restore', 'activate'],
+  push: ['publish', 'apply', 'deploy'],
+  pull: ['download', 'fetch'],
+  check: ['validate', 'lint', 'test'],
+  init: ['add', 'create', 'new'],
+  tail: ['logs', 'watch', 'follow'],
+  doctor: ['status', 'health'],
+  silence: ['mute', 'snooze'],
+  suppressions: ['opt-out', 'unsubscribe'],
+  replay: ['resend'],
+  versions: ['history', 'log'],
+  preview: ['render'],
+  console: ['web', 'ui', 'login', 'open'],
 };
 
 /** An error about an unknown command, with the one that was probably meant. */
 export function withCommandMeant(error: string): string {
   const [, word = ''] = /^unknown command '([^']+)'/.exec(error) ?? [];
-  const meant = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : undefined;
+  const [meant] = Object.entries(OTHER_WORDS).find(([, words]) => words.includes(word)) ?? [];
   return meant === undefined ? error : `unknown command '${word}' (Did you mean ${meant}?)`;
 }

@@ -60,11 +60,11 @@ export function createOutput(
   };
   const line = (text = ''): void => {
     progressDone();
-    writeLine(stdout, text);
+    stdout.write(`${text}\n`);
   };
   const note = (text: string): void => {
     progressDone();
-    writeLine(stderr, text);
+    stderr.write(`${text}\n`);
   };
   const table = (shape: readonly Column[], rows: readonly (readonly string[])[]): void =>
     tableLines(shape, rows, columns, dim).forEach((text) => line(text));
@@ -137,8 +137,6 @@ export function createOutput(
     styleNote,
   };
 }
-
-const writeLine = (stream: Stream, text: string): void => void stream.write(`${text}\n`);
 
 /** JSON with the control characters escaped that JSON allows in a text and a terminal obeys. */
 const safeJson = (json: string): string =>

@@ -176,7 +176,7 @@ export function fieldLines(
 ): readonly string[] {
   const given = fields.filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...given.map(([name]) => widthOf(name))) + FIELD_GAP;
-  return given.flatMap(([name, value = '', paint = asItIs]) => {
+  return given.flatMap(([name, value = '', paint = (line: string) => line]) => {
     const text = safe(value);
     const longest = Math.max(...text.split(/\s/).map(widthOf));
     const isBelow = longest > columns - width;
@@ -188,5 +188,3 @@ export function fieldLines(
     return [first === '' ? title : title + pad + first, ...rest.map((line) => ' '.repeat(indent) + line)];
   });
 }
-
-const asItIs = (text: string): string => text;

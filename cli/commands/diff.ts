@@ -1,5 +1,5 @@
 import { type AddCommand, type Cli, type Options, wholeNumber } from '../command.ts';
-import { diffSets, showChanges, summary, type DocumentChange } from '../diff/documents.ts';
+import { diffSets, showChanges, summary } from '../diff/documents.ts';
 import { compareVersions, showComparison } from '../diff/versions.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
@@ -52,7 +52,7 @@ async function diff(
   const { version, set } = remote.value;
   for (const oddity of local.value.oddities) out.problem('warning', showProblem(oddity));
   const changes = diffSets(set, local.value.set);
-  out.show({ version, managed: keeping.value.managed, changes: changes.map(asJson) }, () => {
+  out.show({ version, managed: keeping.value.managed, changes }, () => {
     showChanges(out, changes);
     out.line(
       changes.length === 0
@@ -73,10 +73,6 @@ async function diffVersions(
   const compared = await compareVersions(client, older, newer);
   if (!compared.ok) return compared;
   const { from, to, changes } = compared.value;
-  out.show({ from: from.version, to: to.version, changes: changes.map(asJson) }, () =>
-    showComparison(out, compared.value),
-  );
+  out.show({ from: from.version, to: to.version, changes }, () => showComparison(out, compared.value));
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
 }
-
-const asJson = ({ kind, name, change, lines, host }: DocumentChange) => ({ kind, name, change, lines, host });

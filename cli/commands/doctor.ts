@@ -23,17 +23,15 @@ export const add: AddCommand = (program) => {
     .run(doctor);
 };
 
-/** A clone is updated by git, and asks nobody. npm says which registry it uses. */
-const registryOf = ({ env }: Cli): string | null =>
-  isRepository() ? null : env['npm_config_registry'] || 'https://registry.npmjs.org';
-
 async function doctor(cli: Cli, folder: string | undefined, { probe }: { readonly probe: boolean }) {
   const { out, client } = cli;
   const relay = client.relay();
   if (!relay.ok) return relay;
   const { url } = relay.value;
   out.progress(`checking ${url} …`);
-  const found = await examine(client, { folder, probe, registry: registryOf(cli) });
+  // A clone is updated by git, and asks nobody. npm says which registry it uses.
+  const registry = isRepository() ? null : cli.env['npm_config_registry'] || 'https://registry.npmjs.org';
+  const found = await examine(client, { folder, probe, registry });
   const checks = found.map((check) => withRemedy(cli, check));
   out.progressDone();
   out.show({ url, status: worst(checks), checks }, () => {

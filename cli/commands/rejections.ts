@@ -39,7 +39,11 @@ export const add: AddCommand = (program) => {
       ['hookbell rejections list --spam --source contact', 'forms that were taken for spam'],
     )
     .run((cli, n: number | undefined, options: ListedOptions) =>
-      n === undefined ? list(cli, options) : show(cli, n),
+      n === undefined
+        ? list(cli, options)
+        : showAnswer(cli, cli.client.get(`/rejections/${n}`, rejectionShape), (one) =>
+            showRejection(cli, one),
+          ),
     );
 
   rejections
@@ -50,7 +54,13 @@ export const add: AddCommand = (program) => {
       'Accepts a form that was taken for spam as if it had passed: makes its event, and sends its messages.',
     )
     .examples(['hookbell rejections release 18', 'it was a person'])
-    .run(release);
+    .run((cli, n: number) =>
+      showAnswer(
+        cli,
+        cli.client.post(`/rejections/${n}/release`, releasedShape),
+        ({ event, messages }, out) => out.line(`released as ${event}: ${count(messages.length, 'message')}`),
+      ),
+    );
 };
 
 function list(cli: Cli, { spam, ...options }: ListedOptions) {
@@ -66,14 +76,6 @@ function list(cli: Cli, { spam, ...options }: ListedOptions) {
     ]),
   );
 }
-
-const show = (cli: Cli, n: number) =>
-  showAnswer(cli, cli.client.get(`/rejections/${n}`, rejectionShape), (one) => showRejection(cli, one));
-
-const release = (cli: Cli, n: number) =>
-  showAnswer(cli, cli.client.post(`/rejections/${n}/release`, releasedShape), ({ event, messages }, out) =>
-    out.line(`released as ${event}: ${count(messages.length, 'message')}`),
-  );
 
 function showRejection({ out, pasteIn }: Cli, one: RejectionAnswer): void {
   const { n, code, body, released } = one;

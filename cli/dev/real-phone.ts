@@ -24,7 +24,7 @@ export function realPhone(given: string, fetchIt: typeof fetch): Result<RealPhon
   const show = async ({ kind, to, params: all, delivered }: Call): Promise<string | null> => {
     if (kind === null || kind === 'status' || to === null || !delivered) return null;
     const { phone: _, ...params } = all;
-    const call = checkCall({ kind, phone: topic, params }, ANY);
+    const call = checkCall({ kind, phone: topic, params }, { pattern: /^/, what: 'a topic' });
     const request = call.ok ? httpRequest(call.value, account, '') : null;
     if (request?.ok !== true) return 'it cannot be sent there';
     const answer = await fetchIt(request.value.url, request.value.init).catch(() => null);
@@ -33,5 +33,3 @@ export function realPhone(given: string, fetchIt: typeof fetch): Result<RealPhon
   };
   return ok({ topic, baseUrl, show });
 }
-
-const ANY = { pattern: /^/, what: 'a topic' };
