@@ -79,7 +79,7 @@ export async function inSteps<Step extends { readonly next_cursor: string | null
 /** Two steps as one: numbers are added, lists are joined, and of anything else the later value counts. */
 function added(sum: unknown, step: unknown): unknown {
   if (typeof sum === 'number' && typeof step === 'number') return sum + step;
-  if (Array.isArray(sum) && Array.isArray(step)) return [...sum, ...step];
+  if (Array.isArray(sum) && Array.isArray(step)) return [sum, step].flat();
   if (!isObject(sum) || !isObject(step)) return step === undefined ? sum : step;
   const keys = Object.keys({ ...sum, ...step });
   return Object.fromEntries(keys.map((key) => [key, added(sum[key], step[key])]));

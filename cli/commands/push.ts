@@ -236,8 +236,8 @@ async function withRecent(
   sources: readonly SourceVariables[],
 ): Promise<CommandResult<readonly SourceVariables[]>> {
   const found: SourceVariables[] = [];
-  const isAsked = ({ known, unknown }: SourceVariables) => known.requests.length === 0 || unknown.length > 0;
-  const asked = new Set(sources.filter(isAsked).slice(0, MAX_SOURCES));
+  const open = sources.filter(({ known, unknown }) => known.requests.length === 0 || unknown.length > 0);
+  const asked = new Set(open.slice(0, MAX_SOURCES));
   for (const one of sources) {
     const { source, known } = one;
     const recent = asked.has(one) ? await recentWebhooks(client, source) : ok([]);
