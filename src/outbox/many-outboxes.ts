@@ -14,6 +14,8 @@ export type Called = { readonly value: unknown } | { readonly error: string };
 const TOGETHER = 16;
 /** Characters of arguments that are passed on together: a publish sends the whole set to each. */
 const MAX_ASKED = 4 * 1_024 * 1_024;
+/** A thousand accounts and a large set are 500 portions of 3 MB: so many are in memory at a time. */
+const PORTIONS_AT_ONCE = 6;
 
 /** How many of the request's calls it takes to call this many outboxes at once, with small arguments. */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
@@ -31,7 +33,11 @@ export function withManyOutboxes(env: Env): Env {
     await Promise.resolve();
     const calls = waiting;
     waiting = [];
-    await Promise.all(portionsOf(calls).map((portion) => answerAll(env, portion)));
+    const portions = portionsOf(calls).values();
+    const lane = async (): Promise<void> => {
+      for (const portion of portions) await answerAll(env, portion);
+    };
+    await Promise.all(Array.from({ length: PORTIONS_AT_ONCE }, lane));
   };
   const call = async (asked: OutboxCall): Promise<unknown> => {
     const { promise, resolve } = Promise.withResolvers<Called>();
