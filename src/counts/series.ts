@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '../lib/time.ts';
 import { parseOwnJson } from '../lib/json.ts';
+import { replaceRow } from '../lib/store.ts';
 
 export const STEP_MS = 5 * MINUTE;
 
@@ -26,11 +27,8 @@ export interface Point {
   readonly value: number;
 }
 
-export const SERIES_TABLE = `CREATE TABLE series (
-  slot INTEGER PRIMARY KEY,
-  hour INTEGER NOT NULL,
-  counts TEXT NOT NULL
-)`;
+export const SERIES_TABLE =
+  'CREATE TABLE series (slot INTEGER PRIMARY KEY, hour INTEGER NOT NULL, counts TEXT NOT NULL)';
 
 /** The open hour is part of a row that is written anyway. Each past hour costs one row, however many counts it has. */
 export class Series {
@@ -69,12 +67,7 @@ export class Series {
     const open = this.#openHour;
     for (const [hour, counts] of this.#hours) {
       if (hour === open) continue;
-      this.#sql.exec(
-        'INSERT OR REPLACE INTO series (slot, hour, counts) VALUES (?, ?, ?)',
-        hour % KEPT_HOURS,
-        hour,
-        JSON.stringify(counts),
-      );
+      replaceRow(this.#sql, 'series', { slot: hour % KEPT_HOURS, hour, counts: JSON.stringify(counts) });
     }
     const hours = Object.fromEntries([...this.#hours].filter(([hour]) => hour === open));
     return { from: this.from, closed: this.#lastClosed(open), hours };
@@ -111,14 +104,9 @@ export class Series {
   }
 
   #read(from: number, to: number): readonly (readonly [hour: number, counts: Hour])[] {
-    const rows = this.#sql
-      .exec<{ hour: number; counts: string }>(
-        'SELECT hour, counts FROM series WHERE hour > ? AND hour < ? AND hour <= ?',
-        from / HOUR - 1,
-        to / HOUR,
-        this.#closed,
-      )
-      .toArray();
+    const query = 'SELECT hour, counts FROM series WHERE hour > ? AND hour < ? AND hour <= ?';
+    const bounds = [from / HOUR - 1, to / HOUR, this.#closed];
+    const rows = this.#sql.exec<{ hour: number; counts: string }>(query, ...bounds).toArray();
     return [...rows.map(({ hour, counts }) => [hour, parseOwnJson<Hour>(counts)] as const), ...this.#hours];
   }
 }

@@ -37,7 +37,6 @@ const accountStats = component('AccountStats', 'The counters of one account.', {
 
 /** Null: the account could not be read now. `last_event_at` also: the source never sent anything. */
 export type SourceStats = AnswerOf<typeof sourceStats>;
-export type HeartbeatState = NonNullable<SourceStats['heartbeat']>;
 export type AccountStats = AnswerOf<typeof accountStats>;
 
 export const stats = component('Stats', 'All counters since the relay was deployed, by source and account.', {

@@ -31,29 +31,20 @@ export interface Collected {
 }
 
 export async function collect(env: Env, config: LoadedConfig): Promise<Collected> {
-  const asked = [...config.accounts.keys()].map(
-    async (account) => [account, await readAccount(env, account)] as const,
+  const read = async (account: string): Promise<AccountMetrics> => {
+    const { totals, watched, ...rest } = await env.OUTBOX.getByName(account).metrics();
+    return { ...rest, counts: new Counts(totals), watched: new Map(Object.entries(watched)) };
+  };
+  const names = [...config.accounts.keys()];
+  const asked = names.map(
+    async (account) => [account, await orNull({ account }, () => read(account))] as const,
   );
-  const [accounts, rejections] = await Promise.all([
+  const [accounts, totals] = await Promise.all([
     Promise.all(asked),
     orNull({}, () => registry(env).rejectionTotals()),
   ]);
-  return {
-    config,
-    accounts: new Map(accounts),
-    rejections: rejections === null ? null : new Counts(rejections),
-  };
+  return { config, accounts: new Map(accounts), rejections: totals && new Counts(totals) };
 }
-
-const readAccount = (env: Env, account: string): Promise<AccountMetrics | null> =>
-  orNull({ account }, async () => {
-    const { totals, watched, ...rest } = await env.OUTBOX.getByName(account).metrics();
-    return {
-      ...rest,
-      counts: new Counts(totals),
-      watched: new Map(Object.entries(watched)),
-    };
-  });
 
 /** Null if it could not be read now. `about`: the account; absent for the registry. */
 export async function orNull<Answer>(about: { readonly account?: string }, read: () => Promise<Answer>) {
@@ -85,10 +76,9 @@ export function stats({ config, accounts, rejections }: Collected, now: number):
       id,
       {
         account,
-        events:
-          metrics === null ? null : byLabel(EVENT_STATES, (state) => metrics.counts.get('event', id, state)),
+        events: metrics && byLabel(EVENT_STATES, (state) => metrics.counts.get('event', id, state)),
         duplicates: metrics?.counts.get('duplicate', id) ?? null,
-        rejections: rejections === null ? null : reasons(rejections, id),
+        rejections: rejections && reasons(rejections, id),
         last_event_at: lastAt === 0 ? null : iso(lastAt),
         ...(heartbeat !== null && { heartbeat }),
       },
@@ -96,25 +86,21 @@ export function stats({ config, accounts, rejections }: Collected, now: number):
   });
   const byAccount = [...accounts].map(([account, metrics]): [string, AccountStats | null] => [
     account,
-    metrics === null
-      ? null
-      : {
-          messages: byLabel(WRITTEN_STATES, (state) => ofAllSources(metrics.counts, state)),
-          attempts: byLabel(OUTCOMES, (outcome) => metrics.counts.get('attempt', outcome)),
-          queue: metrics.queue,
-          oldest_waiting_seconds: Math.max(metrics.oldestMs.queued, metrics.oldestMs.retrying) / 1_000,
-          latency_seconds: latency(metrics.counts),
-        },
+    metrics && {
+      messages: byLabel(WRITTEN_STATES, (state) => ofAllSources(metrics.counts, state)),
+      attempts: byLabel(OUTCOMES, (outcome) => metrics.counts.get('attempt', outcome)),
+      queue: metrics.queue,
+      oldest_waiting_seconds: Math.max(metrics.oldestMs.queued, metrics.oldestMs.retrying) / 1_000,
+      latency_seconds: latency(metrics.counts),
+    },
   ]);
   return { sources: Object.fromEntries(sources), accounts: Object.fromEntries(byAccount) };
 }
 
-const reasons = (rejections: Counts, id: string): Record<string, number> =>
-  Object.fromEntries(
-    rejections
-      .of('rejection')
-      .flatMap(([[source, reason = ''], count]) => (source === id ? [[reason, count]] : [])),
-  );
+function reasons(rejections: Counts, id: string): Record<string, number> {
+  const own = rejections.of('rejection').filter(([[source]]) => source === id);
+  return Object.fromEntries(own.map(([[, reason = ''], count]) => [reason, count]));
+}
 
 const ofAllSources = (counts: Counts, wanted: string): number =>
   counts.of('message').reduce((sum, [[, state], count]) => (state === wanted ? sum + count : sum), 0);

@@ -154,12 +154,10 @@ export function families(collected: Collected, now: number, help: Readonly<Recor
   }));
 }
 
-const durations = (counts: Counts, outcome: string): Histogram =>
-  histogram(
-    ATTEMPT_BOUNDS,
-    (le) => counts.get('took', outcome, le),
-    seconds(counts.get('took', outcome, 'ms')),
-  );
+function durations(counts: Counts, outcome: string): Histogram {
+  const sum = seconds(counts.get('took', outcome, 'ms'));
+  return histogram(ATTEMPT_BOUNDS, (le) => counts.get('took', outcome, le), sum);
+}
 
 export interface MetricSample {
   /** The end of the name: `_bucket`, `_sum` or `_count` for a histogram. */

@@ -3,6 +3,7 @@ import { describeError, log } from '../lib/log.ts';
 import { kvIntervalMs } from '../lib/shares.ts';
 import { CURRENT_KEY, versionKey, type Published, type BesideSet } from '../config/load.ts';
 import { replaceRow } from '../lib/store.ts';
+import type { SqlRow } from './schema.ts';
 import { inUse, type Versions } from './versions.ts';
 
 /** KV allows one write a second to the same key. The wait doubles from here … */
@@ -27,7 +28,7 @@ interface CopySource {
   readonly clock: () => number;
 }
 
-interface Copied extends Record<string, SqlStorageValue> {
+interface Copied extends SqlRow {
   /** KV has every version up to this one. */
   version: number;
   /** The activation under the current key. */
@@ -35,11 +36,6 @@ interface Copied extends Record<string, SqlStorageValue> {
   /** The time of the last write to that key (ms), and the number of writes of its day (UTC). */
   at: number;
   writes: number;
-}
-
-interface Retry extends Record<string, SqlStorageValue> {
-  failures: number;
-  at: number;
 }
 
 /**
@@ -84,9 +80,10 @@ export class KvCopy {
     return dayOf(at) === dayOf(this.#source.clock()) ? writes : 0;
   }
 
-  get #retry(): Retry {
-    const [retry] = this.#source.sql.exec<Retry>('SELECT failures, at FROM copy_retry').toArray();
-    return retry ?? { failures: 0, at: this.#source.clock() };
+  get #retry(): { readonly failures: number; readonly at: number } {
+    const { sql, clock } = this.#source;
+    const query = 'SELECT failures, at FROM copy_retry';
+    return sql.exec<{ failures: number; at: number }>(query).toArray()[0] ?? { failures: 0, at: clock() };
   }
 
   #afterFailures(failures: number): number {
