@@ -155,6 +155,7 @@ export class Tables<Others = void> {
     return this.sql.exec<Row>(query, ...values).toArray();
   }
 
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the query reads
   protected row<Row extends SqlRow>(query: string, ...values: readonly SqlStorageValue[]): Row | undefined {
     return this.rows<Row>(query, ...values)[0];
   }

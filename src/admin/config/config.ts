@@ -33,6 +33,8 @@ const exported = (version: number) => ({ ...etag(version), 'hookbell-config-vers
 const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
 const MAX_PATH = 200;
 
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
 const managedQuery = { managed: z.optional(oneOf(['true', 'false'])) };
 
 const filesSchema = recordOf(z.string({ error: notText }), 'must map path to text');
@@ -43,7 +45,7 @@ function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   const errors: FieldError[] = Object.keys(files)
     .filter((path) => !PATH.test(path) || path.length > MAX_PATH)
     .map((path) => fieldError(`files.${path}`, 'malformed', malformed));
-  if (new TextEncoder().encode(stored).byteLength > MAX_FILES_BYTES)
+  if (bytesOf(stored) > MAX_FILES_BYTES)
     errors.push(fieldError('files', 'too-long', `must not be larger than ${MAX_FILES_BYTES} bytes as JSON`));
   // A secret may be in a comment.
   for (const fault of secretValueErrors({ ...EMPTY_SET, sources: files }, env))
@@ -135,7 +137,6 @@ export const configRoutes = {
     query: { path: z.optional(z.string()) },
     handle: async ({ env, query: { path } }): Promise<KeptFiles | Response> => {
       const files = parseOwnJson<Record<string, string>>(await registry(env).files());
-      const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
       if (path === undefined)
         return wholeList(Object.entries(files).map(([file, text]) => ({ path: file, bytes: bytesOf(text) })));
       const text = Object.hasOwn(files, path) ? files[path] : undefined;

@@ -2,17 +2,18 @@ import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
 import type { CheckStatus, ShownCheck } from './api-check.ts';
 import type { DoctorCode } from '../../lib/api-codes.ts';
 import { describeError } from '../../lib/log.ts';
+import { words } from '../../registry/view.ts';
 
 /** The first parts of ids of checks whose detail quotes a gateway or a person: viewers do not see it. */
 type Quoting = 'account' | 'gateway';
 
 /** Those of the others. */
-const PLAIN = [
-  ...['access', 'accounts', 'clock', 'config', 'config-copy', 'gateway-url', 'on-call', 'rejections'],
-  ...['secret', 'secrets', 'source', 'sources', 'viewer-sees'],
-] as const;
+const PLAIN = {
+  ...words('access', 'accounts', 'clock', 'config', 'config-copy', 'gateway-url', 'on-call', 'rejections'),
+  ...words('secret', 'secrets', 'source', 'sources', 'viewer-sees'),
+};
 
-type CheckName = Quoting | (typeof PLAIN)[number];
+type CheckName = Quoting | keyof typeof PLAIN;
 export type CheckId = CheckName | `${CheckName}:${string}`;
 
 /** Its id stays the same from call to call. Its texts contain no secret, phone number or payload. */
@@ -53,11 +54,9 @@ export async function guarded(id: CheckName, title: string, look: () => Promise<
 /** Of an account without an escape channel: it says only what the document lacks. */
 const OWN_WORDS = /^account:[^:]*:no-escape$/;
 
-const plain: ReadonlySet<string> = new Set(PLAIN);
-
 /** True if viewers must not see the detail. If a check could not be made, its detail quotes the error. */
 export const isQuoting = ({ id, status }: ShownCheck): boolean =>
-  status === 'unknown' || (!plain.has(id.split(':', 1).join()) && !OWN_WORDS.test(id));
+  status === 'unknown' || (!Object.hasOwn(PLAIN, id.split(':', 1).join()) && !OWN_WORDS.test(id));
 
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 

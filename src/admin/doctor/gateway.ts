@@ -134,7 +134,10 @@ function failedCheck(account: string, verdict: Verdict): Check | null {
         params,
         remedy: 'Nothing to do: messages are sent once it accepts calls again',
       });
-    default:
+    case 'refused':
+    case 'uncertain':
+    case 'rejected':
+    case 'server_error':
       return null;
   }
 }

@@ -73,7 +73,10 @@ function takeFirst<Item>(lists: readonly List<Item>[], { limit, time, isOldestFi
 }
 
 /** Returns the position at which a list continues; empty at its end. */
-function restOf<Item>({ outbox, from, page, taken }: List<Item>, position: (item: Item) => string) {
+function restOf<Item>(
+  { outbox, from, page, taken }: List<Item>,
+  position: (item: Item) => string,
+): readonly [string, string | null][] {
   if (taken === page.items.length) return page.next_cursor === null ? [] : [[outbox, page.next_cursor]];
   const last = page.items[taken - 1];
   return [[outbox, last === undefined ? from : position(last)]];

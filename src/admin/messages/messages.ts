@@ -278,7 +278,8 @@ const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, strin
   paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name]?.trim() === '')?.[0] ??
   '';
 
-function formFields({ kind: _, ...params }: z.output<typeof sendSchema>) {
+function formFields(send: z.output<typeof sendSchema>) {
+  const { kind: _, ...params } = send;
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {
     const text = Array.isArray(value) ? joinPollOptions(value) : ok(value);

@@ -48,8 +48,9 @@ export type PreviewInput = z.output<typeof previewSchema>;
 
 const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 
+const conflict = (path: string, message: string) => fieldError(path, 'conflict', message);
+
 function inputError(input: PreviewInput): FieldError | null {
-  const conflict = (path: string, message: string) => fieldError(path, 'conflict', message);
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)
     return conflict('', 'give exactly one of `payload`, `body`, `sample`, `samples` and `last`');
