@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
 import type { Frame, ListPage } from '../api/types.ts';
 import { useLive } from './live.ts';
@@ -64,11 +64,12 @@ export function useList<Page extends AnyPage>(
   return {
     ...state,
     hasMore: state.page !== null && state.page.next_cursor !== null,
-    more: (): void => {
+    // The same for a question: rows ask for more when this changes, so a page that brought no row would bring the next.
+    more: useCallback((): void => {
       const { page, isLoading, error } = latest.current.state;
       if (!isLoading && error === null && page !== null && page.next_cursor !== null)
         latest.current.load(page.next_cursor);
-    },
+    }, [key]),
     again: (): void => latest.current.load(null),
     /** True if it is as it was left, and may be old. */
     isKept: before !== undefined,

@@ -71,7 +71,7 @@ export function IncidentActions({ incident, onDone, isOnlyAcknowledged }: Action
       ) : (
         state === 'open' && (
           <For role="operator">
-            <Button look="main" onClick={() => void doing(acknowledge.does(), acknowledge.done).then(onDone)}>
+            <Button look="main" onClick={() => void doing(acknowledge.does().then(onDone), acknowledge.done)}>
               {t.incidents.acknowledge}
             </Button>
           </For>

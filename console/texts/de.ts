@@ -708,6 +708,7 @@ export const de: Texts = {
       repository: 'Ein Repository',
       bookings: 'Buchungen',
     },
+    /** In the order of the gallery. */
     categories: {
       own: 'Eigene',
       popular: 'Beliebt',
