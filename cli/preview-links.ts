@@ -45,9 +45,8 @@ export function linksShower(out: Output, document: unknown): ShowLinks | null {
 
 function effectOf(name: string, silence: string | null, routes: readonly z.output<typeof route>[]): string {
   const event = `makes the event action.${name}`;
-  const takers = routes.flatMap(({ name: route, when }) =>
-    new RegExp(`["']action\\.${name}["']`).test(when) ? [route] : [],
-  );
+  const takesIt = new RegExp(`["']action\\.${name}["']`);
+  const takers = routes.filter(({ when }) => takesIt.test(when)).map((one) => one.name);
   const taken = `for the route${takers.length === 1 ? '' : 's'} ${takers.join(', ')}`;
   if (silence !== null) {
     const long = silence.includes(':') ? `until ${silence}` : `for ${silence}`;

@@ -24,7 +24,7 @@ const listVersions = (cli: Cli, options: ListOptions) =>
       ['NOTE', ({ note }) => note, { wraps: true }],
     ]);
     const keeping = keepingText(page);
-    if (keeping === null) return;
+    if (keeping === null || page.items.length === 0) return;
     out.line();
     out.wrapped(keeping);
   });

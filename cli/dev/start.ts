@@ -128,7 +128,8 @@ export async function startDev(
     print();
     const { url: link } = must(await client.post('/session/link', sessionLink)).data;
     const phoneUrl = `http://localhost:${simulatorPort}`;
-    const [{ url }, log] = [client, join(place, 'start.log')];
+    const { url } = client;
+    const log = join(place, 'start.log');
     nextSteps({ url, phoneUrl, isDemo, sources, link, demo, tenant, log, env }).forEach((line) =>
       print(line),
     );
