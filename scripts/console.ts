@@ -8,7 +8,7 @@ const ROOT = dirname(import.meta.dirname);
 const sources = [
   'console/**/*.{ts,tsx,css,html,json}',
   'shared/**/*.ts',
-  'src/{config/{compiled,documents,secrets},gateway,gateway/makers,ingest/form,lib,outbox/state,schema,template/filters}/*.ts',
+  'src/{admin/preview,config/{compiled,documents,secrets},gateway,gateway/makers,ingest/form,lib,outbox/state,phone,schema}/*.ts',
   'assets/forms/*.json',
   'package-lock.json',
 ];

@@ -183,7 +183,7 @@ const SOURCES = [
   'providers/**/*.yaml',
   'console/texts/route-words/*.json',
   'scripts/facts.ts',
-  'src/{provider,config,signature,gateway,template,schema}/**/*.ts',
+  'src/{provider,config,signature,gateway,phone,template,schema}/**/*.ts',
   'package-lock.json',
 ];
 

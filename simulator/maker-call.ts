@@ -27,7 +27,7 @@ export async function handleMakerCall(
   const body = await readBody(request, MAX_BODY_BYTES);
   if (!body.ok) return sendJson(response, 413, standIn.failure(413, 'The body is too large.'));
   const asked = requestOf(request, `/${rest.join('/')}`, body.value);
-  const answered = standIn.ask?.(asked, calls.list({ limit: MAX_LISTED })) ?? null;
+  const answered = standIn.ask?.(asked, () => calls.list({ limit: MAX_LISTED })) ?? null;
   if (answered !== null) return sendJson(response, answered.status, answered.value);
   const read = standIn.read(asked);
   const endpoint = `${MAKERS_PREFIX}/${id}${standIn.shown?.(asked.path) ?? asked.path}`;

@@ -46,7 +46,7 @@ export interface StandIn {
   /** Answers a question at once that is not a message; null if the call is not a question. */
   readonly ask?: (
     request: MakerRequest,
-    calls: readonly { readonly to: string | null }[],
+    calls: () => readonly { readonly to: string | null }[],
   ) => MakerAnswer | null;
 }
 
@@ -165,7 +165,7 @@ const telegramError = (status: number, description: string, parameters?: object)
 
 const telegramRefuses = refusing('telegram', telegramError);
 
-const bad = (what: string) => telegramRefuses(400, `Bad Request: ${what}`);
+const telegramBad = (what: string) => telegramRefuses(400, `Bad Request: ${what}`);
 
 const TAGS: Readonly<Record<string, string>> = { b: '*', i: '_', s: '~', code: '```', pre: '```' };
 const ENTITY: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
@@ -195,7 +195,7 @@ interface Method {
   readonly read: (json: Json, text: (key: string) => string | null) => ReturnType<ReadCall>;
 }
 
-const METHODS: Readonly<Record<string, Method>> = {
+const TELEGRAM_METHODS: Readonly<Record<string, Method>> = {
   sendMessage: {
     keys: ['chat_id', 'text', 'parse_mode', 'link_preview_options', 'disable_notification'],
     read(_, text) {
@@ -243,7 +243,7 @@ const telegram: StandIn = {
     const [, token = '', method] = TELEGRAM_PATH.exec(path) ?? [];
     if (method !== 'getUpdates' || !isToken(token)) return null;
     // Everybody that the page shows counts as having written to the bot; at first, one made-up person.
-    const chats = [...new Set(calls.flatMap(({ to }) => (to !== null && /^\d+$/.test(to) ? [to] : [])))];
+    const chats = [...new Set(calls().flatMap(({ to }) => (to !== null && /^\d+$/.test(to) ? [to] : [])))];
     const result = (chats.length === 0 ? ['7215550100'] : chats).map((id, at) => ({
       update_id: at + 1,
       message: {
@@ -258,16 +258,16 @@ const telegram: StandIn = {
   read({ method, path, json }) {
     const [, token = '', name = ''] = TELEGRAM_PATH.exec(path) ?? [];
     if (!isToken(token)) return telegramRefuses(404, 'Not Found');
-    const of = METHODS[name];
+    const of = TELEGRAM_METHODS[name];
     if (of === undefined || method !== 'POST') return telegramRefuses(404, 'Not Found: method not found');
-    if (json === null) return bad('there is no JSON in the body');
-    if (hasOthers(json, of.keys)) return bad('an unknown parameter is given');
+    if (json === null) return telegramBad('there is no JSON in the body');
+    if (hasOthers(json, of.keys)) return telegramBad('an unknown parameter is given');
     const to = textAt(json, 'chat_id');
-    if (!/^(-?[1-9]\d{0,15}|@[A-Za-z]\w{4,31})$/.test(to)) return bad('chat not found');
+    if (!/^(-?[1-9]\d{0,15}|@[A-Za-z]\w{4,31})$/.test(to)) return telegramBad('chat not found');
     const isHtml = json['parse_mode'] === 'HTML';
-    if (json['parse_mode'] !== undefined && !isHtml) return bad('unsupported parse_mode');
+    if (json['parse_mode'] !== undefined && !isHtml) return telegramBad('unsupported parse_mode');
     const call = of.read(json, (key) => (isHtml ? fromHtml(textAt(json, key)) : textAt(json, key)));
-    return typeof call === 'string' ? bad(call) : ok({ ...call, to });
+    return typeof call === 'string' ? telegramBad(call) : ok({ ...call, to });
   },
   success: ({ to }, id) => ({
     status: 200,
