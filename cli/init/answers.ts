@@ -6,9 +6,9 @@ import { misused, type CommandResult } from '../failure.ts';
 import type { ProviderStarter } from './starters.ts';
 
 /**
- * Collects the answers to a starter's questions, by their names; empty: there is none. Given as `name=value`, or else answered by a person. Without a terminal
- * the rest stays open: the lines of messages that need an answer are left out. A question of the source itself cannot stay
- * open.
+ * Collects the answers to a starter's questions, by their names (empty: there is none): given as `name=value`, or else
+ * answered by a person. Without a terminal, the rest stays open: the lines of messages that need an answer are left out.
+ * A question of the source itself cannot stay open.
  */
 export async function askAnswers(
   given: readonly string[],

@@ -163,7 +163,7 @@ const deployArgs = (file: string, secretsFile: string, { immediate }: DeployOpti
 /** Cloudflare's code for a title that is in use: a first deploy made the namespace, and failed before the Worker. */
 const TITLE_TAKEN = /\b10014\b/;
 
-/** Runs Wrangler, shows its output, and returns the addresses that it deployed to. */
+/** Runs Wrangler to deploy or delete, shows its output, and returns the addresses that it deployed to. */
 export async function wrangler(
   { out, env }: Cli,
   { worker, settings, paths }: Tenant,
@@ -177,7 +177,7 @@ export async function wrangler(
     secrets,
     target: { worker, accountId: settings.account_id },
     onLine: (line) => {
-      isTaken ||= TITLE_TAKEN.test(line);
+      isTaken ||= args[0] === 'deploy' && TITLE_TAKEN.test(line);
       out.note(out.styleNote('dim', `  │ ${line}`));
     },
   });

@@ -111,7 +111,7 @@ export function noTenant(name: string) {
 
 /**
  * Fails when `tenant` has something in common with another tenant that two tenants must not share. Without `root`, the
- * \`wrangler.toml\`, as in a check, a tenant whose file cannot be read is left to its own check.
+ * `wrangler.toml`, as in a check, a tenant whose file cannot be read is left to its own check.
  */
 export function refuseShared(tenant: Tenant, root?: JsonObject): CommandResult {
   const taken = (what: string, by: string) =>

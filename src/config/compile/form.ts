@@ -136,7 +136,7 @@ const readsVisitor = ({ source, expressions }: CompiledText): boolean =>
   expressions.some((each) => VISITORS.test(each)) || (source.includes('{%') && VISITORS.test(source));
 
 function faultsOf({ source, expressions }: CompiledText, names: readonly string[]): readonly string[] {
-  const has = hasLink(source.replaceAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, ' ')) ? [SAYS.link] : [];
+  const links = hasLink(source.replaceAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, ' ')) ? [SAYS.link] : [];
   const allowed =
     names.length === 0 ? 'the form declares no field of `kind: name`' : `its names are ${names.join(', ')}`;
   const shown = expressions
@@ -147,7 +147,7 @@ function faultsOf({ source, expressions }: CompiledText, names: readonly string[
       return VISITORS.test(expression) && !isName;
     });
   return [
-    ...has,
+    ...links,
     ...shown.map(
       (expression) =>
         `shows \`${expression}\`: a message to a visitor may show nothing from the form but a name; ${allowed}`,

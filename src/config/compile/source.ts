@@ -61,7 +61,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, reports);
   const form = compileForm(provider, document, reports);
   if (verify?.scheme === 'none' && form === null) warn('.verify', 'unsafe', SAYS.open);
-  // Those of a shipped provider can be added once it has shown its secret.
+  // A handshake’s secret may be missing only at first, for a shipped provider that has yet to show it.
   const isOwn =
     document.handshakes !== undefined || parts.documents.providers.has(document.provider ?? GENERIC);
   if (provider !== null) checkHandshake(provider, document, report, isOwn ? report : warn);
