@@ -57,11 +57,11 @@ export class Silences extends Tables<{ readonly inForce: InForce }> {
       const known = open.find((one) => one.id === id);
       // The first request may not have got its answer, and may be repeated long after.
       if (known !== undefined && Date.parse(until) <= Date.parse(known.document.until)) return known;
-      const added = known
-        ? { ...known, document: { ...known.document, until } }
-        : { id, by, created_at: iso(now), document };
-      const isTooMuch = open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH;
-      return known === undefined && isTooMuch ? null : this.#write(added, Date.parse(until));
+      if (known !== undefined)
+        return this.#write({ ...known, document: { ...known.document, until } }, Date.parse(until));
+      const added = { id, by, created_at: iso(now), document };
+      if (open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH) return null;
+      return this.#write(added, Date.parse(until));
     });
   }
 

@@ -175,10 +175,12 @@ async function replayEvent({ env, config, by, now }: Replaying, replay: Replay) 
 
   const event = restoredEvent(stored, source, id);
   const names = source.routes.map(({ name }) => name);
-  const errors = [...(routes?.entries() ?? [])].flatMap(([at, name]) => {
-    const message = unknownName('route', shownKey(name), names);
-    return names.includes(name) ? [] : [fieldError(`routes[${at}]`, 'malformed', message)];
-  });
+  // A suggestion compares a name with every route: only for one that is unknown.
+  const errors = [...(routes?.entries() ?? [])].flatMap(([at, name]) =>
+    names.includes(name)
+      ? []
+      : [fieldError(`routes[${at}]`, 'malformed', unknownName('route', shownKey(name), names))],
+  );
   if (errors.length > 0) return not('unknown_route', invalid(errors));
   if (only !== undefined && stored.messages_left_out !== undefined)
     return not('too_many_messages', 'Its messages are too large in total to find out which of them failed.');

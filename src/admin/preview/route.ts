@@ -75,13 +75,11 @@ export function messagesDueNow(event: WebhookEvent, route: Route, items: readonl
     }
     const sends = below.add(made.value);
     const { kind, sets } = sends;
-    const toEach = phones.flatMap((phone) =>
-      sets.map((params, at) => {
+    for (const phone of phones)
+      for (const [at, params] of sets.entries()) {
         const fallback = withFallback(sends, at, { phone, elsewhere: route.elsewhere });
-        return { route: route.name, kind, phone, params, ...fallback };
-      }),
-    );
-    messages.push(...toEach);
+        messages.push({ route: route.name, kind, phone, params, ...fallback });
+      }
   }
   const held = items.slice(0, MAX_MESSAGES_PER_ROUTE - messages.length);
   return { messages: [...messages, ...held.flatMap((item) => heldNow(event, item))], failures };
