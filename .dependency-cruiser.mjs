@@ -17,7 +17,7 @@ const LAYERS = [
 ];
 
 /** For each folder beside `src`, the parts of the project that it may import besides itself. */
-const BESIDE = {
+const OUTSIDE = {
   // Shared by several of these, in Node and in a browser: a new source's documents, a phone's view of a message.
   shared: [
     'src/lib/json.ts',
@@ -79,8 +79,8 @@ const layerRules = LAYERS.flatMap((line, index) => {
   }));
 });
 
-const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
-  name: `beside-${name}`,
+const outsideRules = Object.entries(OUTSIDE).map(([name, others]) => ({
+  name: `outside-${name}`,
   comment: `${name} may import from: ${others.join(', ')}.`,
   from: { path: `^${name}/` },
   to: {
@@ -93,7 +93,7 @@ const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
 export default {
   forbidden: asErrors([
     ...layerRules,
-    ...besideRules,
+    ...outsideRules,
     {
       name: 'src-stands-alone',
       comment: 'The deployed code imports nothing from the tools around it.',

@@ -20,14 +20,14 @@ interface RowsProps<Item> {
   readonly keyOf: (item: Item) => string;
   readonly pathOf: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
-  readonly beside?: ((item: Item) => ComponentChildren) | undefined;
+  readonly actions?: ((item: Item) => ComponentChildren) | undefined;
   readonly heads?: Heads | undefined;
   readonly onEnd?: (() => void) | undefined;
 }
 
 /** A list of any length: only the visible rows are drawn. The window scrolls, so that a phone's address bar goes away. */
 export function Rows<Item>(props: RowsProps<Item>) {
-  const { label, items, height, keyOf, pathOf, children, beside, heads, onEnd } = props;
+  const { label, items, height, keyOf, pathOf, children, actions, heads, onEnd } = props;
   const list = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 40 });
 
@@ -79,7 +79,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
             <a class="line" href={addressOf(pathOf(item))}>
               {children(item)}
             </a>
-            {beside !== undefined && <div class="line row-beside">{beside(item)}</div>}
+            {actions !== undefined && <div class="line row-actions">{actions(item)}</div>}
           </div>
         ))}
       </div>

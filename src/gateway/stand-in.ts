@@ -55,11 +55,11 @@ function parts({ kind, params }: SendCall): { head: string; tail: string } {
   return { head: head.join('\n'), tail: tail.join('\n') };
 }
 
-/** Cuts a text to the gateway's limits. `beside`: other text in the same message. */
-function fitted(text: string, { max_length, max_bytes }: HttpShape, beside = ''): string {
-  const short = max_length === undefined ? text : truncateTo(text, Math.max(1, max_length - beside.length));
+/** Cuts a text to the gateway's limits. `rest`: other text in the same message. */
+function fitted(text: string, { max_length, max_bytes }: HttpShape, rest = ''): string {
+  const short = max_length === undefined ? text : truncateTo(text, Math.max(1, max_length - rest.length));
   if (max_bytes === undefined) return short;
-  const most = Math.max(3, max_bytes - bytesOf(beside));
+  const most = Math.max(3, max_bytes - bytesOf(rest));
   let cut = short;
   // Each round cuts in proportion to the excess, by at least one unit.
   while (bytesOf(cut) > most)

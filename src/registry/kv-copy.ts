@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 1_000;
 /** … to here. If the free plan refuses writes for the rest of the day, that makes about 150 tries and not thousands. */
 const MAX_RETRY_MS = 600_000;
 
-/** The version in force, and each part beside its set as JSON; absent: there is nothing in it. */
+/** The version in force, and each part of its overlay as JSON; absent: there is nothing in it. */
 export interface CopiedVersion
   extends Pick<Published, 'activation' | 'version'>, Partial<Record<keyof BesideSet, string | undefined>> {}
 
@@ -47,8 +47,8 @@ export class KvCopy {
   #running: Promise<void> | null = null;
   /** The run under way does not end before KV has this activation. */
   #wanted = 0;
-  /** When a change beside the set is written (ms), and if one waits for it. Not stored: a new object has had a quiet time. */
-  #besideAt = 0;
+  /** When a change of the overlay is written (ms), and if one waits for it. Not stored: a new object has had a quiet time. */
+  #overlayAt = 0;
   #isWaiting = false;
 
   constructor(source: CopySource) {
@@ -68,7 +68,7 @@ export class KvCopy {
   /** After too many writes of a day, the time of the last one counts, also that of an earlier object. */
   get #nextBesideAt(): number {
     const ms = this.#togetherMs;
-    return ms > kvIntervalMs(0) ? this.#copied().at + ms : this.#besideAt;
+    return ms > kvIntervalMs(0) ? this.#copied().at + ms : this.#overlayAt;
   }
 
   get #togetherMs(): number {
@@ -113,7 +113,7 @@ export class KvCopy {
    */
   run(): Promise<void> {
     this.#wanted = this.#source.active().activation;
-    if (this.#isWaiting) this.#besideAt = this.#source.clock() + this.#togetherMs;
+    if (this.#isWaiting) this.#overlayAt = this.#source.clock() + this.#togetherMs;
     this.#isWaiting = false;
     this.#running ??= this.#run();
     return this.#running;
@@ -180,14 +180,14 @@ export class KvCopy {
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
-export function publishedJson({ activation, version, ...beside }: CopiedVersion, documents: string): string {
-  const parts = Object.entries(beside).map(([name, json]) =>
+export function publishedJson({ activation, version, ...overlay }: CopiedVersion, documents: string): string {
+  const parts = Object.entries(overlay).map(([name, json]) =>
     json === undefined ? '' : `"${name}":${json},`,
   );
   return `{"activation":${activation},"version":${version},${parts.join('')}"set":${documents}}`;
 }
 
-/** A part beside the set; undefined if there is nothing in it. */
+/** A part of the overlay; undefined if there is nothing in it. */
 interface PartAsJson {
   json(now: number): string | undefined;
 }
@@ -197,7 +197,7 @@ interface InForceParts extends Record<'removed' | 'silences' | 'overrides' | 'su
   readonly copy: KvCopy;
 }
 
-/** A changed part beside the set, and the `Published` of `load.ts` with or without it, as JSON. */
+/** A changed part of the overlay, and the `Published` of `load.ts` with or without it, as JSON. */
 export interface ChangedPart<Part> {
   readonly part: Part;
   readonly published: string | null;

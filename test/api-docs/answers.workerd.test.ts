@@ -8,7 +8,7 @@ import { activated } from '../../src/admin/config/api-config.ts';
 import { incident as incidentSchema } from '../../src/outbox/answers/api-incident.ts';
 import { message as messageSchema } from '../../src/outbox/answers/api-message.ts';
 import { byHand } from '../../src/registry/api-silence.ts';
-import { MAX_BY_HAND } from '../../src/registry/beside.ts';
+import { MAX_BY_HAND } from '../../src/registry/overlay.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 import { providerPage } from '../../src/admin/config/api-provider.ts';

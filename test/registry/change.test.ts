@@ -5,7 +5,7 @@ import { type DocumentKind, KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { removalWarnings } from '../../src/registry/publishing.ts';
 import { containing, PROMISED, open, routeWith, setOf } from '../config/support.ts';
-import { suppressedInLists } from '../../src/registry/beside.ts';
+import { suppressedInLists } from '../../src/registry/overlay.ts';
 
 const remove = (collection: DocumentKind, name: string): Change => ({ kind: 'delete', collection, name });
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { MAX_BY_HAND } from '../../src/registry/beside.ts';
+import { MAX_BY_HAND } from '../../src/registry/overlay.ts';
 import { open, setOf } from '../config/support.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';

@@ -54,7 +54,7 @@ export function Incidents() {
             items={list.items}
             height={isNarrow ? 64 : 36}
             heads={isNarrow ? undefined : ['incidents-row', HEADS]}
-            beside={
+            actions={
               isNarrow
                 ? undefined
                 : (one) => <IncidentActions incident={one} onDone={list.again} isOnlyAcknowledged />

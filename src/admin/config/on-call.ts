@@ -19,7 +19,7 @@ import { DAY, iso } from '../../lib/time.ts';
 import { log, fault } from '../../lib/log.ts';
 import { type FieldError, fieldError, type Fault, NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { announce } from '../../outbox/many-outboxes.ts';
-import { MAX_OVERRIDES_BY_HAND } from '../../registry/beside.ts';
+import { MAX_OVERRIDES_BY_HAND } from '../../registry/overlay.ts';
 import { words } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, invalid, moment, notFound, invalidField } from '../request/input.ts';

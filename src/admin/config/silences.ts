@@ -16,7 +16,7 @@ import {
 import { log } from '../../lib/log.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import type { SilenceByHand } from '../../registry/beside.ts';
+import type { SilenceByHand } from '../../registry/overlay.ts';
 import { words, type View } from '../../registry/view.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import type { Answered } from '../../schema/api-parts.ts';

@@ -147,7 +147,7 @@ const LEAST = 16;
 const MOST_OPEN = ROOM.fresh / 4;
 
 /** Retries are in one line with their receiver's fresh messages, and have a share of their own. */
-const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
+const EXTRA = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
 
 /** Rows that are read at once: a few milliseconds, so that other calls hardly wait. */
 const SLICE = 2_000;
@@ -195,12 +195,12 @@ class Shares {
   }
 
   leftFor(whose: string): number {
-    return BESIDE[this.#kind] + this.#part(whose) - this.#countOf(whose);
+    return EXTRA[this.#kind] + this.#part(whose) - this.#countOf(whose);
   }
 
   /** True if more must be read for somebody who had reached this share. */
   isLow(whose: string): boolean {
-    return this.#countOf(whose) < BESIDE[this.#kind] + this.#part(whose) / 2;
+    return this.#countOf(whose) < EXTRA[this.#kind] + this.#part(whose) / 2;
   }
 
   #countOf(whose: string): number {

@@ -72,8 +72,8 @@ function contains(whole: unknown, part: unknown): boolean {
 }
 
 /** True if a value is empty beside a number: JavaScript would take it for 0. */
-const isNoNumber = (value: unknown, beside: unknown): boolean =>
-  typeof beside === 'number' && typeof value === 'string' && value.trim() === '';
+const isNoNumber = (value: unknown, other: unknown): boolean =>
+  typeof other === 'number' && typeof value === 'string' && value.trim() === '';
 
 /** Returns what JavaScript puts in order; what is missing, lists and objects are in none. */
 function ordered(value: unknown): number | string | bigint {

@@ -17,6 +17,8 @@ import { readFacts } from '../config/compiled/facts.ts';
 import { listedOverride, type OverrideByHand, type Override } from '../config/compiled/rotation.ts';
 import type { Versions } from './versions.ts';
 
+// The overlay: what is in force beside the published set, and no publish changes.
+
 const LISTED_MS = 7 * DAY;
 
 /** Every webhook's isolate reads each of them. People add a few; a program that adds more has to end some. */

@@ -1,16 +1,16 @@
-import german from '../../../assets/press/de.json';
-import english from '../../../assets/press/en.json';
+import german from '../../../assets/actions/de.json';
+import english from '../../../assets/actions/en.json';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { silenceEnd } from '../../../src/ingest/press/press.ts';
-import { filled } from '../../../src/ingest/press/page.ts';
+import { silenceEnd } from '../../../src/ingest/action/action.ts';
+import { filled } from '../../../src/ingest/action/page.ts';
 
 /** The texts are read once in an isolate. */
 beforeEach(() => {
   vi.resetModules();
 });
-const pressTextsAnew = async () => (await import('../../../src/ingest/press/page.ts')).pressTexts;
+const pressTextsAnew = async () => (await import('../../../src/ingest/action/page.ts')).pressTexts;
 
-const FILES = new Map(Object.entries({ '/press/en.json': english, '/press/de.json': german }));
+const FILES = new Map(Object.entries({ '/actions/en.json': english, '/actions/de.json': german }));
 const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
   ({ ASSETS: { fetch } }) as unknown as Env;
@@ -46,7 +46,7 @@ it('the texts of a link’s page are those of the locale, and have their words p
 
 it('the texts of a link’s page that cannot be read are an error, and read again with the next request', async () => {
   const pressTexts = await pressTextsAnew();
-  await expect(pressTexts(missing, 'de')).rejects.toThrow('asset /press/de.json: status 404');
+  await expect(pressTexts(missing, 'de')).rejects.toThrow('asset /actions/de.json: status 404');
   for (const one of [there, missing]) expect((await pressTexts(one, 'de')).language).toBe('de');
 });
 

@@ -21,7 +21,7 @@ import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
 import { goesOn } from '../../outbox/state/states.ts';
 import type { Suppression } from '../../registry/api-suppression.ts';
 import { receiversOf } from '../../config/compile/alerting.ts';
-import type english from '../../../assets/press/en.json';
+import type english from '../../../assets/actions/en.json';
 
 /** The queries that take a press back, and that let a receiver who has opted out opt in again. */
 export const TAKE_BACK = 'undo';
@@ -135,7 +135,7 @@ export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string
   const language = isGerman(locale) ? 'de' : 'en';
   const known = read.get(language);
   if (known !== undefined) return known;
-  const texts = parseOwnJson<PressTexts>(await assetText(ASSETS, `press/${language}.json`));
+  const texts = parseOwnJson<PressTexts>(await assetText(ASSETS, `actions/${language}.json`));
   read.set(language, texts);
   return texts;
 }
