@@ -3,6 +3,9 @@ import { MINUTE } from './time.ts';
 /** The time after an object's constructor by which the alarm that started the object calls its handler (ms). */
 export const ALARM_COMES_MS = 100;
 
+/** An alarm of an object that runs may be late by this (ms). */
+export const ALARM_LATE_MS = MINUTE;
+
 const SKEW_HOLDS_MS = MINUTE;
 
 /** The margin (ms). An alarm that comes a millisecond too early would come again and again. */
@@ -67,6 +70,15 @@ export class Alarm {
 
   end(): void {
     this.#isRunning = false;
+  }
+
+  /**
+   * Sets an alarm again that is overdue by more than this (ms) and has not come. After a crash, the platform may report
+   * one that it has lost, and all later ones would wait behind it for ever.
+   */
+  renew(overdueMs: number): void {
+    const now = this.#clock();
+    if (!this.#isRunning && this.#at !== null && this.#at < now - overdueMs) this.set(now);
   }
 
   /** Sets the alarm for this time (ms), unless it is already set for an earlier one. Null changes nothing. */

@@ -1,3 +1,4 @@
+import { ALARM_LATE_MS } from '../lib/alarm.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -137,6 +138,7 @@ export class Loop {
   /** An object that holds or watches anything must always have an alarm, which finds out when it is needed next. */
   armLost(at: number): void {
     const { alarm, canary, heartbeats, owner, sql } = this.#parts;
+    alarm.renew(ALARM_LATE_MS);
     if (alarm.at !== null || alarm.isRunning) return;
     if (isAnythingStored(sql) || owner.nextAt() !== null || heartbeats.isWatching || canary.isOn)
       alarm.bringForward(at);

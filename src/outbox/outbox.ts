@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../config/compiled/config.ts';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import { registry } from '../config/load.ts';
 import type { Point } from '../counts/series.ts';
-import { ALARM_COMES_MS } from '../lib/alarm.ts';
+import { ALARM_COMES_MS, ALARM_LATE_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/bindings.ts';
 import { isAny, openStore } from '../lib/store.ts';
@@ -68,6 +68,7 @@ export class Outbox extends DurableObject<Env> {
       await alarm.read();
       // Not at once: the object may have been started by its alarm, which is not pending any more.
       setTimeout(() => {
+        alarm.renew(ALARM_COMES_MS);
         incidents.lookAtAll();
         loop.resume();
         loop.armLost(clock());
@@ -145,6 +146,7 @@ export class Outbox extends DurableObject<Env> {
     const { alarm, config, housekeeping, loop } = this.#parts;
     const loaded = await config.read();
     await alarm.read();
+    alarm.renew(ALARM_LATE_MS);
     if (alarm.isRunning) return;
     housekeeping.remind();
     loop.arm(loaded);

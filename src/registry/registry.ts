@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { OverrideByHand } from '../config/compiled/rotation.ts';
-import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
+import { Alarm, ALARM_COMES_MS, ALARM_LATE_MS } from '../lib/alarm.ts';
 import { MINUTE } from '../lib/time.ts';
 import { describeError, log, logFor } from '../lib/log.ts';
 import { jurisdictionOf, placed } from '../lib/bindings.ts';
@@ -99,7 +99,10 @@ export class Registry extends DurableObject<Env> {
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: the object may have been started by its alarm, which is not pending any more.
-      setTimeout(() => schedule.armLost(copy), ALARM_COMES_MS);
+      setTimeout(() => {
+        alarm.renew(ALARM_COMES_MS);
+        schedule.armLost(copy);
+      }, ALARM_COMES_MS);
     });
   }
 
@@ -123,6 +126,7 @@ export class Registry extends DurableObject<Env> {
   async wake(): Promise<void> {
     const { alarm, copy, schedule } = this.#parts;
     await alarm.read();
+    alarm.renew(ALARM_LATE_MS);
     schedule.armLost(copy);
   }
 

@@ -51,6 +51,21 @@ describe('an object’s alarm', () => {
     expect(written).toEqual([50, 90]);
   });
 
+  it('that the platform reports and does not call is set again, unless it runs or may still come', async () => {
+    const { alarm, clock, written } = stage(40);
+    await alarm.read();
+    for (const now of [30, 140, 141]) {
+      clock.now = now;
+      alarm.renew(100);
+    }
+    await isSet();
+    expect([alarm.at, written]).toEqual([141, [141]]);
+    alarm.begin();
+    clock.now = 1_000;
+    alarm.renew(100);
+    expect(alarm.at).toBeNull();
+  });
+
   it('is what the platform says, which may have given it up, but not while it runs or was just set', async () => {
     const { alarm, storage, written } = stage(40);
     const read = async () => {

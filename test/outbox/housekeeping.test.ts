@@ -49,6 +49,18 @@ it('a sweep is due now, and not in 1970, in an outbox that never swept', async (
   expect(await storage.getAlarm()).toBeGreaterThanOrEqual(Date.now());
 });
 
+it('an outbox whose alarm was lost in a crash, though the platform still reports it, is woken when it starts', async ({
+  outbox,
+  storage,
+}) => {
+  await outbox.accept(quietEvent());
+  await storage.setAlarm(Date.now());
+  await vi.advanceTimersByTimeAsync(10_000);
+  openOutbox(storage);
+  await vi.advanceTimersByTimeAsync(SECOND);
+  expect(await storage.getAlarm()).toBeGreaterThan(Date.now() - SECOND);
+});
+
 it('no alarm is set for an outbox that holds nothing, however often it starts', async ({ storage }) => {
   for (let start = 0; start < 2; start += 1) {
     const outbox = openOutbox(storage);
