@@ -19,10 +19,7 @@ const seenStatus: View<OutboxStatus> = {
 };
 
 export const accountRoutes = {
-  listAccountStatus: apiRoute({
-    method: 'GET',
-    path: '/status',
-    role: 'viewer',
+  listAccountStatus: apiRoute('GET /status', 'viewer', {
     view: { items: seenStatus, ...words('next_cursor', 'unreachable') },
     handle: async ({ env }) => {
       const read = await askOutboxes(env, async (outbox, account) => {
@@ -35,25 +32,16 @@ export const accountRoutes = {
     },
   }),
 
-  getAccountStatus: apiRoute({
-    method: 'GET',
-    path: '/accounts/{name}/status',
-    role: 'viewer',
+  getAccountStatus: apiRoute('GET /accounts/{name}/status', 'viewer', {
     view: seenStatus,
     handle: ({ env, params }) => withAccount(env, params.name, null),
   }),
 
-  pauseAccount: apiRoute({
-    method: 'POST',
-    path: '/accounts/{name}/pause',
-    role: 'operator',
+  pauseAccount: apiRoute('POST /accounts/{name}/pause', 'operator', {
     handle: ({ env, params, login }) => withAccount(env, params.name, (outbox) => outbox.pause(login.actor)),
   }),
 
-  resumeAccount: apiRoute({
-    method: 'POST',
-    path: '/accounts/{name}/resume',
-    role: 'operator',
+  resumeAccount: apiRoute('POST /accounts/{name}/resume', 'operator', {
     handle: ({ env, params }) => withAccount(env, params.name, (outbox) => outbox.resume()),
   }),
 } satisfies ApiRoutes;

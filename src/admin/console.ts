@@ -31,9 +31,7 @@ const NO_CONSOLE =
 
 /** The API's description: a static asset, the same for every deployment, so it needs no login. */
 export const openapiRoutes = {
-  getOpenApi: publicRoute({
-    method: 'GET',
-    path: '/openapi.json',
+  getOpenApi: publicRoute('GET /openapi.json', {
     handle: ({ env, request }) =>
       asset(request, env, '/admin/openapi.json', {
         headers: { 'content-type': 'application/json' },

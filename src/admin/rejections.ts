@@ -17,10 +17,7 @@ import { problemResponse } from '../lib/problem.ts';
 import type { Released } from '../registry/api-rejection.ts';
 
 export const rejectionRoutes = {
-  listRejections: apiRoute({
-    method: 'GET',
-    path: '/rejections',
-    role: 'viewer',
+  listRejections: apiRoute('GET /rejections', 'viewer', {
     view: 'words',
     query: {
       ...numberedQuery,
@@ -35,10 +32,7 @@ export const rejectionRoutes = {
     },
   }),
 
-  getRejection: apiRoute({
-    method: 'GET',
-    path: '/rejections/{n}',
-    role: 'viewer',
+  getRejection: apiRoute('GET /rejections/{n}', 'viewer', {
     view: {
       ...words('n', 'at', 'source', 'status', 'code', 'detail', 'remedy', 'from', 'spam', 'released'),
       ...words('times', 'first_at', 'field', 'near'),
@@ -56,10 +50,7 @@ export const rejectionRoutes = {
     },
   }),
 
-  releaseRejection: apiRoute({
-    method: 'POST',
-    path: '/rejections/{n}/release',
-    role: 'operator',
+  releaseRejection: apiRoute('POST /rejections/{n}/release', 'operator', {
     status: 202,
     handle: async ({ env, params, login }) => {
       const n = numberOf(params.n);

@@ -39,9 +39,7 @@ const personName = z.string({ error: 'must be text' }).check(
 );
 
 export const sessionRoutes = {
-  signIn: publicRoute({
-    method: 'POST',
-    path: '/session',
+  signIn: publicRoute('POST /session', {
     // A token or a code. `replace` allows it even if the browser is signed in as somebody else.
     body: strictDocument({
       token: z.optional(token),
@@ -83,18 +81,12 @@ export const sessionRoutes = {
     },
   }),
 
-  getSession: apiRoute({
-    method: 'GET',
-    path: '/session',
-    role: 'viewer',
+  getSession: apiRoute('GET /session', 'viewer', {
     view: 'own',
     handle: async ({ env, login }) => infoOf(env, login),
   }),
 
-  signOut: apiRoute({
-    method: 'DELETE',
-    path: '/session',
-    role: 'viewer',
+  signOut: apiRoute('DELETE /session', 'viewer', {
     view: 'empty',
     handle: async ({ env, request, login }) => {
       if (login.session !== null) await end(env, login.session, login.actor);
@@ -104,10 +96,7 @@ export const sessionRoutes = {
   }),
 
   /** Its session ends when the caller's own session ends, for whatever reason. */
-  createSessionLink: apiRoute({
-    method: 'POST',
-    path: '/session/link',
-    role: 'viewer',
+  createSessionLink: apiRoute('POST /session/link', 'viewer', {
     // The answer contains a code, which must not be masked.
     view: 'own',
     handle: async ({ env, request, login }) => {
@@ -127,10 +116,7 @@ export const sessionRoutes = {
   }),
 
   /** Makes a one-time code for another person, with a lower role. Their session does not end with anybody else's. */
-  invite: apiRoute({
-    method: 'POST',
-    path: '/invitations',
-    role: 'editor',
+  invite: apiRoute('POST /invitations', 'editor', {
     body: strictDocument({ name: personName, role: oneOf(['viewer', 'operator']) }),
     handle: async ({ env, request, login, body: { name, role } }) => {
       const signer = signersOf(env).find((one) => one.role === role);
@@ -150,10 +136,7 @@ export const sessionRoutes = {
     },
   }),
 
-  listSessions: apiRoute({
-    method: 'GET',
-    path: '/sessions',
-    role: 'editor',
+  listSessions: apiRoute('GET /sessions', 'editor', {
     handle: async ({ env, login }) => {
       const found = await registry(env).sessions(Date.now());
       const items = found.map(({ opens_until, ...session }) => ({
@@ -168,10 +151,7 @@ export const sessionRoutes = {
     },
   }),
 
-  endSession: apiRoute({
-    method: 'DELETE',
-    path: '/sessions/{id}',
-    role: 'editor',
+  endSession: apiRoute('DELETE /sessions/{id}', 'editor', {
     handle: async ({ env, params: { id }, login }) =>
       (await end(env, id, login.actor)) ? new Response(null, { status: 204 }) : notFound(`session \`${id}\``),
   }),

@@ -16,10 +16,7 @@ import { CONTENT_TYPE, exposition, families } from '../metrics/prometheus.ts';
 const MAX_POINTS = 2_016;
 
 export const statsRoutes = {
-  getStats: apiRoute({
-    method: 'GET',
-    path: '/stats',
-    role: 'viewer',
+  getStats: apiRoute('GET /stats', 'viewer', {
     view: 'words',
     handle: async ({ env }) => {
       const now = Date.now();
@@ -28,10 +25,7 @@ export const statsRoutes = {
     },
   }),
 
-  getSeries: apiRoute({
-    method: 'GET',
-    path: '/stats/series',
-    role: 'viewer',
+  getSeries: apiRoute('GET /stats/series', 'viewer', {
     view: 'words',
     query: {
       metric: oneOf(METRICS),
@@ -58,10 +52,7 @@ export const statsRoutes = {
     },
   }),
 
-  getMetrics: apiRoute({
-    method: 'GET',
-    path: '/metrics',
-    role: 'viewer',
+  getMetrics: apiRoute('GET /metrics', 'viewer', {
     view: 'labels',
     handle: async ({ env }) => {
       const now = Date.now();

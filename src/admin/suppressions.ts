@@ -12,10 +12,7 @@ import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { conflict, notFound, numberedQuery, invalidField } from './request/input.ts';
 
 export const suppressionRoutes = {
-  listSuppressions: apiRoute({
-    method: 'GET',
-    path: '/suppressions',
-    role: 'viewer',
+  listSuppressions: apiRoute('GET /suppressions', 'viewer', {
     view: { items: { ...words('at', 'by', 'reason', 'message'), phone: 'phone' }, next_cursor: 'id' },
     query: numberedQuery,
     handle: async ({ env, query: { limit, cursor = null } }) => {
@@ -24,19 +21,13 @@ export const suppressionRoutes = {
     },
   }),
 
-  getSuppression: apiRoute({
-    method: 'GET',
-    path: '/suppressions/{phone}',
-    // A viewer could find out whether a guessed number has opted out.
-    role: 'operator',
+  // A viewer could find out whether a guessed number has opted out.
+  getSuppression: apiRoute('GET /suppressions/{phone}', 'operator', {
     handle: async ({ env, params: { phone } }): Promise<Suppression | Response> =>
       (await registry(env).findSuppression(asStored(phone))) ?? NONE(),
   }),
 
-  putSuppression: apiRoute({
-    method: 'PUT',
-    path: '/suppressions/{phone}',
-    role: 'operator',
+  putSuppression: apiRoute('PUT /suppressions/{phone}', 'operator', {
     body: strictDocument({ reason: z.optional(someText(1_024)), address: z.optional(z.boolean()) }),
     isBodyOptional: true,
     handle: async ({ env, params, body, login }): Promise<Suppression | Response> => {
@@ -52,10 +43,7 @@ export const suppressionRoutes = {
     },
   }),
 
-  deleteSuppression: apiRoute({
-    method: 'DELETE',
-    path: '/suppressions/{phone}',
-    role: 'operator',
+  deleteSuppression: apiRoute('DELETE /suppressions/{phone}', 'operator', {
     handle: async ({ env, params, login }): Promise<Suppression | Response> => {
       const phone = asStored(params.phone);
       const removed = await registry(env).unsuppress(phone);

@@ -28,10 +28,7 @@ const seenMessage: View<MessageFrame> = {
 const SEEN = { event: seenEvent, message: seenMessage, rejection: 'words' } as const;
 
 export const tailRoutes = {
-  tail: apiRoute({
-    method: 'GET',
-    path: '/tail',
-    role: 'viewer',
+  tail: apiRoute('GET /tail', 'viewer', {
     view: { items: ({ type }: Frame) => SEEN[type], cursor: 'id', missed: 'words' },
     query: {
       source: z.optional(z.string()),

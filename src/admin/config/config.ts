@@ -54,10 +54,7 @@ function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
 }
 
 export const configRoutes = {
-  publishConfig: apiRoute({
-    method: 'POST',
-    path: '/config',
-    role: 'editor',
+  publishConfig: apiRoute('POST /config', 'editor', {
     query: { ...publishQuery, ...managedQuery },
     // A whole set. It replaces the set before, so a part that is left out is empty.
     body: strictDocument({ ...ofEachKind(() => documentsByName), files: z.optional(filesSchema) }),
@@ -74,10 +71,7 @@ export const configRoutes = {
     },
   }),
 
-  exportConfig: apiRoute({
-    method: 'GET',
-    path: '/config',
-    role: 'viewer',
+  exportConfig: apiRoute('GET /config', 'viewer', {
     view: 'words',
     query: { version: z.optional(versionNumber) },
     handle: async ({ env, query: { version } }) => {
@@ -87,10 +81,7 @@ export const configRoutes = {
     },
   }),
 
-  listVersions: apiRoute({
-    method: 'GET',
-    path: '/config/versions',
-    role: 'viewer',
+  listVersions: apiRoute('GET /config/versions', 'viewer', {
     view: 'words',
     query: numberedQuery,
     handle: async ({ env, query: { limit, cursor = null } }) => {
@@ -99,10 +90,7 @@ export const configRoutes = {
     },
   }),
 
-  activateVersion: apiRoute({
-    method: 'POST',
-    path: '/config/versions/{version}/activate',
-    role: 'editor',
+  activateVersion: apiRoute('POST /config/versions/{version}/activate', 'editor', {
     query: managedQuery,
     handle: async (call) => {
       const { env, query, login } = call;
@@ -117,10 +105,7 @@ export const configRoutes = {
     },
   }),
 
-  takeOverConfig: apiRoute({
-    method: 'POST',
-    path: '/config/takeover',
-    role: 'editor',
+  takeOverConfig: apiRoute('POST /config/takeover', 'editor', {
     body: strictDocument({ name: oneLine(100) }),
     handle: async (call) => {
       const { env, body, login } = call;
@@ -129,10 +114,7 @@ export const configRoutes = {
     },
   }),
 
-  readConfigFiles: apiRoute({
-    method: 'GET',
-    path: '/config/files',
-    role: 'viewer',
+  readConfigFiles: apiRoute('GET /config/files', 'viewer', {
     view: 'quoted',
     query: { path: z.optional(z.string()) },
     handle: async ({ env, query: { path } }): Promise<KeptFiles | Response> => {

@@ -15,10 +15,7 @@ const nameIn = (kind: DocumentKind): 'id' | 'name' =>
   kind === 'sources' || kind === 'silences' || kind === 'providers' ? 'id' : 'name';
 
 const list = (kind: DocumentKind) =>
-  apiRoute({
-    method: 'GET',
-    path: `/${kind}`,
-    role: 'viewer',
+  apiRoute(`GET /${kind}`, 'viewer', {
     view: 'words',
     handle: async ({ env }) => {
       const current = await readSet(env);
@@ -33,10 +30,7 @@ const list = (kind: DocumentKind) =>
   });
 
 const read = (kind: DocumentKind) =>
-  apiRoute({
-    method: 'GET',
-    path: `/${kind}/{${nameIn(kind)}}`,
-    role: 'viewer',
+  apiRoute(`GET /${kind}/{${nameIn(kind)}}`, 'viewer', {
     view: 'words',
     handle: async ({ env, params }) => {
       const name = params[nameIn(kind)];
@@ -49,10 +43,7 @@ const read = (kind: DocumentKind) =>
   });
 
 const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
-  apiRoute({
-    method: 'PUT',
-    path: `/${kind}/{${nameIn(kind)}}`,
-    role,
+  apiRoute(`PUT /${kind}/{${nameIn(kind)}}`, role, {
     query: publishQuery,
     body: unchecked,
     shownBody: SCHEMAS[kind],
@@ -63,10 +54,7 @@ const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
   });
 
 const remove = (kind: DocumentKind) =>
-  apiRoute({
-    method: 'DELETE',
-    path: `/${kind}/{${nameIn(kind)}}`,
-    role: 'editor',
+  apiRoute(`DELETE /${kind}/{${nameIn(kind)}}`, 'editor', {
     query: publishQuery,
     handle: (call) => {
       const name = call.params[nameIn(kind)];

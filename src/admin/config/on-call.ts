@@ -40,10 +40,7 @@ const shown = ({ person, since, until }: OnCallPeriod) => ({
 });
 
 export const onCallRoutes = {
-  getOnCall: apiRoute({
-    method: 'GET',
-    path: '/recipients/{name}/on-call',
-    role: 'viewer',
+  getOnCall: apiRoute('GET /recipients/{name}/on-call', 'viewer', {
     view: {
       ...words('name', 'timezone', 'at', 'now', 'next', 'spans', 'overrides'),
       calendar: 'hidden',
@@ -72,20 +69,14 @@ export const onCallRoutes = {
     },
   }),
 
-  revokeCalendar: apiRoute({
-    method: 'DELETE',
-    path: '/recipients/{name}/calendar',
-    role: 'operator',
+  revokeCalendar: apiRoute('DELETE /recipients/{name}/calendar', 'operator', {
     handle: async ({ env, request, params: { name } }) =>
       (await findRotation(env, name)) === null
         ? missing(name)
         : { calendar: await calendarLink(env, request, name, true) },
   }),
 
-  addOverride: apiRoute({
-    method: 'POST',
-    path: '/recipients/{name}/overrides',
-    role: 'operator',
+  addOverride: apiRoute('POST /recipients/{name}/overrides', 'operator', {
     body: z.extend(overrideSchema, { from: z.optional(overrideSchema.shape.from) }),
     status: 201,
     handle: async ({ env, params: { name: list }, body, login }) => {
@@ -108,10 +99,7 @@ export const onCallRoutes = {
     },
   }),
 
-  deleteOverride: apiRoute({
-    method: 'DELETE',
-    path: '/recipients/{name}/overrides/{override}',
-    role: 'operator',
+  deleteOverride: apiRoute('DELETE /recipients/{name}/overrides/{override}', 'operator', {
     query: { note: publishQuery.note },
     handle: async (call) => {
       const { env, login, params } = call;

@@ -14,10 +14,7 @@ import { conflict, notFound } from '../request/input.ts';
 import { iso } from '../../lib/time.ts';
 
 export const pairRoutes = {
-  openPairing: apiRoute({
-    method: 'POST',
-    path: '/sources/{id}/pair',
-    role: 'editor',
+  openPairing: apiRoute('POST /sources/{id}/pair', 'editor', {
     handle: async ({ env, params: { id }, login }) => {
       const source = await findPairing(env, id);
       if (!source.ok) return source.error;
@@ -27,10 +24,7 @@ export const pairRoutes = {
     },
   }),
 
-  getPairing: apiRoute({
-    method: 'GET',
-    path: '/sources/{id}/pair',
-    role: 'viewer',
+  getPairing: apiRoute('GET /sources/{id}/pair', 'viewer', {
     view: 'words',
     handle: async ({ env, params: { id } }) => {
       const source = await findPairing(env, id);
@@ -39,10 +33,7 @@ export const pairRoutes = {
   }),
 
   /** A POST, since it has an effect. Under Cloudflare Access, another site's page can make a browser send a GET. */
-  takePairedKey: apiRoute({
-    method: 'POST',
-    path: '/sources/{id}/pair/key',
-    role: 'editor',
+  takePairedKey: apiRoute('POST /sources/{id}/pair/key', 'editor', {
     handle: async ({ env, params: { id }, login }) => {
       const source = await findPairing(env, id);
       if (!source.ok) return source.error;
@@ -60,10 +51,7 @@ export const pairRoutes = {
     },
   }),
 
-  closePairing: apiRoute({
-    method: 'DELETE',
-    path: '/sources/{id}/pair',
-    role: 'editor',
+  closePairing: apiRoute('DELETE /sources/{id}/pair', 'editor', {
     handle: async ({ env, params: { id }, login }) => {
       const source = await findPairing(env, id);
       if (!source.ok) return source.error;

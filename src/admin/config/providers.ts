@@ -12,10 +12,7 @@ import { sampleOf, type Starter } from '../../config/documents/starter.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 
 export const providerRoutes = {
-  listProviders: apiRoute({
-    method: 'GET',
-    path: '/providers',
-    role: 'viewer',
+  listProviders: apiRoute('GET /providers', 'viewer', {
     view: 'words',
     handle: async ({ env }) => {
       const own = await ownProviders(env);
@@ -27,10 +24,7 @@ export const providerRoutes = {
     },
   }),
 
-  getProvider: apiRoute({
-    method: 'GET',
-    path: '/providers/{id}',
-    role: 'viewer',
+  getProvider: apiRoute('GET /providers/{id}', 'viewer', {
     view: 'words',
     query: { locale: z.optional(localeTag) },
     handle: async ({

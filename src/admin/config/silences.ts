@@ -51,10 +51,7 @@ const asAnswer = <Document extends object>(document: Document) => document as An
 
 /** `documents.ts` reads and writes single documents. */
 export const silenceRoutes = {
-  listSilences: apiRoute({
-    method: 'GET',
-    path: '/silences',
-    role: 'viewer',
+  listSilences: apiRoute('GET /silences', 'viewer', {
     view: seenList,
     handle: async ({ env }) => {
       const now = Date.now();
@@ -71,10 +68,7 @@ export const silenceRoutes = {
     },
   }),
 
-  addSilence: apiRoute({
-    method: 'POST',
-    path: '/silences',
-    role: 'operator',
+  addSilence: apiRoute('POST /silences', 'operator', {
     body: byHandSchema,
     status: 201,
     handle: async ({ env, body, login }) => {
@@ -90,10 +84,7 @@ export const silenceRoutes = {
     },
   }),
 
-  previewSilence: apiRoute({
-    method: 'POST',
-    path: '/silences/preview',
-    role: 'operator',
+  previewSilence: apiRoute('POST /silences/preview', 'operator', {
     body: strictDocument(silenced).check(isOfSomething),
     handle: async ({ env, body }) => {
       const errors = compileErrors(body);
@@ -101,10 +92,7 @@ export const silenceRoutes = {
     },
   }),
 
-  deleteSilence: apiRoute({
-    method: 'DELETE',
-    path: '/silences/{id}',
-    role: 'operator',
+  deleteSilence: apiRoute('DELETE /silences/{id}', 'operator', {
     query: publishQuery,
     handle: async (call): Promise<PublishAnswer | ByHandAnswer | Response> => {
       const { id } = call.params;

@@ -29,19 +29,13 @@ const seenCheck = (check: ShownCheck): View<ShownCheck> =>
   isQuoting(check) ? { ...SEEN, params: 'hidden', detail: 'hidden' } : SEEN;
 
 export const doctorRoutes = {
-  diagnose: apiRoute({
-    method: 'GET',
-    path: '/doctor',
-    role: 'viewer',
+  diagnose: apiRoute('GET /doctor', 'viewer', {
     view: { ...words('version', 'now'), checks: seenCheck },
     handle: ({ env, request }) => diagnosis(env, request, false),
   }),
 
   // A POST, since it calls the gateway with the login. A link on another site must not cause that.
-  examine: apiRoute({
-    method: 'POST',
-    path: '/doctor',
-    role: 'operator',
+  examine: apiRoute('POST /doctor', 'operator', {
     handle: ({ env, request }) => diagnosis(env, request, true),
   }),
 } satisfies ApiRoutes;

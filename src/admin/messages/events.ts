@@ -52,10 +52,7 @@ const seenSummary = {
 type Texts = Readonly<Record<string, string>> | null;
 
 export const eventRoutes = {
-  listEvents: apiRoute({
-    method: 'GET',
-    path: '/events',
-    role: 'viewer',
+  listEvents: apiRoute('GET /events', 'viewer', {
     view: { items: seenSummary, next_cursor: 'id', searched: 'words' },
     query: { ...pageParams, ...eventFilter },
     guesses: ['text'],
@@ -70,10 +67,7 @@ export const eventRoutes = {
     },
   }),
 
-  getEvent: apiRoute({
-    method: 'GET',
-    path: '/events/{id}',
-    role: 'viewer',
+  getEvent: apiRoute('GET /events/{id}', 'viewer', {
     view: {
       ...seenSummary,
       payload: 'payload',

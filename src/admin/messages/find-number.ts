@@ -19,10 +19,7 @@ const MAX_REJECTIONS = 20;
 
 /** The number is in the body, since logs and histories keep addresses. */
 export const findNumberRoutes = {
-  findNumber: apiRoute({
-    method: 'POST',
-    path: '/search',
-    role: 'operator',
+  findNumber: apiRoute('POST /search', 'operator', {
     body: strictDocument({
       number: z.string({ error: 'must be a number, as text' }).check(z.minLength(1), z.maxLength(40)),
     }),

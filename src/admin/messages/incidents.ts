@@ -88,10 +88,7 @@ interface ManyScope extends Required<Pick<RequestScope, 'env' | 'login'>> {
 const COUNTS = ['open', 'unattended', 'acknowledged', 'silenced', 'inhibited', 'critical'] as const;
 
 export const incidentRoutes = {
-  listIncidents: apiRoute({
-    method: 'GET',
-    path: '/incidents',
-    role: 'viewer',
+  listIncidents: apiRoute('GET /incidents', 'viewer', {
     view: { items: seenIncident, next_cursor: 'id' },
     query: {
       ...pageParams,
@@ -107,50 +104,32 @@ export const incidentRoutes = {
     },
   }),
 
-  summarizeIncidents: apiRoute({
-    method: 'GET',
-    path: '/open-incidents',
-    role: 'viewer',
+  summarizeIncidents: apiRoute('GET /open-incidents', 'viewer', {
     view: { items: { ...words('source', 'fired_at', ...COUNTS), worst: seenIncident }, next_cursor: 'words' },
     handle: async ({ env }) => wholeList(await summary(env)),
   }),
 
-  getIncident: apiRoute({
-    method: 'GET',
-    path: '/incidents/{id}',
-    role: 'viewer',
+  getIncident: apiRoute('GET /incidents/{id}', 'viewer', {
     view: seenIncident,
     handle: async ({ env, params: { id }, login }) =>
       // A viewer could find out whether there is an incident with a guessed key.
       (login.role === 'viewer' && namedBy(id) !== null ? null : await whole(env, id)) ?? noIncident(),
   }),
 
-  acknowledgeIncident: apiRoute({
-    method: 'POST',
-    path: '/incidents/{id}/acknowledge',
-    role: 'operator',
+  acknowledgeIncident: apiRoute('POST /incidents/{id}/acknowledge', 'operator', {
     handle: ({ env, params, login }) => changeOne(env, 'acknowledged', params.id, login.actor),
   }),
 
-  resolveIncident: apiRoute({
-    method: 'POST',
-    path: '/incidents/{id}/resolve',
-    role: 'operator',
+  resolveIncident: apiRoute('POST /incidents/{id}/resolve', 'operator', {
     handle: ({ env, params, login }) => changeOne(env, 'resolved', params.id, login.actor),
   }),
 
-  acknowledgeIncidents: apiRoute({
-    method: 'POST',
-    path: '/incidents/acknowledge',
-    role: 'operator',
+  acknowledgeIncidents: apiRoute('POST /incidents/acknowledge', 'operator', {
     ...MANY,
     handle: (scope) => changeMany(scope, 'acknowledged'),
   }),
 
-  resolveIncidents: apiRoute({
-    method: 'POST',
-    path: '/incidents/resolve',
-    role: 'operator',
+  resolveIncidents: apiRoute('POST /incidents/resolve', 'operator', {
     ...MANY,
     handle: (scope) => changeMany(scope, 'resolved'),
   }),

@@ -69,10 +69,7 @@ export const messageSchema = messageOf({
 });
 
 export const messageRoutes = {
-  listMessages: apiRoute({
-    method: 'GET',
-    path: '/messages',
-    role: 'viewer',
+  listMessages: apiRoute('GET /messages', 'viewer', {
     view: { items: seenMessage, next_cursor: 'id' },
     query: {
       ...pageParams,
@@ -101,19 +98,13 @@ export const messageRoutes = {
     },
   }),
 
-  sendMessage: apiRoute({
-    method: 'POST',
-    path: '/messages',
-    role: 'operator',
+  sendMessage: apiRoute('POST /messages', 'operator', {
     body: messageSchema,
     status: 202,
     handle: ({ env, body }) => sendNow(env, body),
   }),
 
-  getMessage: apiRoute({
-    method: 'GET',
-    path: '/messages/{id}',
-    role: 'viewer',
+  getMessage: apiRoute('GET /messages/{id}', 'viewer', {
     view: seenMessage,
     handle: async ({ env, params: { id } }) => {
       const message = await findInOutboxes<MessageView>(env, (outbox) => outbox.readMessage(id));
@@ -121,24 +112,15 @@ export const messageRoutes = {
     },
   }),
 
-  retryMessage: apiRoute({
-    method: 'POST',
-    path: '/messages/{id}/retry',
-    role: 'operator',
+  retryMessage: apiRoute('POST /messages/{id}/retry', 'operator', {
     handle: ({ env, params: { id }, login }) => operated(env, id, (outbox) => outbox.retry(id, login.actor)),
   }),
 
-  cancelMessage: apiRoute({
-    method: 'POST',
-    path: '/messages/{id}/cancel',
-    role: 'operator',
+  cancelMessage: apiRoute('POST /messages/{id}/cancel', 'operator', {
     handle: ({ env, params: { id }, login }) => operated(env, id, (outbox) => outbox.cancel(id, login.actor)),
   }),
 
-  retryMessages: apiRoute({
-    method: 'POST',
-    path: '/messages/retry',
-    role: 'operator',
+  retryMessages: apiRoute('POST /messages/retry', 'operator', {
     query: bulkQuery,
     body: strictDocument({
       state: oneOf(RETRYABLE_STATES),
@@ -179,10 +161,7 @@ export const messageRoutes = {
     },
   }),
 
-  cancelMessages: apiRoute({
-    method: 'POST',
-    path: '/messages/cancel',
-    role: 'operator',
+  cancelMessages: apiRoute('POST /messages/cancel', 'operator', {
     query: bulkQuery,
     body: strictDocument({
       state: z.optional(oneOf(WAITING_STATES)),

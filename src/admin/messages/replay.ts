@@ -43,10 +43,7 @@ const replaySchema = strictDocument({
 type ReplayChoice = z.output<typeof replaySchema>;
 
 export const replayRoutes = {
-  replayEvent: apiRoute({
-    method: 'POST',
-    path: '/events/{id}/replay',
-    role: 'operator',
+  replayEvent: apiRoute('POST /events/{id}/replay', 'operator', {
     body: replaySchema,
     isBodyOptional: true,
     status: 202,
@@ -65,10 +62,7 @@ export const replayRoutes = {
     },
   }),
 
-  replayEvents: apiRoute({
-    method: 'POST',
-    path: '/events/replay',
-    role: 'operator',
+  replayEvents: apiRoute('POST /events/replay', 'operator', {
     query: bulkQuery,
     body: strictDocument({
       ...eventFilter,

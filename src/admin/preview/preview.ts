@@ -119,11 +119,8 @@ function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<stri
 }
 
 export const previewRoutes = {
-  previewSource: apiRoute({
-    method: 'POST',
-    path: '/sources/{id}/preview',
-    // The answer shows payloads and numbers.
-    role: 'operator',
+  // An operator's, since the answer shows payloads and numbers.
+  previewSource: apiRoute('POST /sources/{id}/preview', 'operator', {
     body: previewSchema,
     handle: async ({ env, params: { id }, body }) => {
       const wrong = inputError(body);

@@ -85,24 +85,24 @@ it('a role may do what the lesser ones may, and nothing of the greater', () => {
 });
 
 /** The first three routes compile, the others do not. */
-const route = { method: 'GET', path: '/x' } as const;
+const AT = 'GET /x';
 const handle = async () => ({ id: 'a', phone: '49151' });
 const answers: readonly ApiRoute[] = [
-  apiRoute({ ...route, role: 'viewer', view: { id: 'words', phone: 'phone' }, handle }),
-  apiRoute({ ...route, role: 'operator', handle }),
-  publicRoute({ ...route, handle }),
+  apiRoute(AT, 'viewer', { view: { id: 'words', phone: 'phone' }, handle }),
+  apiRoute(AT, 'operator', { handle }),
+  publicRoute(AT, { handle }),
   // @ts-expect-error -- it has no role
-  apiRoute({ ...route, handle }),
+  apiRoute(AT, { handle }),
   // @ts-expect-error -- it does not say what viewers see
-  apiRoute({ ...route, role: 'viewer', handle }),
+  apiRoute(AT, 'viewer', { handle }),
   // @ts-expect-error -- nor what they see of a number
-  apiRoute({ ...route, role: 'viewer', view: { id: 'words' }, handle }),
+  apiRoute(AT, 'viewer', { view: { id: 'words' }, handle }),
   // @ts-expect-error -- only viewers are kept from guessing
-  apiRoute({ ...route, role: 'editor', guesses: ['phone'], query: { phone: z.string() }, handle }),
+  apiRoute(AT, 'editor', { guesses: ['phone'], query: { phone: z.string() }, handle }),
   // @ts-expect-error -- there is no such parameter
-  apiRoute({ ...route, role: 'viewer', view: 'words', guesses: ['phone'], handle }),
+  apiRoute(AT, 'viewer', { view: 'words', guesses: ['phone'], handle }),
   // @ts-expect-error -- nothing declares it, so it would be answered without a login
-  { ...route, handle },
+  { method: 'GET', path: '/x', handle },
 ];
 
 it('a declaration without a role, or without a view of each field of its answer, does not compile', () => {

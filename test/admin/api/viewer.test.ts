@@ -7,7 +7,7 @@ const PHONE = '4915112345678';
 const env = envWith();
 
 const routeOf = (view: unknown): ApiRoute => ({
-  ...publicRoute({ method: 'GET', path: '/x/{id}', handle: async () => null }),
+  ...publicRoute('GET /x/{id}', { handle: async () => null }),
   role: 'viewer',
   view,
 });
