@@ -58,8 +58,8 @@ export class Overflow {
     const now = clock();
     const rows = sql.exec<FoldableRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
     const counted = rows.filter(({ about }) => about === null);
-    const newest = counted.at(-1);
-    if (newest === undefined || counted.length <= above) return false;
+    const newest = messageRow({ sql }, counted.at(-1)?.seq ?? 0);
+    if (newest === null || counted.length <= above) return false;
     const rules = rulesOf(config, { source: newest.source ?? '', route: newest.route ?? '', phone }, now);
     const { locale } = inLanguage(rules, languageOf(sql, newest.event_id));
     const digest = rows.find(({ about }) => about !== null);
@@ -88,22 +88,11 @@ const STEP = 1_000;
 /** The columns that are read of each message; its parameters may be long. */
 type FoldableRow = Pick<
   MessageRow,
-  | 'seq'
-  | 'event_id'
-  | 'source'
-  | 'route'
-  | 'phone'
-  | 'on_uncertain'
-  | 'expires_at'
-  | 'created_at'
-  | 'config_version'
-  | 'forget'
-  | 'about'
-  | 'standing'
+  'seq' | 'on_uncertain' | 'expires_at' | 'created_at' | 'forget' | 'about'
 >;
 
 /** Never tried, of normal priority, not about incidents, and nobody waits for their end. Their digest comes first. */
-const WAITING = `SELECT seq, event_id, source, route, phone, on_uncertain, expires_at, created_at, config_version, forget, about, standing
+const WAITING = `SELECT seq, on_uncertain, expires_at, created_at, forget, about
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
     AND (about IS NULL OR json_extract(about, '$.summarized') IS NOT NULL) AND says IS NULL
@@ -115,7 +104,7 @@ function digestOf(
   sql: SqlStorage,
   counted: readonly FoldableRow[],
   digest: FoldableRow | undefined,
-  { newest, locale, now }: { readonly newest: FoldableRow; readonly locale: Locale; readonly now: number },
+  { newest, locale, now }: { readonly newest: MessageRow; readonly locale: Locale; readonly now: number },
 ) {
   const before = parseOwnJson<About | null>(digest?.about ?? 'null');
   const all = digest === undefined ? counted : [...counted, digest];
