@@ -8,33 +8,27 @@ import { V2 } from '../gateway/shape.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
 import { loginMissing, type Reason } from '../lib/reason.ts';
-import type { InForce } from './incidents/in-force.ts';
 import type { Calls } from './state/calls.ts';
-
-interface Offered {
-  readonly text: string;
-  readonly policy: AccountPolicy;
-  readonly activation: number;
-  readonly at: number;
-}
+import { newestActivation, settleActivation } from './state/meta.ts';
 
 interface ConfigDeps {
   readonly env: Env;
-  readonly calls: Calls;
+  readonly calls: Pick<Calls, 'spend'>;
   readonly account: () => string;
-  readonly inForce: InForce;
+  readonly sql: SqlStorage;
   readonly clock: () => number;
 }
 
 export class AccountConfig {
   readonly #deps: ConfigDeps;
   #known: LoadedConfig | null = null;
+  /** A policy that a caller had read, as JSON and as it is, and of which activation. */
+  #offered: { readonly text: string; readonly policy: AccountPolicy; readonly activation: number } | null =
+    null;
+  /** When the configuration was read, or until then the policy was brought (ms). */
   #readAt = 0;
   /** The newest activation that was known of at the last read. */
   #readFor = 0;
-  /** A policy that a caller had read, of which activation, and when (ms). */
-  #offered: Offered | null = null;
-
   #publicUrl: string | null = null;
 
   constructor(deps: ConfigDeps) {
@@ -52,25 +46,25 @@ export class AccountConfig {
 
   /** Null if it has to be read (again). Older than the one in force only if the registry could not be reached. */
   inForce(now: number): LoadedConfig | null {
-    const { inForce } = this.#deps;
-    const known = isFresh(this.#readAt, now) ? this.#known : null;
-    const isNewerToRead = known !== null && inForce.isOlder(known) && this.#readFor < inForce.newest;
-    return isNewerToRead ? null : known;
+    const known = this.#isFresh(now) ? this.#known : null;
+    if (known === null) return null;
+    const newest = newestActivation(this.#deps.sql);
+    return known.activation < newest && this.#readFor < newest ? null : known;
   }
 
   /** Asks the registry if KV has an older one. If that does not answer, the older one notifies of no incident. */
   async read(): Promise<LoadedConfig> {
-    const { calls, clock, env, inForce } = this.#deps;
+    const { calls, clock, env, sql } = this.#deps;
     const spend = (): void => calls.spend();
-    const { newest } = inForce;
+    const newest = newestActivation(sql);
     this.#readFor = newest;
     const config = await loadConfig(env, clock(), spend);
     if (config.activation >= newest) return this.#keep(config);
     try {
       const newer = await loadNewer(env, clock(), newest, spend);
       // A webhook that came meanwhile may have brought a newer one: that is read next.
-      if (inForce.newest === newest) {
-        inForce.settle(newer.activation);
+      if (newestActivation(sql) === newest) {
+        settleActivation(sql, newer.activation);
         this.#readFor = newer.activation;
       }
       return this.#keep(newer);
@@ -92,19 +86,18 @@ export class AccountConfig {
     this.#offered = null;
     if (text === undefined || this.#known !== null) return;
     const policy = last?.text === text ? last.policy : parseOwnJson<AccountPolicy>(text);
-    const isUsable = policy.gateway.maker === V2.maker || knownMakers() !== null;
-    if (isUsable) this.#offered = { text, policy, activation, at: now };
-  }
-
-  policyNow(now: number): AccountPolicy | null {
-    if (this.#known !== null) return isFresh(this.#readAt, now) ? this.policyIn(this.#known) : null;
-    const offered = this.#offered;
-    return offered !== null && isFresh(offered.at, now) ? offered.policy : null;
+    if (policy.gateway.maker !== V2.maker && knownMakers() === null) return;
+    this.#offered = { text, policy, activation };
+    this.#readAt = now;
   }
 
   /** The policy that was read or offered last, however long ago; null if none was. */
   get last(): AccountPolicy | null {
     return this.#known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.#known);
+  }
+
+  policyNow(now: number): AccountPolicy | null {
+    return this.#isFresh(now) ? this.last : null;
   }
 
   /** What is missing of the account's login; null if nothing is, or if the policy has to be read. */
@@ -144,6 +137,8 @@ export class AccountConfig {
     this.#publicUrl = config.publicUrl ?? this.#publicUrl;
     return config;
   }
-}
 
-const isFresh = (readAt: number, now: number): boolean => now >= readAt && now - readAt < MEMORY_MS;
+  #isFresh(now: number): boolean {
+    return now >= this.#readAt && now - this.#readAt < MEMORY_MS;
+  }
+}

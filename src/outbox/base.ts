@@ -9,7 +9,6 @@ import type { LinkMaker } from './state/links.ts';
 import { Canary } from './canary/canary.ts';
 import { Escapes } from './escape/escapes.ts';
 import { Handings } from './state/fallback.ts';
-import { InForce } from './incidents/in-force.ts';
 import { Heartbeats, MadeNothing } from './notify/heartbeat.ts';
 import { Owner, type LogOrigin } from './owner.ts';
 import { Claims } from './send/claims.ts';
@@ -43,8 +42,7 @@ export function createBase(
   const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
   const claims = new Claims({ storage, calls, clock, random });
-  const inForce = new InForce(sql);
-  const config = new AccountConfig({ env, calls, account, inForce, clock });
+  const config = new AccountConfig({ env, calls, account, sql, clock });
   const own = {
     sql,
     account,
@@ -77,7 +75,6 @@ export function createBase(
     env,
     escapes,
     handings: new Handings(own),
-    inForce,
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),
     links,

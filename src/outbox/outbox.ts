@@ -26,7 +26,7 @@ import { unknownFields } from './read/unknown-fields.ts';
 import type { Acceptance, DraftMessage, IncidentChange, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/fallback.ts';
 import { mayHaveArrived, messageId, messageRow, messageSeq } from './state/message.ts';
-import type { Pause } from './state/meta.ts';
+import { expectActivation, type Pause } from './state/meta.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 import type { Tail } from './tail.ts';
 
@@ -234,12 +234,11 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async useConfig(published: string): Promise<void> {
-    const { alarm, canary, claims, clock, config, escapes, housekeeping, inForce, incidents, loop } =
-      this.#parts;
+    const { alarm, canary, claims, clock, config, escapes, housekeeping, incidents, loop, sql } = this.#parts;
     const loaded = await config.use(published);
     loop.now(() => {
       // KV may have it in some seconds only, and this object may start again before.
-      inForce.expect(loaded.activation);
+      expectActivation(sql, loaded.activation);
       claims.queue.changed(clock());
       escapes.watchAll();
       incidents.lookAtAll();

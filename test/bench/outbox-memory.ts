@@ -5,7 +5,6 @@ import { table } from '../../scripts/docs/page.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
 import { NEW, type Incident } from '../../src/outbox/incidents/incident.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
-import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { writeItem } from '../../src/outbox/incidents/store.ts';
 import { iso } from '../../src/lib/time.ts';
@@ -175,7 +174,6 @@ const phoneOf = (n: number): string => `49151${String(n).padStart(8, '0')}`;
 const incidentsIn = (storage: DurableObjectStorage): Incidents =>
   new Incidents({
     sql: storage.sql,
-    inForce: new InForce(storage.sql),
     ...NOBODY,
     clock: () => NOW,
   });

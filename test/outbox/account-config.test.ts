@@ -3,8 +3,8 @@ import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import { AccountConfig } from '../../src/outbox/account-config.ts';
 import { announce } from '../../src/outbox/many-outboxes.ts';
-import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Calls } from '../../src/outbox/state/calls.ts';
+import { expectActivation, newestActivation } from '../../src/outbox/state/meta.ts';
 import { bindings } from '../bindings.ts';
 import { open, setOf } from '../config/support.ts';
 import { configKv, it } from './it.ts';
@@ -26,13 +26,9 @@ function behind(sql: SqlStorage, newest: number, registryHas: number | null = nu
     return JSON.stringify(publishedAs(asked.registryHas));
   };
   const env = bindings({ CONFIG: configKv(publishedAs(1)), REGISTRY: { getByName: () => ({ published }) } });
-  const inForce = new InForce(sql);
-  if (newest > 1) inForce.expect(newest);
-  return {
-    config: new make({ env, calls: new Calls(1_000), account: () => 'default', inForce, clock: Date.now }),
-    asked,
-    inForce,
-  };
+  if (newest > 1) expectActivation(sql, newest);
+  const config = new make({ env, calls: new Calls(1_000), account: () => 'default', sql, clock: Date.now });
+  return { config, asked };
 }
 
 it('a policy that a caller brings is used unless it names a maker not known yet', async ({ sql }) => {
@@ -66,44 +62,44 @@ it('a policy that was brought is replaced by a newer one, or by none, but not by
 });
 
 it('a configuration older than a webhook’s is not used: the registry is asked', async ({ sql }) => {
-  const { config, asked, inForce } = behind(sql, 1, 2);
+  const { config, asked } = behind(sql, 1, 2);
   expect([(await config.read()).activation, asked.times]).toEqual([1, 0]);
-  inForce.expect(2);
+  expectActivation(sql, 2);
   expect(config.inForce(Date.now())).toBeNull();
   expect([(await config.read()).activation, asked.times]).toEqual([2, 1]);
   expect(config.inForce(Date.now())?.activation).toBe(2);
   asked.registryHas = 3;
-  inForce.expect(3);
+  expectActivation(sql, 3);
   expect([(await config.read()).activation, asked.times]).toEqual([3, 2]);
 });
 
 it('an older configuration serves while the registry, asked now and then, is out', async ({ sql }) => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const { config, asked, inForce } = behind(sql, 2);
+  const { config, asked } = behind(sql, 2);
   const older = await config.read();
-  expect([older.activation, inForce.isOlder(older), asked.times]).toEqual([1, true, 1]);
+  expect([older.activation, older.activation < newestActivation(sql), asked.times]).toEqual([1, true, 1]);
   expect(config.inForce(Date.now())).toBe(older);
   expect(config.inForce(Date.now() + 15_000)).toBeNull();
   vi.restoreAllMocks();
 });
 
 it('an answer of the registry is read again if a newer one is known meanwhile', async ({ sql }) => {
-  const { config, asked, inForce } = behind(sql, 5, 5);
+  const { config, asked } = behind(sql, 5, 5);
   const reading = config.read();
-  asked.onAnswer = () => inForce.expect(6);
-  expect([(await reading).activation, inForce.newest]).toEqual([5, 6]);
+  asked.onAnswer = () => expectActivation(sql, 6);
+  expect([(await reading).activation, newestActivation(sql)]).toEqual([5, 6]);
   // At once.
   expect(config.inForce(Date.now())).toBeNull();
 });
 
 it('an older configuration is in force if the registry says so: it was restored', async ({ sql }) => {
-  const { config, inForce } = behind(sql, 7, 3);
+  const { config } = behind(sql, 7, 3);
   const restored = await config.read();
-  expect([restored.activation, inForce.isOlder(restored)]).toEqual([3, false]);
+  expect([restored.activation, restored.activation < newestActivation(sql)]).toEqual([3, false]);
   // An isolate that has not heard of it brings the old one.
-  inForce.expect(7);
+  expectActivation(sql, 7);
   expect(config.inForce(Date.now())).toBeNull();
-  expect([(await config.read()).activation, inForce.newest]).toEqual([3, 3]);
+  expect([(await config.read()).activation, newestActivation(sql)]).toEqual([3, 3]);
 });
 
 it('the language of a source is its document’s; of any other, English', async ({ sql }) => {

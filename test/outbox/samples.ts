@@ -85,7 +85,7 @@ export const itemSample = (phones: readonly string[], value: string): DraftItem 
 });
 
 /** What incidents use of an outbox that sends nothing, and holds nothing back. */
-export const NOBODY: Omit<IncidentsDeps, 'clock' | 'inForce' | 'sql'> = {
+export const NOBODY: Omit<IncidentsDeps, 'clock' | 'sql'> = {
   config: {
     known: null,
     inForce: () => null,

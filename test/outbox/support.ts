@@ -3,7 +3,6 @@ import { Early } from '../../src/outbox/incidents/store.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { lazyConfig } from '../../src/config/load.ts';
 import { Look } from '../../src/outbox/incidents/context.ts';
-import { InForce } from '../../src/outbox/incidents/in-force.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
@@ -72,7 +71,7 @@ export function empty(sql: SqlStorage): void {
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
   new Arrivals(
     new Look(
-      { ...NOBODY, sql, inForce: new InForce(sql), clock: () => now },
+      { ...NOBODY, sql, clock: () => now },
       new OpenIncidents(),
       new Beyond(sql),
       lazyConfig(EMPTY_SET, 0),

@@ -16,7 +16,6 @@ import {
   type Subscriber,
   type SubscriberState,
 } from './entries.ts';
-import type { InForce } from './in-force.ts';
 import { incidentId, writeIncident, writeSubscriber } from './store.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
@@ -32,7 +31,6 @@ export interface Move {
 
 export interface IncidentsDeps {
   readonly sql: SqlStorage;
-  readonly inForce: InForce;
   readonly config: {
     readonly known: LoadedConfig | null;
     inForce(now: number): LoadedConfig | null;

@@ -16,6 +16,7 @@ import { lookAtReceivers } from './receivers.ts';
 import { endRests, record, type Ended } from './record.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
+import { expectActivation, newestActivation } from '../state/meta.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this time (ms). */
 const AGAIN_MS = 30_000;
@@ -87,7 +88,7 @@ export class Incidents {
   take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     if (items.length === 0) return NO_ITEMS;
     this.#isAsked = true;
-    this.#deps.inForce.expect(event.activation);
+    expectActivation(this.#deps.sql, event.activation);
     this.#arrivals ??= new Arrivals(this.#look(), this.#early);
     return this.#arrivals.take(event, items);
   }
@@ -259,10 +260,10 @@ export class Incidents {
 
   /** Null if it is not in force any more. If it is new, or a handover is due, everything is looked at again. */
   #lookBy(config: LoadedConfig): Look | null {
-    const { inForce } = this.#deps;
-    this.#isBehind = inForce.isOlder(config);
+    const { sql } = this.#deps;
+    this.#isBehind = config.activation < newestActivation(sql);
     if (this.#isBehind) return null;
-    inForce.expect(config.activation);
+    expectActivation(sql, config.activation);
     const isNew = config !== this.#config;
     this.#config = config;
     const look = this.#look();

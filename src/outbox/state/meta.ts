@@ -23,6 +23,20 @@ export function factsOf(sql: SqlStorage, kind: string): ReadonlyMap<string, stri
   return new Map(rows.toArray().map(({ key, value }) => [key.slice(kind.length + 1), value]));
 }
 
+const ACTIVATION = 'activation';
+
+/** The newest activation that is known of. An older configuration, as an edge cache may have, is not in force. */
+export const newestActivation = (sql: SqlStorage): number => Number(readFact(sql, ACTIVATION) ?? 0);
+
+/** The registry says that this activation is in force. It is older than a known one if the registry was restored. */
+export function settleActivation(sql: SqlStorage, activation: number): void {
+  if (activation !== newestActivation(sql)) writeFact(sql, ACTIVATION, String(activation));
+}
+
+export function expectActivation(sql: SqlStorage, activation: number): void {
+  if (activation > newestActivation(sql)) settleActivation(sql, activation);
+}
+
 /** `by`: `gateway` if it refused the account, otherwise the person who asked. */
 export interface Pause extends Reason {
   readonly at: number;

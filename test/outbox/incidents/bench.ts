@@ -4,7 +4,6 @@ import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
 import { freshRow, insertMessage, rewriteMessage } from '../../../src/outbox/accept/rows.ts';
 import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
-import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { type Incident, outcomeIn, runOf } from '../../../src/outbox/incidents/incident.ts';
 import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
 import type { Ended } from '../../../src/outbox/incidents/record.ts';
@@ -343,7 +342,6 @@ export class IncidentsBench {
     return new Incidents({
       ...NOBODY,
       sql: this.#sql,
-      inForce: new InForce(this.#sql),
       config: {
         get known() {
           return inForce();

@@ -10,7 +10,6 @@ import { idOfName, readIncident, writeItem } from '../../../src/outbox/incidents
 import { arrive, maybeNotified, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { lookAtGroup } from '../../../src/outbox/incidents/notify.ts';
-import { InForce } from '../../../src/outbox/incidents/in-force.ts';
 import { NOBODY } from '../samples.ts';
 import { MINUTE, START } from '../support.ts';
 import { inStorage, tables } from '../in-storage.ts';
@@ -85,7 +84,6 @@ class HoldBench {
     const beyond = new Beyond(this.#storage.sql);
     const deps: IncidentsDeps = {
       sql: this.#storage.sql,
-      inForce: new InForce(this.#storage.sql),
       ...NOBODY,
       clock: () => START,
     };
