@@ -66,11 +66,13 @@ const replacing = (min: number, max: number, replace: words.Replace): Filter =>
     return replace(text, wanted, by, spend);
   });
 
-const ofList = (min: number, max: number, make: (lookup: ListLookup) => unknown): Filter =>
-  of(min, max, (operands, spend) => make(lookup(operands, spend)));
+const ofList = (min: number, max: number, make: (lookup: ListLookup, spend: Spend) => unknown): Filter =>
+  of(min, max, (operands, spend) => make(lookup(operands, spend), spend));
 
 /** Makes a filter that looks for elements, also into those that are texts. */
-const ofElements = (make: (lookup: ListLookup) => unknown): Filter => ({
+const ofElements = (
+  make: (list: readonly unknown[], isWanted: (element: unknown) => boolean) => unknown,
+): Filter => ({
   ...of(1, 2, function search(operands, spend) {
     const read = lookup(operands, spend);
     for (const each of read.list) {
@@ -78,16 +80,16 @@ const ofElements = (make: (lookup: ListLookup) => unknown): Filter => ({
       spend(each.length);
       payForSearch(each, read.path, spend);
     }
-    return make(read);
+    return make(read.list, (element) => lists.matches(element, read));
   }),
   knowsEmpty: true,
 });
 
-const sorting = (sort: (lookup: ListLookup) => unknown): Filter =>
+const sorting = (keyOf: typeof lists.keyOf): Filter =>
   of(0, 1, function sorted(operands, spend) {
     const read = lookup(operands, spend);
     spend(read.list.length * Math.ceil(Math.log2(read.list.length + 1)) * COMPARISON);
-    return sort(read);
+    return lists.inOrder(read, keyOf);
   });
 
 /** Makes a filter that takes one element of a list, or character of a text. */
@@ -163,15 +165,10 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['size', of(0, 0, ([value], spend) => countIn(value, spend) ?? 0)],
   ['first', elementAt(0)],
   ['last', elementAt(-1)],
-  ['abs', ofNumbers(0, 0)],
-  ['ceil', ofNumbers(0, 0)],
-  ['floor', ofNumbers(0, 0)],
-  ['at_least', ofNumbers(1, 1)],
-  ['at_most', ofNumbers(1, 1)],
-  ['minus', ofNumbers(1, 1)],
-  ['modulo', ofNumbers(1, 1)],
-  ['plus', ofNumbers(1, 1)],
-  ['times', ofNumbers(1, 1)],
+  ...['abs', 'ceil', 'floor'].map((name) => [name, ofNumbers(0, 0)] as const),
+  ...['at_least', 'at_most', 'minus', 'modulo', 'plus', 'times'].map(
+    (name) => [name, ofNumbers(1, 1)] as const,
+  ),
   ['round', ofNumbers(0, 1)],
   ['divided_by', ofNumbers(1, 2)],
   ['reverse', of(0, 0, ([list], spend) => elementsOf(list, spend).toReversed())],
@@ -208,14 +205,14 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['date', ofClock(of(1, 2, date))],
   ['map', ofList(1, 1, lists.map)],
   ['compact', ofList(0, 1, lists.compact)],
-  ['uniq', of(0, 1, uniq)],
-  ['where', ofElements(lists.where)],
-  ['reject', ofElements(lists.reject)],
-  ['has', ofElements(lists.has)],
-  ['find', ofElements(lists.find)],
-  ['find_index', ofElements(lists.findIndex)],
-  ['sort', sorting(lists.sort)],
-  ['sort_natural', sorting(lists.sortNatural)],
+  ['uniq', ofList(0, 1, lists.uniq)],
+  ['where', ofElements((list, isWanted) => list.filter(isWanted))],
+  ['reject', ofElements((list, isWanted) => list.filter((one) => !isWanted(one)))],
+  ['has', ofElements((list, isWanted) => list.some(isWanted))],
+  ['find', ofElements((list, isWanted) => list.find(isWanted))],
+  ['find_index', ofElements((list, isWanted) => [...list.keys()].find((at) => isWanted(list[at])))],
+  ['sort', sorting(lists.keyOf)],
+  ['sort_natural', sorting(lists.naturalKeyOf)],
   ['sum', own(0, 1, (operands, spend) => lists.sum(lookup(operands, spend)))],
   ['pluck', own(1, 1, (operands, spend) => lists.pluck(lookup(operands, spend)))],
   ['flatten', own(1, 1, (operands, spend) => lists.flatten(lookup(operands, spend)))],
@@ -289,18 +286,12 @@ function searched(operands: readonly unknown[], spend: Spend): readonly [string,
 const isMissing = (operand: unknown): boolean => operand === undefined || operand === null;
 
 /** Lists in a list count by their elements, as in standard Liquid. A value that is no list is the only element. */
-function elementsOf(value: unknown, spend: Spend): readonly unknown[] {
-  if (Array.isArray(value)) return addElements(value, [], spend);
+function elementsOf(value: unknown, spend: Spend, found: unknown[] = []): readonly unknown[] {
   spend(sizeOf(value));
-  return isMissing(value) ? [] : [value];
-}
-
-function addElements(list: readonly unknown[], found: unknown[], spend: Spend): readonly unknown[] {
-  spend(sizeOf(list));
-  for (const each of list) {
-    if (Array.isArray(each)) addElements(each, found, spend);
+  if (!Array.isArray(value)) return isMissing(value) ? [] : [value];
+  for (const each of value as unknown[])
+    if (Array.isArray(each)) elementsOf(each, spend, found);
     else found.push(each);
-  }
   return found;
 }
 
@@ -356,12 +347,6 @@ function join([list, ...separator]: readonly unknown[], spend: Spend): string {
   // Paid before it is made.
   spend(by.length * found.length);
   return found.join(by);
-}
-
-function uniq(operands: readonly unknown[], spend: Spend): unknown {
-  const read = lookup(operands, spend);
-  spendWeight(read.list, spend);
-  return lists.uniq(read);
 }
 
 /** `date`, except that `now` is when the event came in, and a day without a time is that day in every zone. */

@@ -15,19 +15,19 @@ type Made = Result<number | string, string>;
 
 const made = (integer: bigint): Made => ok(integerValue(integer));
 
-/** What filters make of integers beyond 2^53. `isWhole`: the second argument, which `divided_by` has. */
-const EXACTLY: Readonly<Record<string, (a: bigint, b: bigint, isWhole: boolean) => Made>> = {
-  plus: (a, b) => made(a + b),
-  minus: (a, b) => made(a - b),
-  times: (a, b) => made(a * b),
-  divided_by: (a, b, isWhole) => (isWhole ? made(floored(a, b)) : quotient(a, b)),
-  modulo: (a, b) => made(a - b * floored(a, b)),
-  at_least: (a, b) => made(a < b ? b : a),
-  at_most: (a, b) => made(a < b ? a : b),
-  abs: (a) => made(a < 0n ? -a : a),
-  ceil: made,
-  floor: made,
-  round: (a, places) => (places < 0n ? err('the number is too large to be rounded') : made(a)),
+/** What filters make of integers beyond 2^53, and of decimals in units of their last place. */
+const EXACTLY: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  plus: (a, b) => a + b,
+  minus: (a, b) => a - b,
+  times: (a, b) => a * b,
+  divided_by: floored,
+  modulo: (a, b) => a - b * floored(a, b),
+  at_least: (a, b) => (a < b ? b : a),
+  at_most: (a, b) => (a < b ? a : b),
+  abs: (a) => (a < 0n ? -a : a),
+  ceil: (a) => a,
+  floor: (a) => a,
+  round: (a) => a,
 };
 
 const FLOATS: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -79,7 +79,7 @@ export function calculate(name: string, [value, argument, further]: readonly unk
   }
   const isWhole = isDivision && Boolean(further);
   if (typeof a === 'number' && typeof b === 'number') {
-    const decimal = isWhole || (isInteger(a) && isInteger(b)) ? null : onPaper(name, value, argument);
+    const decimal = isWhole || (isInteger(a) && isInteger(b)) ? null : onPaper(name, [value, argument]);
     if (decimal !== null) return ok(decimal);
     const result = isWhole ? Math.floor(a / b) : (FLOATS[name]?.(a, b) ?? Number.NaN);
     const isExact = isDivision || Number.isSafeInteger(result) || !isInteger(a) || !isInteger(b);
@@ -87,26 +87,22 @@ export function calculate(name: string, [value, argument, further]: readonly unk
   }
   const exactly = EXACTLY[name];
   if (exactly === undefined || !isInteger(a) || !isInteger(b)) return err(ONLY_WHOLE);
-  return exactly(BigInt(a), BigInt(b), isWhole);
+  if (isDivision && !isWhole) return quotient(BigInt(a), BigInt(b));
+  if (name === 'round' && b < 0) return err('the number is too large to be rounded');
+  return made(exactly(BigInt(a), BigInt(b)));
 }
+
+/** The filters that calculate decimals exactly: how many times the places of the operands their result has. */
+const PLACES: Readonly<Record<string, number>> = { plus: 1, minus: 1, modulo: 1, times: 2 };
 
 /** Decimals as people calculate on paper: 10.1 minus 2.2 is 7.9. Null for what a float does as well. */
-function onPaper(name: string, value: unknown, argument: unknown): number | string | null {
-  const read = inUnits([value, argument]);
-  const [a, b] = read?.units ?? [];
-  if (read === null || read.places === 0 || a === undefined || b === undefined) return null;
+function onPaper(name: string, operands: readonly unknown[]): number | string | null {
+  const { units: [a, b] = [], places = 0 } = inUnits(operands) ?? {};
+  if (places === 0 || a === undefined || b === undefined) return null;
   if (name === 'divided_by') return Number(a) / Number(b);
-  const units = UNITS.get(name)?.(a, b);
-  if (units === undefined) return null;
-  return ofUnits(units, name === 'times' ? 2 * read.places : read.places, [value, argument]);
+  const [exactly, times] = [EXACTLY[name], PLACES[name]];
+  return exactly && times ? ofUnits(exactly(a, b), times * places, operands) : null;
 }
-
-const UNITS: ReadonlyMap<string, (a: bigint, b: bigint) => bigint> = new Map([
-  ['plus', (a, b) => a + b],
-  ['minus', (a, b) => a - b],
-  ['times', (a, b) => a * b],
-  ['modulo', (a, b) => a - b * floored(a, b)],
-]);
 
 /** More decimals are calculated as floats. */
 const MAX_PLACES = 40;
@@ -152,15 +148,9 @@ export function addUp(values: readonly unknown[]): Made {
   if (numbers.every(isInteger)) return made(numbers.reduce((sum: bigint, one) => sum + BigInt(one), 0n));
   if (numbers.some((one) => typeof one === 'bigint')) return err(ONLY_WHOLE);
   const read = inUnits(values);
-  return ok(
-    read === null
-      ? numbers.reduce((total: number, one) => total + Number(one), 0)
-      : ofUnits(
-          read.units.reduce((sum, one) => sum + one, 0n),
-          read.places,
-          values,
-        ),
-  );
+  if (read === null) return ok(numbers.reduce((sum: number, one) => sum + Number(one), 0));
+  const units = read.units.reduce((sum, one) => sum + one, 0n);
+  return ok(ofUnits(units, read.places, values));
 }
 
 /** Unlike in a calculation, what is no number is an error. Null counts as 0. */

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
+import { spendWeight, type Spend } from '../basics/budget.ts';
 import { largeInteger } from '../basics/numbers.ts';
 import { equals, propertyOf } from '../basics/values.ts';
 import { addUp } from './arithmetic.ts';
@@ -24,7 +25,8 @@ export const compact = ({ list, names }: ListLookup): unknown[] =>
   list.filter((element) => (valueAt(element, names) ?? null) !== null);
 
 /** Returns the elements without those that equal an earlier one, or whose value at a path does. */
-export function uniq({ list, names }: ListLookup): unknown[] {
+export function uniq({ list, names }: ListLookup, spend: Spend): unknown[] {
+  spendWeight(list, spend);
   const [objects, others] = [new Set<unknown>(), new Set<unknown>()];
   return list.filter((element) => {
     const value = valueAt(element, names) ?? null;
@@ -34,23 +36,8 @@ export function uniq({ list, names }: ListLookup): unknown[] {
   });
 }
 
-export const where = (lookup: ListLookup): unknown[] =>
-  lookup.list.filter((element) => matches(element, lookup));
-
-export const reject = (lookup: ListLookup): unknown[] =>
-  lookup.list.filter((element) => !matches(element, lookup));
-
-export const has = (lookup: ListLookup): boolean => lookup.list.some((element) => matches(element, lookup));
-
-export const find = (lookup: ListLookup): unknown => lookup.list.find((element) => matches(element, lookup));
-
-export function findIndex(lookup: ListLookup): number | undefined {
-  const index = lookup.list.findIndex((element) => matches(element, lookup));
-  return index < 0 ? undefined : index;
-}
-
 /** A text has what it contains, as in standard Liquid. */
-function matches(element: unknown, { path, names, wanted }: ListLookup): boolean {
+export function matches(element: unknown, { path, names, wanted }: ListLookup): boolean {
   if (path === '') return false;
   const isText = typeof element === 'string';
   const value = isText ? (element.includes(path) ? path : undefined) : valueAt(element, names);
@@ -61,33 +48,24 @@ function matches(element: unknown, { path, names, wanted }: ListLookup): boolean
 /** The maximum length of a text's part that is compared when a list is sorted. */
 const MAX_KEY_LENGTH = 250;
 
-export const sort = (lookup: ListLookup): unknown[] => inOrder(lookup, keyOf);
+type Key = string | number | bigint | null;
 
-export const sortNatural = (lookup: ListLookup): unknown[] =>
-  inOrder(lookup, (value) => {
-    const key = keyOf(value);
-    return key === null ? null : String(key).toLowerCase();
-  });
-
-type Key = string | number | bigint;
-
-function keyOf(value: unknown): Key | null {
+export function keyOf(value: unknown): Key {
   if (typeof value === 'string') return largeInteger(value) ?? value.slice(0, MAX_KEY_LENGTH);
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
 }
 
-function inOrder({ list, names }: ListLookup, key: (value: unknown) => Key | null): unknown[] {
-  return list
-    .map((element) => ({ element, key: key(valueAt(element, names)) }))
-    .toSorted((a, b) => compare(a.key, b.key))
-    .map(({ element }) => element);
-}
+export const naturalKeyOf = (value: unknown): Key => keyOf(value)?.toString().toLowerCase() ?? null;
 
 /** Elements without a key come last. */
-function compare(a: Key | null, b: Key | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return a < b ? -1 : Number(a > b);
-}
+export const inOrder = ({ list, names }: ListLookup, key: (value: unknown) => Key): unknown[] =>
+  list
+    .map((element) => ({ element, key: key(valueAt(element, names)) }))
+    .toSorted(({ key: a }, { key: b }) => {
+      if (a === null || b === null) return Number(a === null) - Number(b === null);
+      return a < b ? -1 : Number(a > b);
+    })
+    .map(({ element }) => element);
 
 /** Returns the sum of a list of numbers, or of one property of its elements; null counts as 0. */
 export function sum({ value, list, names }: ListLookup): Result<number | string, string> {
@@ -105,9 +83,7 @@ export function pluck({ value, names }: Pick<ListLookup, 'value' | 'names'>): Re
 /** The elements of the lists at a path, in one list. An element without such a list adds none. */
 export function flatten(lookup: Pick<ListLookup, 'value' | 'names'>): Result<unknown[], string> {
   const lists = pluck(lookup);
-  return lists.ok
-    ? ok(lists.value.flatMap((one): unknown[] => (Array.isArray(one) ? (one as unknown[]) : [])))
-    : lists;
+  return lists.ok ? ok(lists.value.flatMap((one): unknown[] => (Array.isArray(one) ? one : []))) : lists;
 }
 
 const asList = (value: unknown): Result<readonly unknown[], string> =>
