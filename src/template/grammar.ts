@@ -8,19 +8,18 @@ import type { Context, Read, Variable } from './render.ts';
 import { hint } from './basics/print.ts';
 import { EVENT_ROOTS } from './basics/scope.ts';
 
+/** An argument of a filter. */
+interface Argument {
+  readonly name: string | undefined;
+  /** As it was written, without the name. */
+  readonly source: string;
+  readonly read: Read;
+}
+
 /** What an expression uses, or all expressions of a tag or a source. Its names are checked once all of it is parsed. */
 export interface Uses {
   readonly roots: { readonly name: string; readonly at: number }[];
-  readonly filters: {
-    readonly name: string;
-    readonly at: number;
-    /** Its arguments without a name, as they were written. */
-    readonly args: readonly string[];
-    /** The names of the others. */
-    readonly options: readonly string[];
-    /** The one that is named `locale`, as it was written. */
-    readonly locale?: string;
-  }[];
+  readonly filters: { readonly name: string; readonly at: number; readonly args: readonly Argument[] }[];
   /** Without those inside brackets and ranges. */
   readonly variables: Variable[];
   /** The number of characters of its operands. */
@@ -123,33 +122,32 @@ const nothing: Read = () => undefined;
 export function operand(scanner: Scanner, uses: Uses): Read {
   scanner.skipBlank();
   const begin = scanner.pos;
-  const outer = uses.variables.length;
-  const read = value(scanner, uses, begin, outer);
+  const read = value(scanner, uses, { begin, outer: uses.variables.length });
   if (scanner.depth === 0) uses.length += scanner.pos - begin;
   return read;
 }
 
-function value(scanner: Scanner, uses: Uses, begin: number, outer: number): Read {
+function value(scanner: Scanner, uses: Uses, start: Start): Read {
   const text = scanner.take(STRING);
   if (text !== undefined) {
     const unescaped = text.slice(1, -1).replaceAll(ESCAPED, unescape);
-    return path(scanner, uses, { begin, outer, root: () => unescaped });
+    return path(scanner, uses, start, () => unescaped);
   }
-  if (scanner.take(/["']/y)) return fail(scanner, 'a text begins here and is never closed', begin);
+  if (scanner.take(/["']/y)) return fail(scanner, 'a text begins here and is never closed', start.begin);
   const number = scanner.take(NUMBER);
   if (number !== undefined) {
     const read = number.includes('.') ? Number(number) : integerValue(BigInt(number));
     return () => read;
   }
-  if (scanner.take(/\(/y)) return path(scanner, uses, { begin, outer, root: group(scanner, uses) });
+  if (scanner.take(/\(/y)) return path(scanner, uses, start, group(scanner, uses));
   const name = scanner.take(WORD);
-  if (name === undefined || RESERVED.has(name)) return expectedValue(scanner, begin, name);
+  if (name === undefined || RESERVED.has(name)) return expectedValue(scanner, start.begin, name);
   if (LITERALS.has(name)) {
     const literal = LITERALS.get(name);
     return () => literal;
   }
-  uses.roots.push({ name, at: begin });
-  return path(scanner, uses, { begin, outer, root: (context) => context.valueOf(name), isName: true });
+  uses.roots.push({ name, at: start.begin });
+  return path(scanner, uses, start, (context) => context.valueOf(name), true);
 }
 
 const ESCAPED = /\\(?:u([\da-fA-F]{0,4})|([0-7]{1,3})|([^]))/g;
@@ -173,15 +171,10 @@ function expectedValue(scanner: Scanner, at: number, word: string | undefined): 
   return fail(scanner, `expected a value, found ${found === 'end' ? 'the end' : found}${hint}`, at);
 }
 
-interface Start {
-  readonly begin: number;
-  /** The number of variables before it. */
-  readonly outer: number;
-  readonly root: Read;
-  readonly isName?: boolean;
-}
+/** The beginning of an operand. `outer`: the number of variables before it. */
+type Start = Readonly<{ begin: number; outer: number }>;
 
-function path(scanner: Scanner, uses: Uses, { begin, outer, root, isName }: Start): Read {
+function path(scanner: Scanner, uses: Uses, { begin, outer }: Start, root: Read, isName = false): Read {
   const keys: (string | Read)[] = [];
   for (;;) {
     if (keys.length === MAX_PATH_LENGTH) return fail(scanner, `a path has at most ${MAX_PATH_LENGTH} names`);
@@ -246,18 +239,20 @@ function nested(scanner: Scanner, rule: () => Read): Read {
 /** Reads filters of a value that begins at `begin`. Returns the very `value` if there is none. */
 function filters(scanner: Scanner, uses: Uses, begin: number, read: Read): Read {
   const calls: ((value: unknown, context: Context) => unknown)[] = [];
-  for (; scanner.next(/\|(?!\|)/y);) {
+  while (scanner.next(/\|(?!\|)/y)) {
     const before = scanner.text.slice(begin, scanner.pos - 1);
     scanner.skipBlank();
     const at = scanner.pos;
     const name = scanner.take(WORD);
     if (name === undefined) return fail(scanner, `expected a filter's name, found ${scanner.snippet()}`);
-    const { reads, option, written } = filterArguments(scanner, uses);
-    uses.filters.push({ name, at, ...written });
+    const args = scanner.next(/:/y) ? filterArguments(scanner, uses) : [];
+    uses.filters.push({ name, at, args });
+    const option = args.findLast(({ name }) => name !== undefined);
+    const others = args.filter(({ name }) => name === undefined);
     calls.push((operand, context) =>
-      callFilter({ name, before, context, option: option?.(context) }, [
+      callFilter({ name, before, context, option: option?.read(context) }, [
         operand,
-        ...reads.map((argument) => argument(context)),
+        ...others.map(({ read }) => read(context)),
       ]),
     );
   }
@@ -265,37 +260,16 @@ function filters(scanner: Scanner, uses: Uses, begin: number, read: Read): Read 
   return (context) => calls.reduce((operand, call) => call(operand, context), read(context));
 }
 
-/** The arguments of a filter, and how they are written. `option`: the last one with a name. */
-interface Arguments {
-  readonly reads: readonly Read[];
-  readonly option?: Read;
-  readonly written: Omit<Uses['filters'][number], 'name' | 'at'>;
-}
-
-function filterArguments(scanner: Scanner, uses: Uses): Arguments {
-  const reads: Read[] = [];
-  const args: string[] = [];
-  const options: string[] = [];
-  let option: Read | undefined;
-  let locale: string | undefined;
-  if (!scanner.next(/:/y)) return { reads, written: { args, options } };
+function filterArguments(scanner: Scanner, uses: Uses): readonly Argument[] {
+  const args: Argument[] = [];
   do {
-    const name = scanner.next(ARGUMENT_NAME);
+    const name = scanner.next(ARGUMENT_NAME)?.slice(0, -1).trimEnd();
     scanner.skipBlank();
     const from = scanner.pos;
     const read = operand(scanner, uses);
-    const source = scanner.text.slice(from, scanner.pos);
-    if (name === undefined) {
-      reads.push(read);
-      args.push(source);
-    } else {
-      option = read;
-      options.push(name.slice(0, -1).trimEnd());
-      if (options.at(-1) === LOCALE) locale = source;
-    }
+    args.push({ name, source: scanner.text.slice(from, scanner.pos), read });
   } while (scanner.next(/,/y));
-  const written = { args, options, ...(locale !== undefined && { locale }) };
-  return { reads, ...(option !== undefined && { option }), written };
+  return args;
 }
 
 const FOREIGN = /&&|\|\||=|!/y;
@@ -339,19 +313,21 @@ export function checkNames(
   return undefined;
 }
 
-function problemOf({ name, args, options, locale: written }: Uses['filters'][number]): string | undefined {
+function problemOf({ name, args }: Uses['filters'][number]): string | undefined {
   const filter = FILTERS.get(name);
   if (filter === undefined) return `unknown filter "${name}"${hint(name, FILTERS.keys())}`;
   const isOfLocale = filter.option === LOCALE;
-  const isKnown = options.every((option) => option === filter.option) && options.length <= 1;
-  const further = isOfLocale ? args[filter.max] : undefined;
+  const [option, ...more] = args.filter((one) => one.name !== undefined);
+  const texts = args.filter((one) => one.name === undefined).map(({ source }) => source);
+  const isKnown = more.length === 0 && (option === undefined || option.name === filter.option);
+  const further = isOfLocale ? texts[filter.max] : undefined;
   const most = filter.max + (further === undefined || /^[\d+-]/.test(further) ? 0 : 1);
-  if (!isKnown || args.length < filter.min || args.length > most)
+  if (!isKnown || texts.length < filter.min || texts.length > most)
     return `the filter "${name}" takes ${describeArguments(filter)}`;
-  const zone = /^date(?:time)?$/.test(name) ? literalOf(args[1]) : undefined;
+  const zone = /^date(?:time)?$/.test(name) ? literalOf(texts[1]) : undefined;
   if (zone && zone !== LOCAL && !isZone(zone) && !(isOfLocale && localeIn(zone) !== null))
     return `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed, or "local"`;
-  const locale = literalOf(written ?? further);
+  const locale = literalOf(option?.source ?? further);
   return isOfLocale && locale !== undefined && localeIn(locale) === null
     ? `unknown locale "${locale}": a language tag such as "de-DE" is needed`
     : undefined;

@@ -42,11 +42,6 @@ export function parseTokens(tokens: readonly Token[]): Result<Parsed, SyntaxProb
   return parser.problem ? err(parser.problem) : ok({ ...found, nodes });
 }
 
-interface Arguments<T> {
-  readonly made: T;
-  readonly uses: Uses;
-}
-
 /** The part of a block that follows one of its tags. */
 interface Branch {
   readonly name: string;
@@ -108,7 +103,7 @@ class Parser {
   }
 
   /** Reads the arguments of a tag by a rule. */
-  #arguments<T>(token: Token, rule: Rule<T>): Arguments<T> {
+  #arguments<T>(token: Token, rule: Rule<T>) {
     const scanner = new Scanner(token.source, token.from, token.to);
     const uses = noUses();
     const made = rule(scanner, uses);
@@ -153,7 +148,7 @@ class Parser {
   ]);
 
   #raw(token: Token): Node | null {
-    return this.#branches(token, this.#arguments(token, noArguments))[0]?.nodes[0] ?? null;
+    return this.#branches(token, this.#arguments(token, noArguments).uses)[0]?.nodes[0] ?? null;
   }
 
   #inlineComment(token: Token): null {
@@ -163,44 +158,39 @@ class Parser {
       : null;
   }
 
-  /** Returns the branches of a block up to its end. `first`: the arguments of its tag. */
-  #branches(block: Token, first: Arguments<readonly Read[]>): readonly Branch[] {
+  /** Returns the branches of a block up to its end. `uses` and `values`: of the arguments of its tag. */
+  #branches(block: Token, { length }: Uses, values: readonly Read[] = []): readonly Branch[] {
     const branches: Branch[] = [];
     const end = `end${block.name}`;
     this.#open.push(block.name);
     if (this.#open.length > MAX_BLOCK_DEPTH)
       this.#fail(block.begin, `blocks nested more than ${MAX_BLOCK_DEPTH} deep`);
-    let tag = block;
-    for (
-      let { made, uses } = first;
-      ;
-      { made, uses } = this.#arguments(tag, RULES[tag.name] ?? noArguments)
-    ) {
-      const isLast = tag.name === 'else';
-      branches.push({ name: tag.name, values: made, length: uses.length, nodes: this.#nodes() });
-      const next = this.#tokens[this.#next];
-      if (next === undefined) {
+    let branch = { name: block.name, values, length };
+    while (branch.name !== end) {
+      branches.push({ ...branch, nodes: this.#nodes() });
+      const tag = this.#tokens[this.#next];
+      if (tag === undefined) {
         this.#fail(block.begin, `{% ${block.name} %} is never closed: expected {% ${end} %}`);
         break;
       }
       this.#next += 1;
-      tag = next;
       const { name, begin } = tag;
-      if (name === end) {
-        this.#arguments(tag, noArguments);
-        break;
-      }
-      if (name.startsWith('end')) this.#fail(begin, `unexpected {% ${name} %}: expected {% ${end} %}`);
-      else if (!DIVIDED_BY[block.name]?.includes(name))
+      if (name !== end && name.startsWith('end'))
+        this.#fail(begin, `unexpected {% ${name} %}: expected {% ${end} %}`);
+      else if (name !== end && !DIVIDED_BY[block.name]?.includes(name))
         this.#fail(begin, `unexpected {% ${name} %} in {% ${block.name} %}`);
-      else if (isLast) this.#fail(begin, `unexpected {% ${name} %} after {% else %}`);
+      else if (name !== end && branch.name === 'else')
+        this.#fail(begin, `unexpected {% ${name} %} after {% else %}`);
+      const { made, uses } = this.#arguments(tag, RULES[name] ?? noArguments);
+      branch = { name, values: made, length: uses.length };
     }
     this.#open.pop();
     return branches;
   }
 
   #choice(token: Token): Node {
-    const branches = this.#branches(token, this.#arguments(token, oneCondition));
+    const { made, uses } = this.#arguments(token, oneCondition);
+    const branches = this.#branches(token, uses, made);
     return node(token, { length: sumOf(branches) }, function renderTaken(context) {
       const taken = branches.find(
         ({ name, values: [read] }) => read === undefined || isTruthy(read(context)) !== (name === 'unless'),
@@ -211,7 +201,7 @@ class Parser {
 
   #case(token: Token): Node {
     const { made: read, uses } = this.#arguments(token, filteredValue);
-    const branches = this.#branches(token, { made: [], uses });
+    const branches = this.#branches(token, uses);
     return node(token, { length: sumOf(branches) }, function renderEqual(context) {
       const value = comparable(read(context));
       let isFound = false;
@@ -226,7 +216,7 @@ class Parser {
   #loop(token: Token): Node {
     const { made, uses } = this.#arguments(token, loopOf);
     for (const name of [made.element, 'forloop']) this.#found.declared.add(name);
-    const [body, otherwise] = this.#branches(token, { made: [], uses });
+    const [body, otherwise] = this.#branches(token, uses);
     const render = (context: Context) => loopOver(context, made, body?.nodes ?? [], otherwise?.nodes ?? []);
     return node(token, uses, render, uses.variables);
   }
@@ -238,19 +228,17 @@ class Parser {
   }
 
   #assign(token: Token): Node {
-    const {
-      made: [name, read],
-      uses,
-    } = this.#arguments(token, assignment);
+    const { made, uses } = this.#arguments(token, assignment);
+    const [name, read] = made;
     this.#found.declared.add(name);
-    const made = node(token, uses, (context) => context.assign(name, read(context)), uses.variables);
-    return { ...made, assigns: name };
+    const render = (context: Context): void => context.assign(name, read(context));
+    return { ...node(token, uses, render, uses.variables), assigns: name };
   }
 
   #capture(token: Token): Node {
     const { made: name, uses } = this.#arguments(token, onlyName(true));
     this.#found.declared.add(name);
-    const [body] = this.#branches(token, { made: [], uses });
+    const [body] = this.#branches(token, uses);
     return node(token, [], function capture(context) {
       const captured = context.missing?.capture(name);
       const text = context.written(() => renderNodes(body?.nodes ?? [], context));

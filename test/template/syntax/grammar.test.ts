@@ -61,8 +61,11 @@ it('reports which names and filters are used, with their places', () => {
   const uses = noUses();
   filteredCondition(new Scanner('a.b == (c[d] | f: e, k: 1) | g'), uses);
   expect(uses.roots.map(({ name, at }) => `${name}${at}`)).toEqual(['a0', 'c8', 'd10', 'e18']);
-  const f = { name: 'f', at: 15, args: ['e'], options: ['k'] };
-  expect(uses.filters).toEqual([f, { name: 'g', at: 29, args: [], options: [] }]);
+  const filters = uses.filters.map(({ name, at, args }) => [name, at, args.map(({ source }) => source)]);
+  expect(filters).toEqual([
+    ['f', 15, ['e', '1']],
+    ['g', 29, []],
+  ]);
 });
 
 it('bounds how deep expressions are nested and how long a path is', () => {
