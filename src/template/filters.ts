@@ -349,9 +349,13 @@ function join([list, ...separator]: readonly unknown[], spend: Spend): string {
   return found.join(by);
 }
 
-/** `date`, except that `now` is when the event came in, and a day without a time is that day in every zone. */
+/**
+ * `date`, except that `now` is when the event came in or the notification is rendered, so that a replay gives the same
+ * text, and that a day without a time is that day in every zone.
+ */
 function date(operands: readonly unknown[], spend: Spend, { context }: FilterCall): unknown {
-  const { locale, now } = context;
+  const { locale, scope } = context;
+  const now = scope.notification?.at ?? scope.event.received_at;
   const [value, written, given] = operands;
   paid(operands, spend, operands.length > 2 ? WITH_OTHER_FORMATTER : 500);
   const moment = parseMoment(value === 'now' || value === 'today' ? now : value, zoneOfClock(locale, given));
@@ -367,7 +371,7 @@ function phone(operands: readonly unknown[], spend: Spend, { context }: FilterCa
   const [value, of] = operands;
   // What a payload has may be no code of a country.
   const country = typeof of === 'string' && /^[a-z]{2}$/i.test(of) ? of : context.locale.country;
-  return readReceiver(value, { ...context.locale, country }, context.payload);
+  return readReceiver(value, { ...context.locale, country }, context.scope.payload);
 }
 
 /** The price of finding where one grapheme ends. */

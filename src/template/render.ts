@@ -45,9 +45,7 @@ type Names = Map<string, unknown>;
 /** The state of one render, or of one evaluation, of a scope. */
 export class Context {
   readonly locale: Locale;
-  readonly payload: unknown;
-  /** When the event arrived, or the notification is rendered (ISO 8601), as `now`: a replay renders the same text. */
-  readonly now: string;
+  readonly scope: Scope;
   readonly budget: Budget;
   /** The log in which a preview notes missing variables. A render of messages has none: missing variables are empty. */
   readonly missing: MissingLog | undefined;
@@ -66,8 +64,7 @@ export class Context {
     const names = { payload, event, headers, query, item, index, actions, ...notification?.names };
     this.#given = new Map(Object.entries(names));
     this.locale = locale;
-    this.payload = payload;
-    this.now = notification === undefined ? event.received_at : notification.at;
+    this.scope = scope;
     this.budget = createBudget(scope.budget);
     this.missing = missing;
   }
@@ -165,7 +162,11 @@ export class MissingLog {
   /** Notes what a part of a template is about to read in vain. */
   look(node: Node, context: Context): void {
     const variables = /\|\s*default\b/.test(textOf(node.token)) ? [] : node.shows;
-    const lacks = variables.flatMap((variable) => this.#lacks(variable, context));
+    const lacks = variables.flatMap((variable) => {
+      const { missing } = this.read(variable, context);
+      const behind = this.#behind.get(/^\w+/.exec(variable.path)?.[0] ?? '') ?? [];
+      return behind.length > 0 ? behind : (missing ?? []);
+    });
     if (node.assigns !== undefined) this.#behind.set(node.assigns, lacks);
     else for (const one of lacks) this.found.set(one.path, one);
   }
@@ -178,13 +179,6 @@ export class MissingLog {
       this.#behind.set(name, [...this.found.values()]);
       this.found = outer;
     };
-  }
-
-  #lacks(variable: Variable, context: Context): readonly Missing[] {
-    const [name] = /^\w+/.exec(variable.path) ?? [''];
-    const { missing } = this.read(variable, context);
-    const behind = this.#behind.get(name) ?? [];
-    return behind.length > 0 ? behind : missing === null ? [] : [missing];
   }
 
   /** Reads a variable, which a render takes for empty if it is not there. */

@@ -86,14 +86,12 @@ export function lineOf(text: CompiledText, scope: Scope, locale: Locale): string
 export type { NamedValue } from './render.ts';
 
 /** Returns the variables that a text reads and the scope does not have, each once. */
-export const missingIn = (text: CompiledText, scope: Scope, locale: Locale): readonly Missing[] => [
-  ...logOf(text, scope, locale).found.values(),
+export const missingIn = (...read: Parameters<typeof logOf>): readonly Missing[] => [
+  ...logOf(...read).found.values(),
 ];
 
 /** Returns the expressions of times that name no zone, and that a text reads as UTC, each once. */
-export const clocksIn = (text: CompiledText, scope: Scope, locale: Locale): readonly string[] => [
-  ...logOf(text, scope, locale).clocks,
-];
+export const clocksIn = (...read: Parameters<typeof logOf>): readonly string[] => [...logOf(...read).clocks];
 
 function logOf({ nodes }: CompiledText, scope: Scope, locale: Locale): MissingLog {
   const log = new MissingLog();

@@ -15,10 +15,6 @@ export interface RouteBudget {
   readonly work: Spend;
 }
 
-export interface Budget extends RouteBudget {
-  readonly write: Spend;
-}
-
 export const createRouteBudget = (): RouteBudget => ({
   work: counter(
     MAX_ROUTE_WORK,
@@ -26,13 +22,15 @@ export const createRouteBudget = (): RouteBudget => ({
   ),
 });
 
-export function createBudget(ofRoute: RouteBudget = createRouteBudget()): Budget {
+export type Budget = ReturnType<typeof createBudget>;
+
+export function createBudget(ofRoute = createRouteBudget()) {
   const work = counter(
     MAX_WORK,
     `more than ${MAX_WORK} units of work: loop over less, or read shorter values`,
   );
   return {
-    work(count) {
+    work(count: number): void {
       work(count);
       ofRoute.work(count);
     },
@@ -118,23 +116,14 @@ export function countCharacters(text: string, spend: Spend): number {
 /** Each part is paid for before it is entered, so the walk ends with the budget. `indent`: blanks per level. */
 export function spendWeight(value: unknown, spend: Spend, indent = 0, level = 1): void {
   if (!isObject(value)) return spend(sizeOf(value));
-  if (Array.isArray(value)) {
-    spend(value.length * (SCANNED_PER_ELEMENT + indent * level));
-    for (const part of value as unknown[]) spendPart(part, spend, indent, level);
-    return;
-  }
-  const keys = Object.keys(value);
-  spend(keys.length * (SCANNED_PER_KEY + indent * level));
-  for (const key of keys) {
-    spend(key.length);
-    spendPart(value[key], spend, indent, level);
-  }
-}
-
-/** Numbers and the like are paid for as elements. */
-function spendPart(part: unknown, spend: Spend, indent: number, level: number): void {
-  if (typeof part === 'string') spend(part.length);
-  else if (typeof part === 'object') spendWeight(part, spend, indent, level + 1);
+  const [keys, parts, price] = Array.isArray(value)
+    ? [[], value as unknown[], SCANNED_PER_ELEMENT]
+    : [Object.keys(value), Object.values(value), SCANNED_PER_KEY];
+  spend(parts.length * (price + indent * level));
+  for (const key of keys) spend(key.length);
+  // Numbers and the like are paid for as elements.
+  for (const part of parts)
+    if (typeof part === 'string' || typeof part === 'object') spendWeight(part, spend, indent, level + 1);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

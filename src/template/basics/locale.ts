@@ -51,15 +51,15 @@ export const MAX_ZONE_LENGTH = 64;
 /** In place of a zone in a template: a time without one is local to the source. */
 export const LOCAL = 'local';
 
-const zones = createCache<{ readonly isZone: boolean }>(64);
+const zones = createCache<boolean>(64);
 
 export function isZone(timeZone: string): boolean {
   if (timeZone.length > MAX_ZONE_LENGTH) return false;
   return zones(timeZone, () => {
     try {
-      return { isZone: new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '' };
+      return new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '';
     } catch {
-      return { isZone: false };
+      return false;
     }
-  }).isZone;
+  });
 }

@@ -117,18 +117,22 @@ export function tokensOf(source: string): Result<readonly Token[], SyntaxProblem
     if (begin === source.length) break;
     const isOutput = source[begin + 1] === '{';
     OUTPUT.lastIndex = begin;
-    const length = isOutput
-      ? (OUTPUT.exec(source)?.[0].length ?? 0)
-      : source.indexOf('%}', begin + 2) + 2 - begin;
-    if (length < 4) {
+    const length = isOutput ? OUTPUT.exec(source)?.[0].length : source.indexOf('%}', begin + 2) + 2 - begin;
+    const end = begin + (length ?? 0);
+    if (end < begin + 4) {
       const rest = source.slice(begin);
       const shown = JSON.stringify(rest.length > 32 ? `${rest.slice(0, 29)}...` : rest);
       return err({ at: begin, message: `${isOutput ? 'output' : 'tag'} ${shown} not closed` });
     }
-    const token = delimited(source, begin, begin + length, isOutput ? 'output' : 'tag');
+    const from = begin + (source[begin + 2] === '-' ? 3 : 2);
+    const content = source.slice(from, Math.max(from, end - (source[end - 3] === '-' ? 3 : 2))).trimEnd();
+    const to = from + content.length;
+    const token = isOutput
+      ? ok({ is: 'output', name: '', source, begin, end, from: to - content.trimStart().length, to } as const)
+      : tagToken(source, [begin, end], from, to);
     if (!token.ok) return token;
     tokens.push(token.value);
-    at = begin + length;
+    at = end;
   }
   return ok(tokens);
 }
@@ -138,20 +142,6 @@ function textToken(source: string, begin: number, end: number, [left, right]: re
   const from = left ? end - text.trimStart().length : begin;
   const to = right ? Math.max(from, begin + text.trimEnd().length) : end;
   return { is: 'text', name: '', source, begin, end, from, to };
-}
-
-function delimited(
-  source: string,
-  begin: number,
-  end: number,
-  is: 'output' | 'tag',
-): Result<Token, SyntaxProblem> {
-  const first = begin + (source[begin + 2] === '-' ? 3 : 2);
-  const last = Math.max(first, end - (source[end - 3] === '-' ? 3 : 2));
-  const content = source.slice(first, last);
-  const to = Math.max(first, first + content.trimEnd().length);
-  if (is === 'tag') return tagToken(source, [begin, end], first, to);
-  return ok({ is, name: '', source, begin, end, from: to - content.trim().length, to });
 }
 
 function tagToken(

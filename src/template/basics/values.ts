@@ -20,12 +20,8 @@ export const isTruthy = (value: unknown): boolean => value !== false && value !=
 export function equals(left: unknown, right: unknown): boolean {
   if (typeof left === 'symbol') return isEmpty(right, left);
   if (typeof right === 'symbol') return isEmpty(left, right);
-  if (!Array.isArray(left)) return (left ?? null) === (right ?? null);
-  return (
-    Array.isArray(right) &&
-    left.length === right.length &&
-    left.every((each, place) => equals(each, right[place]))
-  );
+  if (!Array.isArray(left) || !Array.isArray(right)) return (left ?? null) === (right ?? null);
+  return left.length === right.length && left.every((each, place) => equals(each, right[place]));
 }
 
 function isEmpty(value: unknown, wanted: symbol): boolean {
