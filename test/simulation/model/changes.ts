@@ -10,6 +10,8 @@ export interface Change {
   readonly isByHand?: boolean;
   /** As its item says; absent: the world does not say. */
   readonly severity?: Severity;
+  /** Its sender has said something newer of the incident, so it may have changed nothing. */
+  readonly mayBeOutdated?: boolean;
 }
 
 /** A time in which nobody can say what an incident is. */
@@ -131,7 +133,9 @@ export class Changes {
   /** The severities that its newest item may have had at some time from `from` until now. */
   severities(key: string, from: number, at: number): ReadonlySet<Severity> {
     const said = this.of(key).filter(({ requestedAt }) => requestedAt <= at);
-    const before = said.findLast(({ acceptedAt }) => acceptedAt !== null && acceptedAt <= from);
+    const before = said.findLast(
+      ({ acceptedAt, mayBeOutdated }) => acceptedAt !== null && acceptedAt <= from && mayBeOutdated !== true,
+    );
     const since = (before?.requestedAt ?? -Infinity) - UNANSWERED_MS;
     return new Set(
       said.flatMap(({ requestedAt, severity }) => (requestedAt >= since && severity ? [severity] : [])),

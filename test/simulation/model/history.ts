@@ -1,5 +1,5 @@
 import { AlertsModel, type AlertRules } from './alerts.ts';
-import type { Severity } from './changes.ts';
+import type { Change } from './changes.ts';
 import type { Link, Page } from './link.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 
@@ -38,9 +38,8 @@ export class History {
     this.model.members.joined(PHONE, -Infinity);
   }
 
-  is(status: 'firing' | 'resolved', at: number, key = 'k1', severity?: Severity): this {
-    const said = { status, requestedAt: at, acceptedAt: at + 10, ...(severity && { severity }) };
-    this.model.changes.said(key, said);
+  is(status: 'firing' | 'resolved', at: number, key = 'k1', more: Partial<Change> = {}): this {
+    this.model.changes.said(key, { status, requestedAt: at, acceptedAt: at + 10, ...more });
     return this;
   }
 
@@ -65,7 +64,7 @@ export class History {
 
   /**
    * Tells what happens, each with a time after noon, or before it: `0 fires k1; 10s +k1 -k2; 2h ends k1`. A message may be
-   * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`; what `asks` for it is
+   * `lost`, `uncertain`, `refused`, of a `step`, and `to` somebody. `k1` may fire as a `warning`, or as something `outdated`; what `asks` for it is
    * refused, or not answered. A `silence` of k1, or of its
    * warnings, has an end: `0 silences k1 2h`. Somebody has `left`, has `joined` or has the `turn`. An object is `gone`, messages
    * had to `wait`, it is `looked` whether something is late. Presses: {@link #presses}. Ben `hears` that Anna has k1, or had it
@@ -84,7 +83,10 @@ export class History {
     const { members, holds } = this.model;
     const [key = '', more = ''] = words;
     if (verb === 'fires')
-      this.is('firing', at, key, more === 'warning' || more === 'critical' ? more : undefined);
+      this.is('firing', at, key, {
+        ...((more === 'warning' || more === 'critical') && { severity: more }),
+        mayBeOutdated: words.includes('outdated'),
+      });
     else if (verb === 'asks')
       this.model.changes.said(key, { status: 'firing', requestedAt: at, acceptedAt: null });
     else if (verb === 'ends') this.is('resolved', at, key);

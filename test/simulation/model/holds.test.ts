@@ -34,6 +34,9 @@ it('a silence of warnings holds back what is a warning, and nothing that is crit
     '10m fires k1 critical; 3h looked',
     '10m fires k1 critical; 1h fires k1 warning; 3h looked',
     '10m fires k1 critical; 1h fires k1 warning; 2h +k1',
+    // Its sender has said something newer of it: it is a warning still, or is not.
+    '10m fires k1 critical outdated; 1h +k1',
+    '10m fires k1 critical outdated; 3h looked',
   ];
   expect(Object.values(ends(begins, all, rules))).toEqual([
     ['a silence holds back openings'],
@@ -41,6 +44,8 @@ it('a silence of warnings holds back what is a warning, and nothing that is crit
     ['what is open is notified in time'],
     [],
     ['a silence holds back openings'],
+    [],
+    [],
   ]);
 });
 

@@ -20,6 +20,8 @@ export class LateAlerts {
   readonly #newest = new Map<string, string>();
   /** The time of the newest end of a key that was accepted. */
   readonly #ended = new Map<string, string>();
+  /** The time that the newest acknowledgement of a key gave. */
+  readonly #acknowledged = new Map<string, string>();
 
   constructor(host: WorldHost) {
     this.#host = host;
@@ -71,33 +73,36 @@ export class LateAlerts {
       detail: { said: Object.values(alert).join(' ') },
     });
   }
-}
 
-/** Somebody acknowledges one of these at the monitor. */
-export async function acknowledgeThere(
-  { simulation, relay, alerts, plan }: WorldHost,
-  random: Random,
-  firing: readonly PostedAlert[],
-): Promise<void> {
-  if (firing.length === 0) return;
-  const { key, at: begunAt } = random.pick(firing);
-  if (!simulation.decide('webhook.acknowledged')) return;
-  const requestedAt = simulation.now();
-  const token = `told ${key} ${requestedAt}`;
-  const link = {
-    token,
-    action: 'ack',
-    phone: '',
-    by: TOLD_NAME,
-    keys: [key],
-    isWide: false,
-    order: null,
-  } as const;
-  const press = alerts.presses.begins(link, requestedAt);
-  const at = plan.tellsBegin ? begunAt : new Date(requestedAt).toISOString();
-  const item = { key, status: 'acknowledged', at, by: TOLD_NAME };
-  const { status } = await relay.post('monitor', JSON.stringify({ alerts: [item] }));
-  simulation.trace({ who: 'monitor', what: `is answered ${status}`, detail: { acknowledged: key } });
-  if (status === 202) alerts.presses.told(press, simulation.now());
-  else alerts.presses.gaveUp(press, simulation.now());
+  /** Somebody acknowledges one of these at the monitor. */
+  async acknowledge(random: Random, firing: readonly PostedAlert[]): Promise<void> {
+    const { simulation, relay, alerts, plan } = this.#host;
+    if (firing.length === 0) return;
+    const { key, at: begunAt } = random.pick(firing);
+    if (!simulation.decide('webhook.acknowledged')) return;
+    const requestedAt = simulation.now();
+    const token = `told ${key} ${requestedAt}`;
+    const link = {
+      token,
+      action: 'ack',
+      phone: '',
+      by: TOLD_NAME,
+      keys: [key],
+      isWide: false,
+      order: null,
+    } as const;
+    const press = alerts.presses.begins(link, requestedAt);
+    const at = plan.tellsBegin ? begunAt : new Date(requestedAt).toISOString();
+    this.#acknowledged.set(key, at ?? '');
+    const item = { key, status: 'acknowledged', at, by: TOLD_NAME };
+    const { status } = await relay.post('monitor', JSON.stringify({ alerts: [item] }));
+    simulation.trace({ who: 'monitor', what: `is answered ${status}`, detail: { acknowledged: key } });
+    if (status === 202) alerts.presses.told(press, simulation.now());
+    else alerts.presses.gaveUp(press, simulation.now());
+  }
+
+  /** True if an acknowledgement may be newer than this, which then changes nothing. */
+  mayBeOutdated({ key, at }: PostedAlert): boolean {
+    return at !== undefined && at < (this.#acknowledged.get(key) ?? '');
+  }
 }

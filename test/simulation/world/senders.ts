@@ -1,7 +1,7 @@
 import type { Severity } from '../model/changes.ts';
 import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
-import { acknowledgeThere, LateAlerts, type PostedAlert } from './late-alerts.ts';
+import { LateAlerts, type PostedAlert } from './late-alerts.ts';
 import { ALERTS_ACCOUNT, CREW, CUSTOMERS } from './plan.ts';
 import type { Answer } from './relay.ts';
 import { shortOrder } from './unsent.ts';
@@ -83,8 +83,7 @@ export class Senders {
       if (plan.answers === null)
         every('acknowledged', problemEveryMs, (own) =>
           this.#unlessResting(() =>
-            acknowledgeThere(
-              this.#host,
+            this.#late.acknowledge(
               own,
               keys.filter((key) => this.#isGoingOn(key)).map((key) => this.#stateOf(key)),
             ),
@@ -308,7 +307,14 @@ export class Senders {
     const { simulation, alerts } = this.#host;
     const said = keys.map((key) => this.#stateOf(key));
     const requestedAt = simulation.now();
-    for (const { key, ...one } of said) alerts.changes.said(key, { ...one, requestedAt, acceptedAt: null });
+    const note = (acceptedAt: number | null): void => {
+      for (const one of said) {
+        const { key, ...change } = one;
+        const mayBeOutdated = this.#late.mayBeOutdated(one);
+        alerts.changes.said(key, { ...change, requestedAt, acceptedAt, mayBeOutdated });
+      }
+    };
+    note(null);
     this.#busy += 1;
     this.#talking += 1;
     const answer = await this.#host.relay.post('monitor', JSON.stringify({ alerts: said }));
@@ -326,10 +332,11 @@ export class Senders {
       await simulation.sleep(30_000);
       return;
     }
-    for (const { key, ...one } of said) {
-      alerts.changes.said(key, { ...one, requestedAt, acceptedAt: simulation.now() });
-      this.#late.accepted({ key, ...one });
-      const isSaid = this.#problems.get(key) === one.status && this.#severities.get(key) === one.severity;
+    note(simulation.now());
+    for (const one of said) {
+      const { key, status, severity } = one;
+      this.#late.accepted(one);
+      const isSaid = this.#problems.get(key) === status && this.#severities.get(key) === severity;
       if (isSaid) this.#changed.delete(key);
     }
   }
