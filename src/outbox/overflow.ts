@@ -29,16 +29,18 @@ export class Overflow {
     try {
       // If an account is paused, nothing else reads its rows.
       claims.queue.load(clock());
-      if (!claims.queue.turns.isCrowded(limit)) return;
+      if (claims.queue.turns.crowded(limit).size === 0) return;
       const loaded = await config.read();
       const { digestAbove: above } = config.policyIn(loaded);
       if (above === null) return;
-      const taken = (): readonly string[] => claims.queue.turns.takeCrowded(above);
-      for (let phones = taken(); phones.length > 0; phones = taken())
-        for (const phone of phones)
-          // Other calls are served between its steps.
-          while (now(() => this.#fold(phone, above, loaded)))
-            await new Promise((resolve) => setTimeout(resolve));
+      const crowded = claims.queue.turns.crowded(above);
+      // Some are added meanwhile, and come last.
+      for (const phone of crowded) {
+        crowded.delete(phone);
+        // Other calls are served between its steps.
+        while (now(() => this.#fold(phone, above, loaded)))
+          await new Promise((resolve) => setTimeout(resolve));
+      }
     } catch (thrown) {
       log('error', 'outbox.digest.failed', { account: account(), error: describeError(thrown) });
     } finally {

@@ -347,7 +347,7 @@ it('strangers’ messages become a digest of their own', async ({ storage }) => 
   await rig.acceptFrom('open', ...many(5));
   await rig.acceptFrom('shop', ...many(3));
   const { turns } = rig.claims.queue;
-  expect([turns.isCrowded(4), turns.waitingFor('owner')]).toEqual([false, [2, 3, 4, 5]]);
+  expect([turns.crowded(4).size, turns.waitingFor('owner')]).toEqual([0, [2, 3, 4, 5]]);
 });
 
 it('a flood of open sources leaves memory to others, and is sent whole, in order', async ({

@@ -21,8 +21,8 @@ interface Line {
   readonly waiting: WaitingMessage[];
   /** The source in whose ring it is, which is that of its next message; null if it is in none. */
   ring: string | null;
-  /** Until when (ms) it is held back, as its receiver is full, or `new`: it never got a message. Null if it is not. */
-  held: { readonly until: number; readonly isNew: boolean } | null;
+  /** Until when (ms) it is held back, as its receiver is full or never got a message. Null if it is not. */
+  heldUntil: number | null;
 }
 
 type Call = Pick<WaitingMessage, 'phone' | 'seq'>;
@@ -47,11 +47,10 @@ export class Turns {
   readonly #busy = new Set<string>();
   readonly #seqs = new Set<number>();
   #open = 0;
-  readonly #held = new Set<Line>();
+  /** The lines that are held back: of receivers that are full, and of new ones, which never are urgent. */
+  readonly #full = new Set<Line>();
+  readonly #new = byStanding(() => new Set<Line>());
   #heldUntil = Infinity;
-  /** The numbers of lines of new receivers that are held back. */
-  readonly #new = { all: 0, open: 0 };
-  /** Receivers with more normal messages than this number that got another one since the last look. */
   #crowdedAbove = Infinity;
   readonly #crowded = new Set<string>();
 
@@ -61,12 +60,12 @@ export class Turns {
 
   /** The same number, without first messages to new receivers, which may wait for days. */
   get load(): number {
-    return this.size - Math.min(this.#new.all, MAX_HELD);
+    return this.size - Math.min(this.#new.signed.size + this.#new.open.size, MAX_HELD);
   }
 
   /** The number of messages of open sources that wait here, without first messages to new receivers. */
   get open(): number {
-    return this.#open - Math.min(this.#new.open, MAX_HELD);
+    return this.#open - Math.min(this.#new.open.size, MAX_HELD);
   }
 
   /** The standings of messages that wait for a receiver that is free. */
@@ -76,7 +75,11 @@ export class Turns {
 
   /** The time when to check held receivers again (ms); null if there are none. */
   get opensAt(): number | null {
-    return this.#held.size === 0 ? null : this.#heldUntil;
+    return this.#held.every(({ size }) => size === 0) ? null : this.#heldUntil;
+  }
+
+  get #held(): readonly ReadonlySet<Line>[] {
+    return [this.#full, ...Object.values(this.#new)];
   }
 
   has(seq: number): boolean {
@@ -85,13 +88,9 @@ export class Turns {
 
   /** The number of new receivers that are held back, counted up to this one if it is held back as well. */
   newBefore(phone: string, standing: Standing): number {
-    let before = 0;
-    for (const line of this.#held) {
-      if (line.standing !== standing || line.held?.isNew !== true) continue;
-      if (line.phone === phone) break;
-      before += 1;
-    }
-    return before;
+    const lines = [...this.#new[standing]];
+    const at = lines.findIndex((line) => line.phone === phone);
+    return at < 0 ? lines.length : at;
   }
 
   /** How many to the same receiver certainly go before it, {@link MAX_AHEAD} at most; another standing may go later. */
@@ -106,15 +105,10 @@ export class Turns {
   }
 
   /** Returns lines, `most` at most, full ones first, and the number of messages in each. */
-  lines(
-    most: number,
-  ): readonly { readonly phone: string | null; readonly standing: Standing; readonly waiting: number }[] {
+  lines(most: number) {
     const chosen = new Set<Line>();
-    for (const some of [this.#held, ...STANDINGS.map((standing) => this.#lines[standing].values())])
-      for (const line of some) {
-        if (chosen.size === most) break;
-        if (some !== this.#held || line.held?.isNew === false) chosen.add(line);
-      }
+    for (const some of [this.#full, ...STANDINGS.map((standing) => this.#lines[standing].values())])
+      for (const line of some) if (chosen.size < most) chosen.add(line);
     return [...chosen].map(({ phone, standing, waiting }) => ({ phone, standing, waiting: waiting.length }));
   }
 
@@ -133,34 +127,31 @@ export class Turns {
     this.#seqs.add(seq);
     if (standing === 'open') this.#open += 1;
     const receiver = receiverOf(message);
-    let line = this.#lines[standing].get(receiver);
-    if (line === undefined) {
-      line = { receiver, phone, standing, waiting: [message], ring: null, held: null };
-      this.#lines[standing].set(receiver, line);
-    } else {
-      // Nearly all come in order.
-      const after = line.waiting.findLastIndex((one) => one.place <= place);
-      line.waiting.splice(after + 1, 0, message);
-    }
+    const lines = this.#lines[standing];
+    const line: Line = lines.get(receiver) ?? {
+      receiver,
+      phone,
+      standing,
+      waiting: [],
+      ring: null,
+      heldUntil: null,
+    };
+    lines.set(receiver, line);
+    // Nearly all come in order.
+    line.waiting.splice(line.waiting.findLastIndex((one) => one.place <= place) + 1, 0, message);
     this.#noteCrowd(line);
     this.#place(line);
   }
 
-  /** True if more normal messages than `above` wait for a receiver that got one since {@link takeCrowded}. */
-  isCrowded(above: number): boolean {
+  /** Receivers with more normal messages than `above` that got one since they were taken out of this set. */
+  crowded(above: number): Set<string> {
     if (above !== this.#crowdedAbove) {
       this.#crowdedAbove = above;
       this.#crowded.clear();
       for (const standing of STANDINGS)
         for (const line of this.#lines[standing].values()) this.#noteCrowd(line);
     }
-    return this.#crowded.size > 0;
-  }
-
-  takeCrowded(above: number): readonly string[] {
-    const phones = this.isCrowded(above) ? [...this.#crowded] : [];
-    this.#crowded.clear();
-    return phones;
+    return this.#crowded;
   }
 
   #noteCrowd({ phone, standing, waiting }: Line): void {
@@ -195,26 +186,25 @@ export class Turns {
         continue;
       }
       this.#rings.taken(line);
-      this.#remove(line, message.seq);
+      this.#remove(line, message);
       this.hold(message);
       return message;
     }
   }
 
-  remove(message: Call): void {
-    if (!this.#seqs.has(message.seq)) return;
-    for (const line of this.#linesOf(message))
-      if (line.waiting.some(({ seq }) => seq === message.seq)) this.#remove(line, message.seq);
+  remove(call: Call): void {
+    if (!this.#seqs.has(call.seq)) return;
+    for (const line of this.#linesOf(call)) {
+      const message = line.waiting.find(({ seq }) => seq === call.seq);
+      if (message !== undefined) this.#remove(line, message);
+    }
   }
 
-  #remove(line: Line, seq: number): void {
+  #remove(line: Line, message: WaitingMessage): void {
     const { receiver, standing, waiting } = line;
-    this.#seqs.delete(seq);
+    this.#seqs.delete(message.seq);
     if (standing === 'open') this.#open -= 1;
-    waiting.splice(
-      waiting.findIndex((one) => one.seq === seq),
-      1,
-    );
+    waiting.splice(waiting.indexOf(message), 1);
     if (waiting.length === 0) {
       this.#free(line);
       this.#lines[standing].delete(receiver);
@@ -231,7 +221,7 @@ export class Turns {
   release(call: Call): void {
     this.#busy.delete(receiverOf(call));
     for (const line of this.#linesOf(call)) {
-      if (line.held?.isNew === true) this.#free(line);
+      if (this.#new[line.standing].has(line)) this.#free(line);
       this.#place(line);
     }
   }
@@ -247,8 +237,8 @@ export class Turns {
     const isOver = (until: number): boolean => all || until <= now || until - now > DAY;
     if (!isOver(this.#heldUntil)) return;
     this.#heldUntil = Infinity;
-    for (const line of this.#held) {
-      const until = line.held?.until ?? now;
+    for (const line of this.#held.flatMap((lines) => [...lines])) {
+      const until = line.heldUntil ?? now;
       if (!isOver(until)) this.#heldUntil = Math.min(this.#heldUntil, until);
       else {
         this.#free(line);
@@ -258,28 +248,22 @@ export class Turns {
   }
 
   #hold(line: Line, until: number, isNew: boolean): void {
-    line.held = { until, isNew };
-    this.#held.add(line);
+    line.heldUntil = until;
+    (isNew ? this.#new[line.standing] : this.#full).add(line);
     this.#heldUntil = Math.min(this.#heldUntil, until);
-    this.#countNew(line, isNew ? 1 : 0);
     this.#place(line);
   }
 
   #free(line: Line): void {
-    this.#countNew(line, line.held?.isNew === true ? -1 : 0);
-    line.held = null;
-    this.#held.delete(line);
-  }
-
-  #countNew({ standing }: Line, by: number): void {
-    this.#new.all += by;
-    if (standing === 'open') this.#new.open += by;
+    line.heldUntil = null;
+    this.#full.delete(line);
+    this.#new[line.standing].delete(line);
   }
 
   /** Moves a line into the ring where it belongs now. In a ring where it already is, it keeps its place. */
   #place(line: Line): void {
     const [next] = line.waiting;
-    const isFree = line.held === null && !this.#busy.has(line.receiver);
+    const isFree = line.heldUntil === null && !this.#busy.has(line.receiver);
     // A source's name cannot be empty.
     this.#rings.put(line, isFree && next !== undefined ? (next.source ?? '') : null);
   }
@@ -317,7 +301,7 @@ class Rings {
     if (standing !== 'urgent') this.#isOpenNext = standing === 'signed';
     const rings = this.#rings[standing];
     const ring = source === null ? undefined : rings.get(source);
-    if (source === null || ring === undefined || rings.size === 1) return;
+    if (source === null || ring === undefined) return;
     rings.delete(source);
     rings.set(source, ring);
   }
@@ -333,9 +317,7 @@ class Rings {
     }
     line.ring = source;
     if (source === null) return;
-    const ring = rings.get(source);
-    if (ring === undefined) rings.set(source, new Set([line]));
-    else ring.add(line);
+    rings.set(source, (rings.get(source) ?? new Set()).add(line));
   }
 
   /** Returns the first line of a standing, from a source other than `except`; null if there is none. */

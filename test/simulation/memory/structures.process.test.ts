@@ -203,7 +203,7 @@ it('the structures that an outbox has in memory are no larger when receivers who
   }
   await lab.quiet(2 * MINUTE);
   const busy = lab.reachable().sizes;
-  expect(busy.get('.#parts.claims.#queue.turns.#held')).toBe(receivers);
+  expect(busy.get('.#parts.claims.#queue.turns.#full')).toBe(receivers);
   expect(busy.get('.#parts.incidents.#open.subscribers.#byKey')).toBe(receivers);
   for (let n = 1; n <= receivers; n += 1)
     for (const key of ['a', 'b', 'c']) await lab.alert(key, phoneOf(1_000 + n), 'resolved');
