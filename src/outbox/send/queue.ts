@@ -341,7 +341,7 @@ class FreshMessages {
 
   #passOver(unloaded: Map<string, Unloaded>, whose: string, seq: number): false {
     const rest = unloaded.get(whose);
-    unloaded.set(whose, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
+    unloaded.set(whose, { from: Math.min(rest?.from ?? seq, seq), count: (rest?.count ?? 0) + 1 });
     return false;
   }
 

@@ -188,3 +188,22 @@ it('fresh rows beside one that is read are kept as well', ({ sql }) => {
   sql.exec('DELETE FROM messages');
   expect(taken(queue, 2, 3)).toEqual([2]);
 });
+
+it('a stranger’s message between two limits of memory is not skipped for a later one to its receiver', ({
+  sql,
+}) => {
+  const open = { source: 'open', standing: 2 };
+  // As many as all strangers together may have in memory, then as many as one receiver may have once half of these went.
+  addMany(sql, 10_000, open);
+  addMany(sql, 1_445, open, 10_556);
+  sql.exec("UPDATE messages SET phone = 'r' || seq");
+  addMany(sql, 555, { ...open, phone: FLOODED }, 10_001);
+  addMessage(sql, { ...open, seq: 12_001, phone: FLOODED });
+  const sender = new Sender(sql);
+  for (let slice = 0; slice < 10; slice += 1) sender.queue.load(NOW);
+  const before = sender.take(5_002);
+  addMessage(sql, { ...open, seq: 12_002, phone: FLOODED });
+  sender.queue.accepted([{ row: rowOf(sql, 12_002), receivedAt: NOW }]);
+  const toFlooded = [...before, ...sender.take(20_000)].filter((seq) => seq > 12_000);
+  expect(toFlooded).toEqual([12_001, 12_002]);
+});
