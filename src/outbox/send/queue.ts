@@ -17,10 +17,9 @@ const MAX_AHEAD_CHARACTERS = 16_384;
 const MAX_ROWS = 2_000;
 const MAX_CHARACTERS = 2_000_000;
 
-interface QueueDeps {
+interface ReadDeps {
   readonly sql: SqlStorage;
-  /** No fresh message up to this number waits. */
-  readonly cursor: number;
+  readonly turns: Turns;
   readonly isInFlight: (seq: number) => boolean;
 }
 
@@ -38,9 +37,10 @@ export class Queue {
   readonly #fresh: FreshMessages;
   readonly #due: Readonly<Record<Standing, DueMessages>>;
 
-  constructor({ sql, cursor, isInFlight }: QueueDeps) {
-    const deps = { sql, turns: this.turns, isInFlight };
-    this.#sql = sql;
+  /** `cursor`: no fresh message up to this number waits. */
+  constructor({ cursor, ...from }: Omit<ReadDeps, 'turns'> & { readonly cursor: number }) {
+    const deps = { ...from, turns: this.turns };
+    this.#sql = from.sql;
     this.#fresh = new FreshMessages(deps, cursor);
     this.#due = byStanding((standing) => new DueMessages(deps, standing));
   }
@@ -63,7 +63,7 @@ export class Queue {
     for (const ready of messages) {
       const { next_at: at } = ready.row;
       if (at !== null) this.dueAt(at, standingIn(ready.row));
-      if (this.#fresh.accepted(ready.row, at === null)) this.#keep(ready);
+      if (this.#fresh.accepted(ready.row)) this.#keep(ready);
     }
   }
 
@@ -72,7 +72,7 @@ export class Queue {
     this.#rows.clear();
     this.#characters = 0;
     this.#fresh.changed();
-    for (const standing of STANDINGS) this.#due[standing].changed(now);
+    for (const due of Object.values(this.#due)) due.changed(now);
   }
 
   /** Null if it was cancelled, postponed or deleted since it was read. */
@@ -98,8 +98,7 @@ export class Queue {
   load(now: number): void {
     this.turns.reopen(now);
     this.#fresh.load();
-    const { urgent, signed, open } = this.#due;
-    for (const due of [urgent, signed, open]) due.load(now, this.newest);
+    for (const due of Object.values(this.#due)) due.load(now, this.newest);
   }
 
   /** A message now has this `next_at` (ms), which may be before times that were read already. */
@@ -163,73 +162,63 @@ type Columns = Pick<MessageRow, 'seq' | 'source' | 'phone'>;
 
 type WaitingRow = Columns & Pick<MessageRow, 'standing'>;
 
-interface ReadDeps {
-  readonly sql: SqlStorage;
-  readonly turns: Turns;
-  readonly isInFlight: (seq: number) => boolean;
-}
-
 /** In place of a receiver: the share of all open sources together. */
 const ALL = '';
 
+/** Messages that are not in memory: where they begin (a number, or a `next_at`), and how many there are at most. */
+type Unloaded = Readonly<Record<'from' | 'count', number>>;
+
 /** How many messages of a kind and standing may be in memory, so that there is always space for others. */
-class Shares {
+class Share {
   readonly #turns: Turns;
   readonly #kind: Kind;
-  readonly #standing: Standing;
+  readonly standing: Standing;
+  /** Those who had reached it, a receiver or {@link ALL}. */
+  readonly passedOver = new Map<string, Unloaded>();
 
   constructor(turns: Turns, kind: Kind, standing: Standing) {
     this.#turns = turns;
     this.#kind = kind;
-    this.#standing = standing;
+    this.standing = standing;
   }
 
   get isFull(): boolean {
     return this.#turns.load >= ROOM[this.#kind];
   }
 
+  /** Those of whom more must be read. */
+  get low(): readonly string[] {
+    return [...this.passedOver.keys()].filter((whose) => this.leftFor(whose) > this.#part(whose) / 2);
+  }
+
   /** Returns whose share is reached: the receiver's, that of {@link ALL}, or nobody's (null). */
   reachedBy(phone: string | null): string | null {
     if (phone !== null && this.leftFor(phone) <= 0) return phone;
-    return this.#standing === 'open' && this.leftFor(ALL) <= 0 ? ALL : null;
+    return this.standing === 'open' && this.leftFor(ALL) <= 0 ? ALL : null;
+  }
+
+  passOver(whose: string, at: number): void {
+    const { from, count } = this.passedOver.get(whose) ?? { from: at, count: 0 };
+    this.passedOver.set(whose, { from: Math.min(from, at), count: count + 1 });
   }
 
   leftFor(whose: string): number {
-    return EXTRA[this.#kind] + this.#part(whose) - this.#countOf(whose);
-  }
-
-  /** True if more must be read for somebody who had reached this share. */
-  isLow(whose: string): boolean {
-    return this.#countOf(whose) < EXTRA[this.#kind] + this.#part(whose) / 2;
-  }
-
-  #countOf(whose: string): number {
-    return whose === ALL ? this.#turns.open : this.#turns.countFor(whose, this.#standing);
+    const count = whose === ALL ? this.#turns.open : this.#turns.countFor(whose, this.standing);
+    return EXTRA[this.#kind] + this.#part(whose) - count;
   }
 
   #part(whose: string): number {
     if (whose === ALL) return MOST_OPEN;
     const { load, open } = this.#turns;
-    const free = this.#standing === 'open' ? MOST_OPEN - open : ROOM[this.#kind] - load;
+    const free = this.standing === 'open' ? MOST_OPEN - open : ROOM[this.#kind] - load;
     return Math.max(LEAST, Math.floor(free / PARTS));
   }
 }
 
-/** Fresh messages of a standing that are not in memory for a receiver, or for {@link ALL}. */
-interface Unloaded {
-  /** The number from which they are not read. */
-  readonly from: number;
-  /** The maximum number of them. */
-  readonly count: number;
-}
-
-const NOTHING: Unloaded = { from: Infinity, count: 0 };
-
 /** Wait only for their turn. Each number is read once; those beyond a share are passed over, and found again. */
 class FreshMessages {
   readonly #deps: ReadDeps;
-  readonly #shares: Record<'signed' | 'open', Shares>;
-  readonly #unloaded = { signed: new Map<string, Unloaded>(), open: new Map<string, Unloaded>() };
+  readonly #shares: Readonly<Record<Standing, Share>>;
   /** All messages up to this number were read, or passed over. */
   #readTo: number;
   /** The highest number of a message; null if it is still to be read. */
@@ -238,14 +227,14 @@ class FreshMessages {
 
   constructor(deps: ReadDeps, cursor: number) {
     this.#deps = deps;
-    this.#shares = byStanding((standing) => new Shares(deps.turns, 'fresh', standing));
+    this.#shares = byStanding((standing) => new Share(deps.turns, 'fresh', standing));
     this.#readTo = cursor;
     this.#cursor = cursor;
   }
 
   /** No message up to this number waits. It only grows, so each number is examined once. */
   get cursor(): number {
-    const end = Math.min(this.#readTo, ...this.#allUnloaded.map(({ from }) => from - 1));
+    const end = Math.min(this.#readTo, ...this.#unloaded.map(({ from }) => from - 1));
     // Numbers may have gaps of any length.
     if (this.#deps.turns.size === 0) this.#cursor = end;
     while (this.#cursor < end && !this.#deps.turns.has(this.#cursor + 1)) this.#cursor += 1;
@@ -254,12 +243,12 @@ class FreshMessages {
 
   /** The maximum number of waiting messages that are not in memory. */
   get others(): number {
-    const passedOver = this.#allUnloaded.reduce((sum, { count }) => sum + count, 0);
+    const passedOver = this.#unloaded.reduce((sum, { count }) => sum + count, 0);
     return Math.max(0, this.newest - this.#readTo) + passedOver;
   }
 
-  get #allUnloaded(): readonly Unloaded[] {
-    return [...this.#unloaded.signed.values(), ...this.#unloaded.open.values()];
+  get #unloaded(): readonly Unloaded[] {
+    return STANDINGS.flatMap((standing) => [...this.#shares[standing].passedOver.values()]);
   }
 
   get newest(): number {
@@ -267,12 +256,12 @@ class FreshMessages {
   }
 
   /** In the order of their numbers. True if it is fresh and in memory. */
-  accepted(row: WaitingRow, isFresh: boolean): boolean {
+  accepted(row: WaitingRow & Pick<MessageRow, 'next_at'>): boolean {
     const { seq } = row;
     if (this.#newest !== null) this.#newest = seq;
-    if (this.#readTo !== seq - 1 || this.#shares.signed.isFull) return false;
+    if (this.#readTo !== seq - 1 || this.#isFull) return false;
     this.#readTo = seq;
-    return isFresh && this.#add(row);
+    return row.next_at === null && this.#add(row);
   }
 
   changed(): void {
@@ -280,33 +269,28 @@ class FreshMessages {
   }
 
   get isUnread(): boolean {
-    return this.#low().length > 0 || (!this.#shares.signed.isFull && this.newest > this.#readTo);
+    return this.#low.length > 0 || (!this.#isFull && this.newest > this.#readTo);
+  }
+
+  /** There is one room for all standings. */
+  get #isFull(): boolean {
+    return this.#shares.signed.isFull;
+  }
+
+  get #low() {
+    return Object.values(this.#shares).flatMap((share) => share.low.map((whose) => ({ share, whose })));
   }
 
   load(): void {
-    for (const [standing, whose] of this.#low().slice(0, RECEIVERS_AT_ONCE)) {
-      const unloaded = this.#unloaded[standing];
-      const left = this.#readFor(standing, whose, unloaded.get(whose));
-      // The others come first the next time.
-      unloaded.delete(whose);
-      if (left !== null) unloaded.set(whose, left);
-    }
+    for (const { share, whose } of this.#low.slice(0, RECEIVERS_AT_ONCE)) this.#readFor(share, whose);
     for (let slices = 0; slices < SLICES_AT_ONCE && !this.#loadSlice(); slices += 1);
-  }
-
-  #low() {
-    return (['signed', 'open'] as const).flatMap((standing) =>
-      [...this.#unloaded[standing].keys()].flatMap((whose) =>
-        this.#shares[standing].isLow(whose) ? [[standing, whose] as const] : [],
-      ),
-    );
   }
 
   /** Reads a slice. Returns true if there is enough for now. */
   #loadSlice(): boolean {
     const { sql, isInFlight } = this.#deps;
     const { newest } = this;
-    if (this.#shares.signed.isFull || newest <= this.#readTo) return true;
+    if (this.#isFull || newest <= this.#readTo) return true;
     // A range of numbers, not a number of rows: behind a message that waits for long, thousands may have been sent.
     const to = this.#readTo + SLICE;
     const rows = sql
@@ -328,29 +312,22 @@ class FreshMessages {
 
   #add({ seq, source, phone, standing: number }: WaitingRow): boolean {
     const standing = standingIn({ standing: number });
-    // Fresh messages have no `next_at`, which urgent ones have.
-    const key = standing === 'open' ? 'open' : 'signed';
-    const unloaded = this.#unloaded[key];
-    const own = phone !== null && unloaded.has(phone) ? phone : this.#shares[key].reachedBy(phone);
+    const share = this.#shares[standing];
+    const own = phone !== null && share.passedOver.has(phone) ? phone : share.reachedBy(phone);
     // What comes after a message that is passed over is passed over as well.
-    const whose = own === null && key === 'open' && unloaded.has(ALL) ? ALL : own;
-    if (whose !== null) return this.#passOver(unloaded, whose, seq);
-    this.#deps.turns.add({ seq, source, phone, standing, place: seq });
-    return true;
+    const whose = own === null && share.passedOver.has(ALL) ? ALL : own;
+    if (whose === null) this.#deps.turns.add({ seq, source, phone, standing, place: seq });
+    else share.passOver(whose, seq);
+    return whose === null;
   }
 
-  #passOver(unloaded: Map<string, Unloaded>, whose: string, seq: number): false {
-    const rest = unloaded.get(whose);
-    unloaded.set(whose, { from: Math.min(rest?.from ?? seq, seq), count: (rest?.count ?? 0) + 1 });
-    return false;
-  }
-
-  /** The next ones that were passed over. Returns the rest; null if there is none. */
-  #readFor(standing: 'signed' | 'open', whose: string, { from, count } = NOTHING): Unloaded | null {
+  /** The next ones that were passed over. */
+  #readFor(share: Share, whose: string): void {
     const { sql, turns, isInFlight } = this.#deps;
-    const [shares, unloaded] = [this.#shares[standing], this.#unloaded[standing]];
+    const { passedOver, standing } = share;
+    const { from, count } = passedOver.get(whose) ?? { from: Infinity, count: 0 };
     const to = Math.min(this.#readTo, from + RANGE);
-    const most = whose === ALL ? RANGE / 4 : Math.max(1, shares.leftFor(whose));
+    const most = whose === ALL ? RANGE / 4 : Math.max(1, share.leftFor(whose));
     const rows = sql
       .exec<Columns>(
         `SELECT seq, source, phone FROM messages
@@ -365,12 +342,15 @@ class FreshMessages {
       .toArray();
     for (const { seq, source, phone } of rows) {
       // A receiver that has reached its own share gets these from its own rest, in order.
-      const isOwn = phone !== null && (unloaded.has(phone) || shares.leftFor(phone) <= 0);
-      if (whose === ALL && isOwn) this.#passOver(unloaded, phone, seq);
+      const isOwn = phone !== null && (passedOver.has(phone) || share.leftFor(phone) <= 0);
+      if (whose === ALL && isOwn) share.passOver(phone, seq);
       else if (!isInFlight(seq)) turns.add({ seq, source, phone, standing, place: seq });
     }
     const last = rows.length === most ? (rows.at(-1)?.seq ?? to) : to;
-    return last >= this.#readTo ? null : { from: last + 1, count: Math.max(1, count - rows.length) };
+    // The others come first the next time.
+    passedOver.delete(whose);
+    if (last < this.#readTo)
+      passedOver.set(whose, { from: last + 1, count: Math.max(1, count - rows.length) });
   }
 }
 
@@ -387,18 +367,16 @@ type DueRow = Columns & Record<'next_at' | 'priority' | 'forbidden', number>;
 class DueMessages {
   readonly #deps: ReadDeps;
   readonly #standing: Standing;
-  readonly #shares: Shares;
+  readonly #share: Share;
   /** Everything before this in the index was read. */
   #position = { at: 0, seq: 0 };
   /** The first `next_at` behind the position (ms; Infinity: none); null if it is still to be read. */
   #from: number | null = null;
-  /** Those who had reached their share, and the first `next_at` of their messages that were passed over (ms). */
-  readonly #passedOver = new Map<string, number>();
 
   constructor(deps: ReadDeps, standing: Standing) {
     this.#deps = deps;
     this.#standing = standing;
-    this.#shares = new Shares(deps.turns, standing === 'urgent' ? 'urgent' : 'due', standing);
+    this.#share = new Share(deps.turns, standing === 'urgent' ? 'urgent' : 'due', standing);
   }
 
   /** A message now has this `next_at` (ms), which may be before the position. */
@@ -414,7 +392,7 @@ class DueMessages {
 
   /** The time from which there may be something to read (ms; Infinity if there is nothing, or no room for it). */
   get nextAt(): number {
-    return this.#shares.isFull ? Infinity : (this.#lowFrom() ?? this.#fromAt());
+    return this.#share.isFull ? Infinity : (this.#lowFrom ?? this.#fromAt());
   }
 
   #fromAt(): number {
@@ -440,11 +418,11 @@ class DueMessages {
   load(now: number, behind: number): void {
     // The clock was ahead and was set back: messages that were postponed since then are before the position.
     if (this.#position.at > now) this.#readFrom(0);
-    if (this.#shares.isFull) return;
-    const lowFrom = this.#lowFrom();
+    if (this.#share.isFull) return;
+    const lowFrom = this.#lowFrom;
     if (lowFrom !== null) {
       // Rows that are in memory already are not added twice.
-      this.#passedOver.clear();
+      this.#share.passedOver.clear();
       this.#readFrom(lowFrom);
     }
     if (this.#fromAt() > now) return;
@@ -459,10 +437,10 @@ class DueMessages {
     this.#from = null;
   }
 
-  #lowFrom(): number | null {
-    for (const whose of this.#passedOver.keys())
-      if (this.#shares.isLow(whose)) return Math.min(...this.#passedOver.values());
-    return null;
+  /** The first `next_at` that was passed over, if somebody has room again. */
+  get #lowFrom(): number | null {
+    const { low, passedOver } = this.#share;
+    return low.length === 0 ? null : Math.min(...[...passedOver.values()].map(({ from }) => from));
   }
 
   #readFrom(at: number): void {
@@ -474,11 +452,8 @@ class DueMessages {
     const { turns, isInFlight } = this.#deps;
     if (isInFlight(seq) || turns.has(seq)) return;
     const standing = this.#standing;
-    const whose = this.#shares.reachedBy(phone);
-    if (whose !== null) {
-      this.#passedOver.set(whose, Math.min(this.#passedOver.get(whose) ?? at, at));
-      return;
-    }
+    const whose = this.#share.reachedBy(phone);
+    if (whose !== null) return this.#share.passOver(whose, at);
     // A 403 may be this message's own fault, so it goes behind all waiting messages.
     const isBefore = standing === 'open' && priority === 1;
     const place = forbidden === 1 ? Math.max(seq, behind) : isBefore ? seq - BEFORE : seq;
