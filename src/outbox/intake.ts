@@ -28,12 +28,35 @@ const NOTHING: WebhookSize = { bytes: 0, messages: 0 };
 
 type Parts = Base & { readonly incidents: Incidents; readonly messages: Messages };
 
-/** Writes a group of events with their claims, messages and items, all or none, and then updates memory. */
-export function takeIn(parts: Parts, acceptances: readonly Acceptance[]): readonly Receipt[] {
+/** An event that is to be written. `size`: roughly the memory that it takes until it is answered, in bytes. */
+export interface Waiting extends Pick<PromiseWithResolvers<Receipt>, 'resolve' | 'reject'> {
+  readonly acceptance: Acceptance;
+  readonly size: number;
+}
+
+/**
+ * Writes a group of events with their claims, messages and items, all or none, and then updates memory; one that cannot
+ * be written fails alone. Returns what answers them.
+ */
+export function takeIn(parts: Parts, group: readonly Waiting[]): readonly (() => void)[] {
   const { clock, incidents, limits, messages } = parts;
+  if (group.length === 0) return [];
   const now = clock();
-  const write = (): readonly Receipt[] => acceptances.map((one) => takeOne(parts, one, now));
-  return limits.within(() => incidents.within(() => messages.change(write)));
+  const write = () =>
+    group.map(({ acceptance, resolve }) => {
+      const receipt = takeOne(parts, acceptance, now);
+      return () => resolve(receipt);
+    });
+  try {
+    return limits.within(() => incidents.within(() => messages.change(write)));
+  } catch (thrown) {
+    if (group.length > 1) return group.flatMap((one) => takeIn(parts, [one]));
+    return group.map(
+      ({ reject }) =>
+        () =>
+          reject(thrown),
+    );
+  }
 }
 
 function takeOne(parts: Parts, acceptance: Acceptance, now: number): Receipt {

@@ -3,12 +3,11 @@ import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { Signal } from '../lib/wait.ts';
-import { GroupCommit } from './accept/group.ts';
 import type { Base, Now } from './base.ts';
 import { isAnythingStored, SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
-import { busyReceipt, takeIn } from './intake.ts';
+import { busyReceipt, takeIn, type Waiting } from './intake.ts';
 import type { Messages } from './message.ts';
 import type { OtherAccounts } from './other-accounts.ts';
 import type { Overflow } from './overflow.ts';
@@ -29,6 +28,13 @@ export const NET_MS = 30_000;
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
+
+/** The maximum number of events, and of bytes, in one commit, so that it takes a few milliseconds. */
+const MAX_GROUP = 256;
+export const MAX_GROUP_BYTES = 8 * 1_048_576;
+
+/** Bytes that may wait here: the platform stops an object that uses 128 MB, and everything that waits is lost. */
+export const MAX_HELD_BYTES = 32 * 1_048_576;
 
 export interface LoopParts extends Base {
   readonly messages: Messages;
@@ -52,7 +58,6 @@ export interface LoopParts extends Base {
  */
 export class Loop {
   readonly #parts: LoopParts;
-  readonly #group: GroupCommit<Acceptance, Receipt>;
   readonly #signal = new Signal();
   #running = false;
   /** The policy of the last run: without one, the meaning of a failed call is unknown. */
@@ -62,52 +67,85 @@ export class Loop {
   #stopAt = Infinity;
   /** The time until which the run waits unless it is notified (ms); null if it does not wait. */
   #waitsUntil: number | null = null;
+  /** What comes while a commit is on its way shares the next one. */
+  #waiting: Waiting[] = [];
+  #heldBytes = 0;
+  /** The run waits until the next commit is on disk. */
+  #next: PromiseWithResolvers<void> | null = null;
+  /** True if a call has ended: a commit is needed even without events. */
+  #isAsked = false;
+  #isCommitting = false;
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
-    this.#group = new GroupCommit({
-      begin: () => this.#recordEnded(),
-      commit: (acceptances) => takeIn(parts, acceptances),
-      end: () => this.#endCommit(),
-      flushed: () => parts.storage.sync(),
-      nextTurn: () => parts.sleep(0),
-      sizeOf: heldBytes,
-      refused: busyReceipt,
-    });
   }
 
   get running(): boolean {
     return this.#running;
   }
 
+  /** Beyond the memory limit an event is refused; one alone may have any size. */
   accept(acceptance: Acceptance): Promise<Receipt> {
-    return this.#group.add(acceptance);
+    const size = heldBytes(acceptance);
+    if (this.#heldBytes > 0 && this.#heldBytes + size > MAX_HELD_BYTES)
+      return Promise.resolve(busyReceipt(acceptance));
+    this.#heldBytes += size;
+    const { promise, resolve, reject } = Promise.withResolvers<Receipt>();
+    this.#waiting.push({ acceptance, size, resolve, reject });
+    this.#commit();
+    return promise;
+  }
+
+  /** Makes commits while there is anything to write, unless it does so already. */
+  #commit(): void {
+    if (!this.#isCommitting) void this.#commitAll();
+  }
+
+  async #commitAll(): Promise<void> {
+    this.#isCommitting = true;
+    while (this.#waiting.length > 0 || this.#isAsked || this.#next !== null) {
+      const next = this.#next;
+      this.#next = null;
+      this.#isAsked = false;
+      const group = this.#waiting.splice(0, groupLength(this.#waiting));
+      try {
+        this.#recordEnded();
+        const answers = takeIn(this.#parts, group);
+        this.#endCommit();
+        await this.#parts.storage.sync();
+        for (const answer of answers) answer();
+        next?.resolve();
+      } catch (thrown) {
+        // The state on disk is unknown: each sender tries again, and its event's id makes that safe.
+        for (const { reject } of group) reject(thrown);
+        next?.reject(thrown);
+      }
+      for (const { size } of group) this.#heldBytes -= size;
+    }
+    this.#isCommitting = false;
   }
 
   /** Makes a change at once, with its consequences. It is on disk before anything of it is visible outside. */
-  readonly now: Now = (change) => this.#change(change, false);
-
-  /** Does the same for work whose invocation has made other calls: a run that follows has the alarm’s calls. */
-  readonly late: Now = (change) => this.#change(change, true);
-
-  #change<Done>(change: () => Done, isLate: boolean): Done {
+  readonly now = <Done>(change: () => Done, isLate = false): Done => {
     const { incidents } = this.#parts;
     incidents.load();
     const done = change();
     incidents.notify();
     this.#writeEnd();
-    this.#follow();
     if (this.#running) this.#signal.notify();
-    this.go(isLate);
+    this.#go(isLate);
     return done;
-  }
+  };
+
+  /** Does the same for work whose invocation has made other calls: a run that follows has the alarm’s calls. */
+  readonly late: Now = (change) => this.now(change, true);
 
   wake(): void {
     this.#signal.notify();
   }
 
   /** Starts to send what may be sent now, or sets the alarm for the time when it may. */
-  go(isLate = false): void {
+  #go(isLate = false): void {
     const { alarm, clock, incidents, timing } = this.#parts;
     const policy = this.#policyNow();
     const nextAt = policy === null || incidents.isAsked ? clock() : timing.nextRunAt(policy);
@@ -118,7 +156,6 @@ export class Loop {
     // Sends what a run leaves behind if the object stops; the platform starts a running alarm again.
     if (!alarm.isRunning) alarm.bringForward(clock() + NET_MS);
     if (!this.#running) void this.#start();
-    else if (isLater) this.#signal.notify();
   }
 
   /** Sets the alarm for what is due next. `loaded`: null if the policy came with the events; the alarm finds out. */
@@ -177,7 +214,10 @@ export class Loop {
       for (;;) {
         const policy = this.#policyNow() ?? (await config.policy());
         this.#policy = policy;
-        await this.#group.next();
+        const next = Promise.withResolvers<void>();
+        this.#next = next;
+        this.#commit();
+        await next.promise;
         claims.flight.throwFault();
         if (incidents.isAsked) continue;
         if (claims.flight.open === 0 && !timing.isWorthWaiting(policy, this.#stopAt)) return;
@@ -208,7 +248,6 @@ export class Loop {
       this.#signal.notify();
     }
     this.#writeEnd();
-    this.#follow();
     // The run reports the fault of a call, and comes again.
     if (claims.flight.isBehind) this.#signal.notify();
   }
@@ -218,7 +257,7 @@ export class Loop {
     const { claims, incidents } = this.#parts;
     const { newest } = claims.queue;
     // A run starts here, so that accepted messages are claimed in the same commit.
-    if (newest !== this.#newest || incidents.isAsked) this.go();
+    if (newest !== this.#newest || incidents.isAsked) this.#go();
     this.#newest = newest;
     if (!this.#running) return;
     const policy = this.#policyNow();
@@ -235,7 +274,7 @@ export class Loop {
   }
 
   async #send(one: Call, policy: AccountPolicy): Promise<void> {
-    const { call, claims, clock } = this.#parts;
+    const { call, claims, clock, sleep } = this.#parts;
     const startedAt = clock();
     try {
       const result = await call(one.row, policy);
@@ -246,7 +285,11 @@ export class Loop {
       claims.flight.fail(new Error('an attempt could not be made', { cause: thrown }));
       this.#signal.notify();
     }
-    this.#group.ask();
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    // Not at once: a commit for all calls that end meanwhile saves a quarter of an event's CPU.
+    const commit = (): void => this.#commit();
+    if (!this.#isCommitting) void sleep(0).then(commit, commit);
   }
 
   #mayClaim(): boolean {
@@ -297,19 +340,15 @@ export class Loop {
     });
   }
 
+  /** Writes the checkpoint, and does in the background what a commit, or a change outside of one, has asked for. */
   #writeEnd(): void {
-    const { claims, clock, disk, housekeeping } = this.#parts;
+    const { claims, clock, disk, escapes, handings, housekeeping, incidents, others, overflow } = this.#parts;
     this.#guarded(() => claims.keep(this.#running));
     this.#guarded(() => {
       // What was added is swept.
       this.armLost(clock() + SWEEP_EACH_MS);
       if (disk.isDue) housekeeping.lookAtDisk();
     });
-  }
-
-  /** Does in the background what a commit, or a change outside of one, has asked for. */
-  #follow(): void {
-    const { escapes, handings, incidents, others, overflow } = this.#parts;
     void overflow.look(this.late);
     if (handings.isAsked) others.send(this.late);
     escapes.send({ now: this.late, incidents });
@@ -382,4 +421,13 @@ export class Loop {
       this.#parts.claims.flight.fail(thrown);
     }
   }
+}
+
+function groupLength(waiting: readonly Waiting[]): number {
+  let bytes = 0;
+  const end = waiting.findIndex(({ size }, index) => {
+    bytes += size;
+    return index > 0 && (index === MAX_GROUP || bytes > MAX_GROUP_BYTES);
+  });
+  return end === -1 ? waiting.length : end;
 }
