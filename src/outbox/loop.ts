@@ -23,6 +23,9 @@ const MAX_FAULTS = 8;
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
 
+/** What falls due while an alarm runs (a step, a fallback) has to wait for the next one, so its run ends this much later (ms). */
+const MAX_OVERDUE_MS = 5_000;
+
 /** The time after which an alarm follows a run (ms). One alarm serves this time, not one per event. */
 export const NET_MS = 30_000;
 
@@ -220,7 +223,7 @@ export class Loop {
         await next.promise;
         claims.flight.throwFault();
         if (incidents.isAsked) continue;
-        if (claims.flight.open === 0 && !timing.isWorthWaiting(policy, this.#stopAt)) return;
+        if (claims.flight.open === 0 && !timing.isWorthWaiting(policy, this.#endsAt)) return;
         await this.#untilNextTurn(policy);
       }
     } finally {
@@ -293,7 +296,13 @@ export class Loop {
   }
 
   #mayClaim(): boolean {
-    return this.#parts.clock() < this.#stopAt;
+    return this.#parts.clock() < this.#endsAt;
+  }
+
+  get #endsAt(): number {
+    const { alarm } = this.#parts;
+    const nextAt = alarm.isRunning ? alarm.at : null;
+    return nextAt === null ? this.#stopAt : Math.min(this.#stopAt, nextAt + MAX_OVERDUE_MS);
   }
 
   /** Returns the time when the run must look again even if no call has ended (ms); null if it need not. */

@@ -340,3 +340,21 @@ it('a run ends after ten minutes, since an alarm must not run for ever', async (
   await rig.passToNextRun();
   expect(rig.calling).toEqual([2]);
 });
+
+it('the run of an alarm ends some seconds after something else is due, which only the next alarm sees', async ({
+  storage,
+}) => {
+  const rig = new Bench(storage, { rate: { perMinute: 120, burst: 1 } });
+  const { alarm } = rig.parts;
+  await rig.accept(...to(...Array.from({ length: 200 }, (_, n) => `4915${n}`)));
+  await rig.answerAll();
+  alarm.begin();
+  rig.start();
+  alarm.set(START + 20 * SECOND);
+  while (rig.loop.running && rig.now < START + 5 * MINUTE) {
+    await rig.pass(100);
+    await rig.answerAll();
+  }
+  expect(rig.now - START).toBeGreaterThan(20 * SECOND);
+  expect(rig.now - START).toBeLessThan(30 * SECOND);
+});
