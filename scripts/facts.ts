@@ -34,11 +34,15 @@ export function factsText(): string {
   const facts = {
     plans,
     providers: textsOf(Object.fromEntries(PROVIDERS.map(([id, { provider }]) => [id, provider]))),
-    makers: textsOf(Object.fromEntries(MAKERS.map((maker) => [maker.id, maker]))),
+    makers: textsOf(Object.fromEntries(MAKERS.map(makerFacts))),
     partials: textsOf(partials()),
   };
   return `${inAscii(JSON.stringify(facts))}\n`;
 }
+
+/** Without what is only for people. */
+const makerFacts = ({ id, name, baseUrl, options, rate, shape }: (typeof MAKERS)[number]) =>
+  [id, { id, name, baseUrl, options, rate, shape }] as const;
 
 /**
  * The same JSON in ASCII: a single other character would double the memory of the whole text, and a cold isolate's first

@@ -1,8 +1,10 @@
 import type { Call } from '../../simulator/call-log.ts';
 import { httpRequest } from '../../src/gateway/http.ts';
 import { checkCall } from '../../src/gateway/call.ts';
-import { ntfy } from '../../src/gateway/makers/makers.ts';
+import { MAKER_BY_ID } from '../../src/gateway/makers/makers.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
+
+const { ntfy } = MAKER_BY_ID;
 
 /** A real phone that also gets the messages of the simulated one. */
 export interface RealPhone {

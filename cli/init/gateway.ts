@@ -5,7 +5,7 @@ import { requiredSecrets } from '../../src/config/secrets/gateway.ts';
 import { checkGateway, gatewaySpec, receiverRule } from '../../src/config/compiled/gateway-spec.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
-import { MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
+import { findMaker } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
@@ -192,12 +192,10 @@ function likelyAddress(
   random: RandomBytes,
 ): string {
   const known = earlier.addressesOf(lists, maker);
-  return known.length === 0 && makerInWords(maker)?.readAlong !== undefined
+  return known.length === 0 && findMaker(maker)?.readAlong !== undefined
     ? `hookbell-${randomBase32(20, random).toLowerCase()}`
     : known.join(', ');
 }
-
-const makerInWords = (id: string) => MAKERS_IN_WORDS.find((maker) => maker.id === id);
 
 /** Reads receivers between commas: lists of the folder, and numbers as in a country, or addresses of the gateway. */
 export const readerOf = (destination: Destination, country: string, lists: Earlier['lists']) =>
@@ -242,7 +240,7 @@ export function accountSecrets({
 
 /** The warning about the addresses of a plan; null: none. */
 export function addressWarning({ addresses }: Pick<SourcePlan, 'addresses'>): string | null {
-  const maker = makerInWords(addresses?.gateway ?? '');
+  const maker = findMaker(addresses?.gateway ?? '');
   if (addresses === undefined || addresses.all.length === 0 || maker?.readAlong === undefined) return null;
   return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
 }

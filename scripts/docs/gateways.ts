@@ -1,9 +1,11 @@
 import { KIND_NAMES, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
-import { findMaker, GATEWAYS, MAKERS, MAKERS_IN_WORDS } from '../../src/gateway/makers/makers.ts';
+import { findMaker, GATEWAYS, MAKERS } from '../../src/gateway/makers/makers.ts';
 import type { AnswerShape, Maker } from '../../src/gateway/shape.ts';
 import { code, table, type Sections } from './page.ts';
 
 const number = (value: number): string => value.toLocaleString('en');
+
+const SHOWN_TWICE = 'a repeated call is shown twice';
 
 export const gatewaySections = (): Sections => ({
   'which gateway': table(
@@ -33,11 +35,8 @@ export const guaranteeSections = (): Sections => ({
   'repeated calls': table(
     ['`gateway:`', 'proof that a message was sent', 'if a call is repeated after its response was lost'],
     [
-      ['`v2`', '`success: true`, and no other `data.status_code` than 200', 'a repeated call is shown twice'],
-      ...MAKERS_IN_WORDS.flatMap(({ id, repeats }) => {
-        const maker = findMaker(id);
-        return maker === undefined ? [] : [[code(id), proofIn(maker.shape.answer), repeats]];
-      }),
+      ['`v2`', '`success: true`, and no other `data.status_code` than 200', SHOWN_TWICE],
+      ...MAKERS.map(({ id, shape, repeats = SHOWN_TWICE }) => [code(id), proofIn(shape.answer), repeats]),
       [
         '`http`',
         'the `answer.sent` of its document',
@@ -48,7 +47,7 @@ export const guaranteeSections = (): Sections => ({
 });
 
 function receiversOf(id: string): string {
-  const receiver = MAKERS.find((maker) => maker.id === id)?.shape.receiver ?? 'phone';
+  const receiver = findMaker(id)?.shape.receiver ?? 'phone';
   return receiver === 'phone' ? 'phone numbers' : `${receiver.what}s`;
 }
 

@@ -32,9 +32,8 @@ const isSendCall = (call: LooseCall, receivers: ReceiverRule): call is LooseCall
   fault(call, receivers) === null;
 
 function fault({ kind, phone, params }: LooseCall, receivers: ReceiverRule): string | null {
-  if (!isMessageKind(kind)) {
+  if (!isMessageKind(kind))
     return `there is no kind \`${kind.slice(0, MAX_SHOWN)}\`; the kinds are ${KIND_NAMES.join(', ')}`;
-  }
   const { hasReceiver, params: known } = MESSAGE_KINDS[kind];
   if (!hasReceiver && phone !== null) return `a \`${kind}\` message has no receiver`;
   if (hasReceiver && phone === null) return `a \`${kind}\` message needs a receiver`;
@@ -42,12 +41,10 @@ function fault({ kind, phone, params }: LooseCall, receivers: ReceiverRule): str
   const unknown = Object.keys(params).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined)
     return `a \`${kind}\` message has no parameter \`${unknown.slice(0, MAX_SHOWN)}\``;
-  const given = new Map(Object.entries(params));
-  const empty = Object.entries(known).find(
-    ([name, { isOptional }]) => isOptional !== true && (given.get(name) ?? '').trim() === '',
-  )?.[0];
-  if (empty === undefined) return null;
-  return `a \`${kind}\` message needs the parameter \`${empty}\`, and it is empty`;
+  const empty = Object.entries(known).find(([name, one]) => !one.isOptional && !params[name]?.trim());
+  return empty === undefined
+    ? null
+    : `a \`${kind}\` message needs the parameter \`${empty[0]}\`, and it is empty`;
 }
 
 /** Of the 2 MB of a message's row: four texts of 65,536 characters in any language fit, beside the attempts. */

@@ -43,41 +43,39 @@ const HTML: Writer = {
   marked: (inner, tag) => `<${tag}>${inner}</${tag}>`,
 };
 
-type Sign = Readonly<{ at: number; sign: string; closesAt: number | null }>;
-
 function inLine(line: string, write: Writer): string {
-  /** The text at each depth, with the place and tag of its closing sign. */
-  const open = [{ made: '', tag: '', closesAt: Infinity }];
-  const top = () => open.at(-1) ?? { made: '', tag: '', closesAt: Infinity };
-  let from = 0;
-  for (const { at, sign, closesAt } of signsIn(line)) {
-    const within = top();
-    const closes = within.closesAt === at;
-    // Inside fixed width, signs are literal. So is a sign that would close only after the formatting around it.
-    const opens = !closes && closesAt !== null && closesAt < within.closesAt && within.tag !== 'code';
-    if (!closes && !opens) continue;
-    within.made += write.text(line.slice(from, at));
-    from = at + 1;
-    if (opens) open.push({ made: '', tag: TAGS[sign] ?? '', closesAt });
-    else {
-      open.pop();
-      top().made += write.marked(within.made, within.tag);
+  const signs = signsIn(line);
+  let next = 0;
+  /** The line between two places. `isLiteral`: inside fixed width, signs are. */
+  function between(from: number, end: number, isLiteral: boolean): string {
+    let made = '';
+    let behind = from;
+    for (let sign = signs[next]; sign !== undefined && sign.at < end; sign = signs[next]) {
+      next += 1;
+      const { at, tag, closesAt } = sign;
+      // A sign that would close only after the formatting around it is literal as well.
+      if (isLiteral || at < behind || closesAt === null || closesAt >= end) continue;
+      made += write.text(line.slice(behind, at));
+      made += write.marked(between(at + 1, closesAt, tag === 'code'), tag);
+      behind = closesAt + 1;
     }
+    return made + write.text(line.slice(behind, end));
   }
-  return top().made + write.text(line.slice(from));
+  return between(0, line.length, false);
 }
 
 /** The signs of a line, each with the next sign of the same kind that can close it. */
-function signsIn(line: string): readonly Sign[] {
+function signsIn(line: string) {
   const closing: Record<string, number> = {};
-  const signs: Sign[] = [];
+  const signs: { at: number; tag: string; closesAt: number | null }[] = [];
   for (const { 0: sign, index: at } of [...line.matchAll(SIGN_OR_LINK)].toReversed()) {
     if (sign.length > 1) continue;
     const [before, after] = [line.charAt(at - 1), line.charAt(at + 1)];
     if (before === JOINER && after === JOINER) continue;
     const opens = !isWord(before) && !isBlank(after);
     const next = closing[sign];
-    signs.push({ at, sign, closesAt: opens && next !== undefined && next > at + 1 ? next : null });
+    const closesAt = opens && next !== undefined && next > at + 1 ? next : null;
+    signs.push({ at, tag: TAGS[sign] ?? '', closesAt });
     if (!isBlank(before) && !isWord(after)) closing[sign] = at;
   }
   return signs.toReversed();

@@ -121,38 +121,30 @@ export const REACH_CALLS = 2;
  * only the platform's error that no more calls are allowed.
  */
 export async function canReach(url: URL, options: ReachOptions): Promise<boolean> {
-  return (await opens(url, options)) || (await answers(url, options));
+  return (await opens(url, options).catch(unreachable)) || (await answers(url, options).catch(unreachable));
 }
 
 async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<boolean> {
   const secure = url.protocol === 'https:';
   const address = { hostname: url.hostname, port: Number(url.port || (secure ? 443 : 80)) };
-  try {
-    const socket = connect(address, { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false });
-    // `closed` rejects together with `opened`, and nothing else handles it.
-    socket.closed.catch(() => undefined);
-    const opened = await withTimeout(timeoutMs, (signal) =>
-      Promise.race([socket.opened.then(() => true), isAborted(signal)]),
-    );
-    socket.close().catch(() => undefined);
-    return opened;
-  } catch (error) {
-    return unreachable(error);
-  }
+  const socket = connect(address, { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false });
+  // `closed` rejects together with `opened`, and nothing else handles it.
+  socket.closed.catch(() => undefined);
+  const opened = await withTimeout(timeoutMs, (signal) =>
+    Promise.race([socket.opened.then(() => true), isAborted(signal)]),
+  );
+  socket.close().catch(() => undefined);
+  return opened;
 }
 
 const isAborted = (signal: AbortSignal): Promise<false> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 
 async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<boolean> {
-  try {
-    const head = { method: 'HEAD', redirect: 'manual' } as const;
-    const response = await withTimeout(timeoutMs, (signal) => fetch(url, { ...head, signal }));
-    await response.body?.cancel();
-    return !NEVER_CONNECTED.has(response.status);
-  } catch (error) {
-    return unreachable(error);
-  }
+  const head = { method: 'HEAD', redirect: 'manual' } as const;
+  const response = await withTimeout(timeoutMs, (signal) => fetch(url, { ...head, signal }));
+  await response.body?.cancel();
+  return !NEVER_CONNECTED.has(response.status);
 }
 
 /** Throws the error again if it is the platform's limit, which says nothing about the gateway. */

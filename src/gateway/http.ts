@@ -74,18 +74,14 @@ export const notSendable = (error: string): Failure => ({
 /** Parameters with chat formatting, which some gateways need in another form. */
 const FORMATTED: ReadonlySet<string> = new Set(['message', 'caption', 'text']);
 
-function fieldsOf(call: SendCall, { shape, options, secrets }: HttpAccount, id: string): FieldReader {
-  const { phone, params } = call;
-  const own: Readonly<Record<string, string | undefined>> = params;
-  const given = (name: string): string | undefined => {
-    if (name === 'to') return phone ?? undefined;
-    if (name === 'id') return id;
-    if (name.startsWith('secret.')) return secrets[name.slice('secret.'.length)];
-    if (name.startsWith('option.')) return options[name.slice('option.'.length)];
-    const value = Object.hasOwn(own, name) ? own[name] : undefined;
-    return value !== undefined && FORMATTED.has(name) ? formatted(value, shape.format ?? 'chat') : value;
+function fieldsOf({ phone, params }: SendCall, account: HttpAccount, id: string): FieldReader {
+  const { shape, options, secrets } = account;
+  const fields = { ...params, to: phone, id, secret: secrets, option: options };
+  return function read(name) {
+    const value = ownValue(fields, name);
+    if (typeof value !== 'string') return undefined;
+    return (FORMATTED.has(name) ? formatted(value, shape.format ?? 'chat') : value) || undefined;
   };
-  return (name) => given(name) || undefined;
 }
 
 /** Matches the fields of a shape's text. Splitting by it gives literal, name, literal, name … */
@@ -103,11 +99,7 @@ const fill = (text: string, fields: FieldReader, encode = (value: string): strin
 /** Encodes a value for a path. A colon is allowed there, and a Telegram token contains one. */
 const inPath = (value: string): string => encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':');
 
-/** The field that is the whole text; null if the text contains anything else. */
-function onlyField(text: string): string | null {
-  const [before, name, after, ...more] = split(text);
-  return before === '' && after === '' && name !== undefined && more.length === 0 ? name : null;
-}
+const ONLY_FIELD = new RegExp(`^${FIELD.source}$`);
 
 function headersOf({ headers = {}, basic }: HttpShape, fields: FieldReader, isJson: boolean): Headers {
   const made = new Headers({
@@ -123,20 +115,16 @@ function headersOf({ headers = {}, basic }: HttpShape, fields: FieldReader, isJs
 }
 
 function formOf(form: Readonly<Record<string, string>>, fields: FieldReader): string {
-  const made = new URLSearchParams();
-  for (const [name, text] of Object.entries(form)) {
-    const value = fill(text, fields);
-    if (value !== '') made.append(name, value);
-  }
-  return made.toString();
+  const filled = Object.entries(form).map(([name, text]) => [name, fill(text, fields)]);
+  return new URLSearchParams(filled.filter(([, value]) => value !== '')).toString();
 }
 
 /** Fills in the fields of a tree. Undefined for a text that is only a missing field. */
 function treeOf(tree: JsonTemplate, fields: FieldReader, options: readonly string[]): unknown {
   if (typeof tree === 'string') {
-    const only = onlyField(tree);
+    const [, only] = ONLY_FIELD.exec(tree) ?? [];
     if (only === 'options') return options;
-    return only === null ? fill(tree, fields) : fields(only);
+    return only === undefined ? fill(tree, fields) : fields(only);
   }
   if (typeof tree !== 'object') return tree;
   if (Array.isArray(tree)) return tree.map((one: JsonTemplate) => treeOf(one, fields, options));
@@ -212,7 +200,7 @@ function classifySuccess(
 
 const applies = ({ status, field, is, matches }: AnswerRule, seen: Seen): boolean =>
   (status === undefined || status.includes(seen.status)) &&
-  (field === undefined || (seen.body !== null && holds({ field, ...(is && { is }) }, seen.body))) &&
+  (field === undefined || (seen.body !== null && holds({ field, is }, seen.body))) &&
   (matches === undefined || new RegExp(matches, 'u').test(seen.reason.slice(0, MAX_MATCHED)));
 
 function holds({ field, is }: FieldTest, body: Body): boolean {

@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../lib/json.ts';
+import { ownValue, parseObject } from '../lib/json.ts';
 import type { Params } from '../lib/problem.ts';
 import type { Cause, Reason } from '../lib/reason.ts';
 
@@ -87,11 +87,12 @@ function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
   if (body['success'] === false) return refused({ field: 'success', value: 'false' }, message);
   // `"true"` or 1 may well mean yes, but the gateway's documents promise a boolean.
   if (body['success'] !== true) return unclear(status, 'undecided', 'success');
-  const statusCode = readStatusCode(body['data']);
-  if (statusCode === 'unreadable') return unclear(status, 'undecided', 'data.status_code');
-  if (statusCode !== null && statusCode !== 200)
-    return refused({ field: 'data.status_code', value: String(statusCode) }, message);
-  return { outcome: 'sent' };
+  const field = 'data.status_code';
+  const code = ownValue(body, field) ?? 200;
+  // PHP writes 200 or "200", and taking either for a failure would send the message twice.
+  const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;
+  if (!Number.isInteger(number)) return unclear(status, 'undecided', field);
+  return number === 200 ? { outcome: 'sent' } : refused({ field, value: String(number) }, message);
 }
 
 /** A 2xx that may mean that the message was sent. `field`: what should say so. */
@@ -103,14 +104,6 @@ export const refused = (sign: Params, message: string): Failure => ({
   ...failed('refused', { ...sign, ...(message !== '' && { words: message }) }),
   message,
 });
-
-/** Null if there is none. PHP writes 200 or "200", and taking either for a failure would send the message twice. */
-function readStatusCode(data: unknown): number | null | 'unreadable' {
-  const code: unknown = isObject(data) ? data['status_code'] : undefined;
-  if (code === undefined || code === null) return null;
-  if (typeof code === 'number' && Number.isInteger(code)) return code;
-  return typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : 'unreadable';
-}
 
 /** The longest delay. With a wrong clock or unit, a gateway could otherwise delay a message for years. */
 const MAX_MS = 24 * 3_600_000;

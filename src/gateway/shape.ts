@@ -13,10 +13,9 @@ export interface FieldTest {
 }
 
 /** Gives an answer another meaning than its status. All conditions of the rule must hold. */
-export interface AnswerRule {
+export interface AnswerRule extends Pick<FieldTest, 'is'> {
   readonly status?: readonly number[] | undefined;
   readonly field?: string | undefined;
-  readonly is?: readonly (string | number | boolean)[] | undefined;
   /** A regular expression on the answer's reason. */
   readonly matches?: string | undefined;
   readonly means: Exclude<Outcome, 'sent' | 'unreachable' | 'redirected'>;
@@ -96,7 +95,8 @@ export interface MakerOption {
 export interface MakerInWords {
   readonly costs: string;
   readonly needs: string;
-  readonly repeats: string;
+  /** What people see of a repeated call; absent: it is shown twice. */
+  readonly repeats?: string | undefined;
   /** Where anybody who knows an address can read the messages, so that it has to be made up. */
   readonly readAlong?: string | undefined;
 }

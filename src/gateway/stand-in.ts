@@ -70,7 +70,6 @@ function fitted(text: string, { max_length, max_bytes }: HttpShape, rest = ''): 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
 function shortened(call: SendCall, shape: HttpShape): SendCall {
-  if (call.kind === 'text')
-    return { ...call, params: { ...call.params, message: fitted(call.params.message, shape) } };
+  if (call.kind === 'text') return { ...call, params: { message: fitted(call.params.message, shape) } };
   return call.kind === 'status' ? { ...call, params: { text: fitted(call.params.text, shape) } } : call;
 }

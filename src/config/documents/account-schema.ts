@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fieldError } from '../../lib/problem.ts';
-import { MAKER_IDS } from '../../gateway/makers/ids.ts';
+import { MAKER_IDS } from '../../gateway/makers/known.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import {
   duration,
