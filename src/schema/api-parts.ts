@@ -68,6 +68,8 @@ export const textOrNull = (description: string) => z.string().nullable().describ
 export const optional = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   schema.optional().describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
+export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  z.enum(words).describe(description);
 
 /** An object that the API's description shows under a name of its own. */
 export const component = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
