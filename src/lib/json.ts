@@ -139,3 +139,10 @@ function isEscaped(text: string, at: number): boolean {
 /** A part of a document, which nothing has checked: what is no object has no fields. */
 export const asObject = (part: unknown): Readonly<Record<string, unknown>> =>
   typeof part === 'object' && part !== null ? { ...part } : {};
+
+/** The fields that have a value. */
+export const present = <Fields extends object>(fields: Fields) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are left
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? null) !== null)) as {
+    readonly [Key in keyof Fields]?: NonNullable<Fields[Key]>;
+  };

@@ -1,19 +1,19 @@
 import { eventIdFloor } from '../../lib/id.ts';
-import { parseOwnJson } from '../../lib/json.ts';
+import { parseOwnJson, present } from '../../lib/json.ts';
 import { holdsNumber } from '../../lib/numbers.ts';
 import { iso } from '../../lib/time.ts';
 import type { EventCounts, EventSummary } from '../answers/api-event.ts';
 import type { ItemView } from '../answers/api-incident.ts';
 import type { MessageView } from '../answers/api-message.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING, type ItemReference } from '../incidents/arrivals.ts';
-import { outcomeIn, runOf, type OutcomeRun } from '../incidents/incident.ts';
+import { outcomeIn, runOf } from '../incidents/incident.ts';
 import { idOfName, incidentId, readIncident } from '../incidents/store.ts';
 import { unpack, type AccountMessage, type EventReason, type Packed } from '../state/acceptance.ts';
 import { ofEventSql, reasonsText } from '../state/event.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { messageId, type MessageRow, type Operation } from '../state/message.ts';
-import { isWaiting, type EventState } from '../state/states.ts';
-import { MAX_SCAN, readWithin, Where, type Page, type ReadContext } from './read.ts';
+import { isWaiting, type EventState, type ItemOutcome, type MessageState } from '../state/states.ts';
+import { equal, readWithin, scan, type Page, type ReadContext } from './read.ts';
 
 /** Payload, headers and query are JSON texts as they are stored; `null` if they are not. */
 export interface StoredEvent extends Omit<EventSummary, 'counts'> {
@@ -31,26 +31,18 @@ type ListedRow = { state: EventState } & Record<'id' | 'source', string> &
   Record<Nullable, string | null> &
   Record<'received_at' | 'duplicates' | 'config_version' | 'stored', number>;
 
-type EventRow = ListedRow & { payload: Packed } & Record<'headers' | 'query' | 'items', string>;
-
-const reasonsOf = (reasons: readonly EventReason[]) => ({ reason: reasonsText(reasons), reasons });
+const LISTED = `id, source, type, subject, locale, state, reason, received_at, dedupe_key, duplicates, config_version,
+  stored, replay_of, replayed_by`;
 
 function eventSummary(row: ListedRow): EventSummary {
+  const { reason, received_at, stored, subject, locale, dedupe_key, replay_of, replayed_by, ...rest } = row;
+  const reasons = reason === null ? null : parseOwnJson<readonly EventReason[]>(reason);
   return {
-    id: row.id,
-    source: row.source,
-    type: row.type,
-    ...(row.subject !== null && { subject: row.subject }),
-    ...(row.locale !== null && { locale: row.locale }),
-    state: row.state,
-    ...(row.reason !== null && reasonsOf(parseOwnJson<readonly EventReason[]>(row.reason))),
-    received_at: iso(row.received_at),
-    ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
-    duplicates: row.duplicates,
-    config_version: row.config_version,
-    stored: row.stored === 1,
-    ...(row.replay_of !== null && { replay_of: row.replay_of }),
-    ...(row.replayed_by !== null && { replayed_by: row.replayed_by }),
+    ...rest,
+    received_at: iso(received_at),
+    stored: stored === 1,
+    ...(reasons && { reason: reasonsText(reasons), reasons }),
+    ...present({ subject, locale, dedupe_key, replay_of, replayed_by }),
   };
 }
 
@@ -58,63 +50,63 @@ function eventSummary(row: ListedRow): EventSummary {
 const MAX_EVENT_CHARACTERS = 4_000_000;
 
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
-  const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
+  const [row] = context.sql
+    .exec<ListedRow & { payload: Packed } & Record<'headers' | 'query' | 'items', string>>(
+      `SELECT ${LISTED}, payload, headers, query, items FROM events WHERE id = ?`,
+      id,
+    )
+    .toArray();
   if (row === undefined) return null;
-  const numbers = context.sql
-    .exec<{ seq: number }>(`SELECT seq FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`)
-    .toArray()
-    .map(({ seq }) => seq);
+  const { payload, headers, query, items, ...listed } = row;
+  const numbers = messagesOf(context.sql, id, ['seq']).map(({ seq }) => seq);
   const messages = readWithin(context, numbers, MAX_EVENT_CHARACTERS);
   const left = numbers.length - messages.length;
   return {
-    ...eventSummary(row),
-    payload: unpack(row.payload),
-    headers: row.headers,
-    query: row.query,
+    ...eventSummary(listed),
+    payload: unpack(payload),
+    headers,
+    query,
     messages,
-    ...(row.items !== '[]' && { items: itemViews(context, row) }),
+    ...(items !== '[]' && { items: itemViews(context, { ...listed, items }) }),
     ...(left > 0 && { messages_left_out: left }),
   };
 }
 
+const messagesOf = <Column extends string>(sql: SqlStorage, event: string, columns: readonly Column[]) =>
+  sql
+    .exec<Pick<MessageRow, Column>>(
+      `SELECT ${columns.join()} FROM messages WHERE seq IN ${ofEventSql(event)} ORDER BY seq`,
+    )
+    .toArray();
+
 function itemViews(
   { sql, tag, open }: Pick<ReadContext, 'sql' | 'tag' | 'open'>,
-  event: { readonly id: string; readonly source: string; readonly items: string },
+  { id, source, items }: { readonly id: string; readonly source: string; readonly items: string },
 ): readonly ItemView[] {
-  return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
-    const { source } = event;
+  return itemsIn(items).map(([route, index, key, phone, n, silence]) => {
     const about = {
       route,
       index,
-      ...(phone !== null && { phone }),
-      ...(key !== null && { key, incident: incidentId(sql, { source, route, key }) }),
+      ...present({ phone, key }),
+      ...(key !== null && { incident: incidentId(sql, { source, route, key }) }),
     };
     if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
     if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
     if (n === ONLY_COUNTED) return { ...about, outcome: 'summarized' };
     if (n === OUTDATED) return { ...about, outcome: 'outdated' };
-    const ref = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
+    const ref = { source, route, key: key ?? `${id}:${index}`, phone: phone ?? '' };
     const incident = readIncident(sql, ref);
     const run = incident === null ? null : runOf(incident, n);
-    const waits = run === null ? open?.waitOf(ref) : null;
-    return { ...about, ...outcomeView(sql, run, n, tag), ...(waits && { waits }) };
+    const { seq, outcome, by = '' } = run ?? {};
+    return {
+      ...about,
+      outcome: outcomeIn(run, n),
+      ...(seq !== undefined && { message: messageId(seq, tag) }),
+      ...(outcome === 'silenced' && { silence: by }),
+      ...(outcome === 'inhibited' && { incident: idOfName(sql, by) }),
+      ...present({ waits: run === null ? open?.waitOf(ref) : null }),
+    };
   });
-}
-
-function outcomeView(
-  sql: SqlStorage,
-  run: OutcomeRun | null,
-  n: number,
-  tag: string,
-): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {
-  const outcome = outcomeIn(run, n);
-  if (run === null) return { outcome };
-  return {
-    outcome,
-    ...(run.seq !== undefined && { message: messageId(run.seq, tag) }),
-    ...(run.outcome === 'silenced' && { silence: run.by ?? '' }),
-    ...(run.outcome === 'inhibited' && { incident: idOfName(sql, run.by ?? '') }),
-  };
 }
 
 /** An absent field matches all. Times are ms since the epoch; `until` itself is excluded. */
@@ -146,48 +138,29 @@ const MAX_BYTES = 4 * 1_024 * 1_024;
 
 export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: EventFilter): EventPage {
   const { sql } = context;
-  const { since, until, limit } = filter;
+  const { source, state, type, since, until, limit, cursor, isOldestFirst } = filter;
   const matches = matcherOf(filter);
-  const [isBehind, order] = filter.isOldestFirst === true ? ['id > ?', 'ASC'] : ['id < ?', 'DESC'];
-  const where = new Where()
-    .add(isBehind, filter.cursor)
-    .add('id >= ?', since === undefined ? undefined : eventIdFloor(since))
-    .add('id < ?', until === undefined ? undefined : eventIdFloor(until));
-  const match = new Where()
-    .add('source = ?', filter.source)
-    .add('state = ?', filter.state)
-    .add('type = ?', filter.type);
-  const rows = sql
-    .exec<ListedRow>(
-      `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored,
-           replay_of, replayed_by, subject, locale
-         FROM events ${where.clause} ORDER BY id ${order} LIMIT ${MAX_SCAN}
-       ) ${match.clause} LIMIT ?`,
-      ...where.values,
-      ...match.values,
-      (matches === null ? limit : MAX_SEARCHED) + 1,
-    )
-    .toArray();
-  const first = rows.slice(0, limit);
-  const found = matches === null ? { events: first, last: first.at(-1) } : search(sql, rows, matches, limit);
-  const { events, last, searched }: Found = found;
-  const summaries = events.map(eventSummary);
-  const items = filter.isCounted === true ? withCounts(context, summaries) : summaries;
-  const page = (next_cursor: string | null) => ({ items, next_cursor, ...(searched && { searched }) });
-  if (last !== rows.at(-1)) return page(last?.id ?? null);
-  const edge = sql
-    .exec<{ id: string }>(
-      `SELECT id FROM events ${where.clause} ORDER BY id ${order} LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
-      ...where.values,
-    )
-    .toArray()[0];
-  return page(edge?.id ?? null);
-}
-
-interface Found extends Pick<EventPage, 'searched'> {
-  readonly events: readonly ListedRow[];
-  readonly last: ListedRow | undefined;
+  const { rows, after } = scan<ListedRow, 'id'>(sql, {
+    from: 'events',
+    key: 'id',
+    columns: LISTED,
+    order: isOldestFirst && 'ASC',
+    where: [
+      cursor !== undefined && [isOldestFirst ? 'id > ?' : 'id < ?', cursor],
+      since !== undefined && ['id >= ?', eventIdFloor(since)],
+      until !== undefined && ['id < ?', eventIdFloor(until)],
+    ],
+    match: equal({ source, state, type }),
+    limit: matches === null ? limit : MAX_SEARCHED,
+  });
+  const { found, searched } =
+    matches === null ? { found: rows.slice(0, limit), searched: null } : search(sql, rows, matches, limit);
+  const summaries = found.map(eventSummary);
+  return {
+    items: filter.isCounted === true ? withCounts(context, summaries) : summaries,
+    next_cursor: after(searched?.events ?? found.length),
+    ...(searched && { searched }),
+  };
 }
 
 /** Looks for a text or a number in a subject, and in a payload as JSON. */
@@ -212,29 +185,27 @@ function matcherOf({ text, number }: EventFilter): Matcher | null {
 }
 
 /** Reads one payload after the other, since they can be large. */
-function search(sql: SqlStorage, rows: readonly ListedRow[], matches: Matcher, limit: number): Found {
-  const events: ListedRow[] = [];
-  let read = 0;
-  let bytes = 0;
+function search(sql: SqlStorage, rows: readonly ListedRow[], matches: Matcher, limit: number) {
+  const found: ListedRow[] = [];
+  const searched = { events: 0, bytes: 0 };
   for (const row of rows.slice(0, MAX_SEARCHED)) {
-    if (events.length === limit || bytes >= MAX_BYTES) break;
-    if (row.subject !== null && matches.inSubject(row.subject)) {
-      read += 1;
-      events.push(row);
-      continue;
+    if (found.length === limit || searched.bytes >= MAX_BYTES) break;
+    searched.events += 1;
+    let isFound = row.subject !== null && matches.inSubject(row.subject);
+    if (!isFound) {
+      const { payload: stored, size } = sql
+        .exec<{ payload: Packed; size: number }>(
+          'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',
+          row.id,
+        )
+        .one();
+      const payload = unpack(stored);
+      searched.bytes += Math.max(size, payload.length);
+      isFound = matches.inPayload(payload);
     }
-    const { payload: stored, size } = sql
-      .exec<{ payload: Packed; size: number }>(
-        'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',
-        row.id,
-      )
-      .one();
-    const payload = unpack(stored);
-    read += 1;
-    bytes += Math.max(size, payload.length);
-    if (matches.inPayload(payload)) events.push(row);
+    if (isFound) found.push(row);
   }
-  return { events, last: rows[read - 1], searched: { events: read, bytes } };
+  return { found, searched };
 }
 
 /** An `n` that is the second half of an escaped line break is not a letter of the text. */
@@ -258,14 +229,19 @@ type Counting = { -readonly [Key in keyof EventCounts]: number };
 /** `elsewhere`: the messages that other accounts send for it, which are not counted yet. */
 export type CountedEvent = EventSummary & { readonly elsewhere?: readonly AccountMessage[] };
 
-/** A dead message with a fallback counts as the fallback; one whose fallback another account has taken is counted there. */
 function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
   let left = MAX_COUNTED;
   return events.map((event) => {
     if (left < 0) return event;
-    const { size, counts, elsewhere } = countsOf(context, event, left);
-    left -= size;
-    return left < 0 ? event : { ...event, counts, elsewhere };
+    const row = context.sql
+      .exec<{ messages: number; items: string; size: number }>(
+        `SELECT message_count AS messages, items, message_count + json_array_length(items) AS size
+           FROM events WHERE id = ?`,
+        event.id,
+      )
+      .one();
+    left -= row.size;
+    return left < 0 ? event : { ...event, ...countsOf(context, { ...event, ...row }) };
   });
 }
 
@@ -275,33 +251,28 @@ export function countState(counts: Counting, state: string, n = 1): void {
   else if (isWaiting(state)) counts.waiting += n;
 }
 
+/** Items, as messages that would count like them. Others count nowhere. */
+const AS_STATES: Partial<Record<ItemOutcome, MessageState>> = {
+  notified: 'sent',
+  summarized: 'sent',
+  expired: 'expired',
+  waiting: 'queued',
+};
+
+/** A dead message with a fallback counts as the fallback; one whose fallback another account has taken is counted there. */
 function countsOf(
   { sql, tag }: Context,
-  { id, source }: EventSummary,
-  most: number,
-): { readonly size: number; readonly counts: EventCounts; readonly elsewhere: readonly AccountMessage[] } {
+  event: { readonly id: string; readonly source: string; readonly items: string; readonly messages: number },
+) {
   const counts = { sent: 0, failed: 0, waiting: 0 };
   const elsewhere: AccountMessage[] = [];
-  const [row] = sql
-    .exec<{ message_count: number; items: string; item_count: number }>(
-      'SELECT message_count, items, json_array_length(items) AS item_count FROM events WHERE id = ?',
-      id,
-    )
-    .toArray();
-  const { message_count: messages = 0, items = '[]', item_count: ofItems = 0 } = row ?? {};
-  const size = messages + ofItems;
-  if (size === 0 || size > most) return { size, counts, elsewhere };
-  for (const { outcome } of itemViews({ sql, tag }, { id, source, items })) {
-    if (outcome === 'notified' || outcome === 'summarized') counts.sent += 1;
-    else if (outcome === 'expired') counts.failed += 1;
-    else if (outcome === 'waiting') counts.waiting += 1;
-  }
-  for (const { state, n, account, message } of messages === 0 ? [] : byState(sql, id)) {
+  for (const { outcome } of itemViews({ sql, tag }, event)) countState(counts, AS_STATES[outcome] ?? '');
+  for (const { state, n, account, message } of event.messages === 0 ? [] : byState(sql, event.id)) {
     if (account === null) countState(counts, state, n);
     else if (message === null) counts.waiting += n;
     else elsewhere.push({ account, message });
   }
-  return { size, counts, elsewhere };
+  return { counts, elsewhere };
 }
 
 const byState = (sql: SqlStorage, id: string) =>
@@ -330,16 +301,16 @@ export interface ReplayView {
   readonly items: readonly string[];
 }
 
-type Row = Pick<MessageRow, 'seq' | 'route' | 'phone' | 'state' | 'actions' | 'fallback'>;
-
 export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
   ids.map((id) => {
-    const rows = rowsOf(sql, id);
+    const { phones, firsts } = sentFor(sql, id);
     const [event] = sql.exec<{ items: string }>('SELECT items FROM events WHERE id = ?', id).toArray();
-    const items = parseOwnJson<readonly ItemReference[]>(event?.items ?? '[]');
-    const all = [...rows.map(({ phone }) => phone), ...items.map(([, , , phone]) => phone)];
-    const failed = firstMessages(rows).filter((one) => one.hasFailed);
-    return { id, all: [...new Set(all.filter((phone) => phone !== null))], failed };
+    const all = new Set([...phones, ...itemsIn(event?.items ?? '[]').map(([, , , phone]) => phone)]);
+    return {
+      id,
+      all: [...all].filter((phone) => phone !== null),
+      failed: firsts.filter((one) => one.hasFailed),
+    };
   });
 
 /** Returns the replays of these events in this outbox, oldest first. */
@@ -357,24 +328,23 @@ export const replaysOf = (sql: SqlStorage, ids: readonly string[]): readonly Rep
       .map(({ id, items }) => ({
         id,
         original,
-        messages: firstMessages(rowsOf(sql, id)),
-        items: parseOwnJson<readonly ItemReference[]>(items).map(([route]) => route),
+        messages: sentFor(sql, id).firsts,
+        items: itemsIn(items).map(([route]) => route),
       })),
   );
 
-const rowsOf = (sql: SqlStorage, id: string): readonly Row[] =>
-  sql
-    .exec<Row>(
-      `SELECT seq, route, phone, state, actions, fallback FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`,
-    )
-    .toArray();
+const itemsIn = (json: string) => parseOwnJson<readonly ItemReference[]>(json);
 
-/** Without fallbacks, which count for the messages that they replace. */
-function firstMessages(rows: readonly Row[]): ReplayView['messages'] {
+type Row = Pick<MessageRow, 'seq' | 'route' | 'phone' | 'state' | 'actions' | 'fallback'>;
+
+/** `firsts`: the messages without fallbacks, which count for those that they replace. */
+function sentFor(sql: SqlStorage, id: string) {
+  const rows: readonly Row[] = messagesOf(sql, id, ['seq', 'route', 'phone', 'state', 'actions', 'fallback']);
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return rows
+  const firsts = rows
     .filter((row) => fallbackLinks(row).of === undefined)
     .map((row) => ({ route: row.route, phone: row.phone, hasFailed: hasFailed(row, bySeq) }));
+  return { phones: rows.map(({ phone }) => phone), firsts };
 }
 
 /** As a replay of failures counts it: what waits or is uncertain may still arrive. */
@@ -386,5 +356,5 @@ function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {
   if (by !== undefined) return next !== undefined && hasFailed(next, bySeq);
   if (row.state === 'cancelled')
     return parseOwnJson<readonly Operation[]>(row.actions).some(({ action }) => action === 'cancel');
-  return row.state === 'dead' || row.state === 'expired';
+  return FAILED.has(row.state);
 }

@@ -56,37 +56,37 @@ export interface ReadContext {
 }
 
 export function listMessages(context: ReadContext, filter: MessageFilter): Page<MessageView> {
-  const { sql, tag } = context;
-  const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
-  const where = new Where().add('seq < ?', before);
-  if (filter.event !== undefined)
-    where.addRaw(`seq IN ${ofEventSql(filter.event, numbersOf(filter.taken, tag))}`);
-  const match = new Where()
-    .add('source = ?', filter.source)
-    .add('phone = ?', filter.phone)
-    .add('phone LIKE ?', filter.phoneEnd && `%${filter.phoneEnd}`);
-  if (filter.state !== undefined) addState(where, match, filter.state, context.claims.flight.seqs());
-  const rows = sql
-    .exec<{ seq: number }>(
-      `SELECT seq FROM (
-         SELECT seq, source, phone, state FROM messages ${where.clause} ORDER BY seq DESC LIMIT ${MAX_SCAN}
-       ) ${match.clause} LIMIT ?`,
-      ...where.values,
-      ...match.values,
-      filter.limit + 1,
-    )
-    .toArray();
+  const { sql, tag, claims } = context;
+  const { state, event, phoneEnd, cursor, taken } = filter;
+  // `sending` is not written to the row: the claim has the messages in flight.
+  const isSending = state === 'sending';
+  const inFlight = `(${claims.flight.seqs().join(',')})`;
+  const hasIndex = state !== undefined && !isSending && isUnhappy(state);
+  const { rows, after } = scan<ScannedMessage, 'seq'>(sql, {
+    from: 'messages',
+    key: 'seq',
+    columns: 'seq, source, phone, state',
+    where: [
+      cursor !== undefined && ['seq < ?', messageSeq(cursor, tag) ?? 0],
+      event !== undefined && [`seq IN ${ofEventSql(event, numbersOf(taken, tag))}`],
+      isSending && [`seq IN ${inFlight}`],
+      hasIndex && [byUnhappyIndex('?'), state],
+    ],
+    match: [
+      ...equal({ source: filter.source, phone: filter.phone }),
+      phoneEnd !== undefined && ['phone LIKE ?', `%${phoneEnd}`],
+      state !== undefined && !isSending && [`seq NOT IN ${inFlight}`],
+      ...equal({ state: isSending || hasIndex ? undefined : state }),
+    ],
+    limit: filter.limit,
+  });
   const numbers = rows.slice(0, filter.limit).map(({ seq }) => seq);
   const items = readWithin(context, numbers, MAX_PAGE_CHARACTERS);
-  if (rows.length > items.length) return { items, next_cursor: items.at(-1)?.id ?? null };
-  const edge = sql
-    .exec<{ seq: number }>(
-      `SELECT seq FROM messages ${where.clause} ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
-      ...where.values,
-    )
-    .toArray()[0];
-  return { items, next_cursor: edge === undefined ? null : messageId(edge.seq, tag) };
+  const next = after(items.length);
+  return { items, next_cursor: next === null ? null : messageId(next, tag) };
 }
+
+type ScannedMessage = Pick<MessageRow, 'seq' | 'source' | 'phone' | 'state'>;
 
 const numbersOf = (ids: readonly string[] = [], tag: string): readonly (number | null)[] =>
   ids.map((id) => messageSeq(id, tag));
@@ -179,40 +179,54 @@ export function readWithin(context: ReadContext, numbers: readonly number[], max
   return views;
 }
 
-/** A state with an index is searched in all rows (`where`), others only in those that a page reads (`match`). */
-function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {
-  const sending = sendingSeqs.join(',');
-  // `sending` is not written to the row: the claim has the messages in flight.
-  if (state === 'sending') {
-    where.addRaw(`seq IN (${sending})`);
-    return;
-  }
-  match.addRaw(`seq NOT IN (${sending})`);
-  if (isUnhappy(state)) where.add(byUnhappyIndex('?'), state);
-  else match.add('state = ?', state);
+/** Rows that one page reads: a rare filter over millions is answered in several pages, not in one long block. */
+const MAX_SCAN = 20_000;
+
+type Value = string | number;
+
+/** SQL with its bound values; false: it does not apply. */
+type Condition = false | readonly [sql: string, ...values: Value[]];
+
+export const equal = (columns: Readonly<Record<string, Value | undefined>>): readonly Condition[] =>
+  Object.entries(columns).map(([column, value]) => value !== undefined && [`${column} = ?`, value]);
+
+function allOf(conditions: readonly Condition[]) {
+  const own = conditions.filter((one) => one !== false);
+  const clause = own.length === 0 ? '' : `WHERE ${own.map(([sql]) => sql).join(' AND ')}`;
+  return { clause, values: own.flatMap(([, ...values]) => values) };
 }
 
-/** Rows that one page reads: a rare filter over millions is answered in several pages, not in one long block. */
-export const MAX_SCAN = 20_000;
-
-/** Conditions joined by AND, with their bound values; a condition without a value is left out. */
-export class Where {
-  readonly #conditions: string[] = [];
-  readonly values: (string | number)[] = [];
-
-  add(condition: string, value: string | number | undefined): this {
-    if (value === undefined) return this;
-    this.#conditions.push(condition);
-    this.values.push(value);
-    return this;
-  }
-
-  addRaw(condition: string): this {
-    this.#conditions.push(condition);
-    return this;
-  }
-
-  get clause(): string {
-    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
-  }
+/**
+ * Reads the rows of a page, and one more if others follow. `where` bounds the rows that are read, by an index; `match`
+ * picks from these. `after`: where the next page begins if this one took so many rows; null at the end.
+ */
+export function scan<Row extends Record<Key, Value>, Key extends string>(
+  sql: SqlStorage,
+  asked: {
+    readonly from: string;
+    readonly key: Key;
+    readonly columns: string;
+    readonly order?: 'ASC' | undefined;
+    readonly where: readonly Condition[];
+    readonly match: readonly Condition[];
+    readonly limit: number;
+  },
+) {
+  const { from, key, columns, order = 'DESC', limit } = asked;
+  const [where, match] = [allOf(asked.where), allOf(asked.match)];
+  const read = `FROM ${from} ${where.clause} ORDER BY ${key} ${order} LIMIT`;
+  const rows = sql
+    .exec<Row>(
+      `SELECT * FROM (SELECT ${columns} ${read} ${MAX_SCAN}) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      limit + 1,
+    )
+    .toArray();
+  const after = (taken: number): Row[Key] | null => {
+    if (taken < rows.length) return rows[taken - 1]?.[key] ?? null;
+    const edge = sql.exec<Row>(`SELECT ${key} ${read} 1 OFFSET ${MAX_SCAN - 1}`, ...where.values);
+    return edge.toArray()[0]?.[key] ?? null;
+  };
+  return { rows, after };
 }
