@@ -1,6 +1,7 @@
 import { reasonText } from '../../lib/reason.ts';
 import type { AccountPolicy } from '../../config/compiled/config.ts';
-import type { Totals } from '../../counts/counts.ts';
+import { byLabel, type Totals } from '../../counts/counts.ts';
+import { present } from '../../lib/json.ts';
 import { numberOf, STANDINGS } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
 import type { OutboxStatus } from '../answers/api-status.ts';
@@ -14,7 +15,7 @@ import type { StorageLevel } from '../storage/disk.ts';
 import type { ReadContext } from './read.ts';
 
 /** What a scrape reads. Plain data, since it crosses an RPC. */
-export interface OutboxMetrics extends Gauges {
+export interface OutboxMetrics extends ReturnType<typeof outboxGauges> {
   readonly totals: Totals;
   readonly watched: Readonly<Record<string, number>>;
   readonly storage: StorageLevel;
@@ -24,14 +25,6 @@ export interface OutboxMetrics extends Gauges {
 /** Incidents that are open, and items that wait for a notification, counted for each receiver. */
 type IncidentCounts = Readonly<Record<'open' | 'waiting', number>>;
 
-interface Gauges {
-  readonly queue: Readonly<Record<QueueState, number>>;
-  /** How long the oldest due message has waited, and the age of the oldest that is tried again (ms). */
-  readonly oldestMs: { readonly queued: number; readonly retrying: number };
-  readonly circuitOpen: boolean;
-  readonly paused: boolean;
-}
-
 /** Rows that are counted one by one: a scrape comes every few seconds, and a queue may hold millions. */
 export const MAX_COUNTED = 20_000;
 
@@ -40,83 +33,65 @@ interface GaugeContext extends ReadContext {
   readonly now: number;
 }
 
-export function outboxGauges(context: GaugeContext): Gauges {
-  const { meta } = context;
+export function outboxGauges(context: GaugeContext) {
+  const { sql, claims, meta, now } = context;
+  const { cursor, flight } = claims;
+  const atRest = `seq NOT IN (${flight.seqs().join(',')})`;
+  /** Since the time in a column of the first row (ms); 0 if there is none. */
+  const ageOf = (column: string, where: string, ...values: readonly number[]): number => {
+    const query = `SELECT ${column} AS since FROM messages WHERE ${where} LIMIT 1`;
+    const [row] = sql.exec<{ since: number }>(query, ...values).toArray();
+    return Math.max(0, now - (row?.since ?? now));
+  };
+  const fresh = ageOf(
+    'created_at',
+    // Bounded, since thousands behind the cursor may be cancelled.
+    `seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL AND ${atRest} ORDER BY seq`,
+    cursor,
+    cursor + MAX_COUNTED,
+  );
+  const isDue = `next_at IS NOT NULL AND standing = ? AND next_at <= ? AND ${atRest} ORDER BY next_at`;
+  // A delayed message has waited since its `next_at`.
+  const due = STANDINGS.map((standing) => ageOf('next_at', isDue, numberOf(standing), now));
+  const retrying = ageOf('created_at', `${byUnhappyIndex("'retrying'")} ORDER BY seq`);
   return {
     queue: queueDepth(context).counts,
-    oldestMs: { queued: oldestQueued(context), retrying: oldestRetrying(context) },
+    /** How long the oldest due message has waited, and the age of the oldest that is tried again (ms). */
+    oldestMs: { queued: Math.max(fresh, ...due), retrying },
     circuitOpen: meta.circuit.probeAt !== null,
     paused: meta.pause !== null,
   };
 }
 
 /** At most {@link MAX_COUNTED} rows of each kind. `inexact`: states with more; then `queued` is an estimate. */
-function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>) {
-  const sending = claims.flight.seqs();
-  const count = (query: string, ...values: readonly (string | number)[]): number =>
-    sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
-  // The row of a message in flight still has the state from before its claim.
-  const atRest = `seq NOT IN (${sending.join(',')})`;
-  const unhappy = (state: string): number =>
-    count(`SELECT 1 FROM messages WHERE ${byUnhappyIndex('?')} AND ${atRest}`, state);
-  const behind = newestSeq(sql) - claims.cursor;
+function queueDepth({ sql, claims: { flight, cursor, queue } }: Pick<ReadContext, 'sql' | 'claims'>) {
+  const sending = flight.seqs();
+  const count = (where: string, ...values: readonly (string | number)[]): number =>
+    sql
+      .exec<{ n: number }>(
+        // The row of a message in flight still has the state from before its claim.
+        `SELECT count(*) AS n FROM (
+           SELECT 1 FROM messages WHERE ${where} AND seq NOT IN (${sending.join(',')}) LIMIT ${MAX_COUNTED})`,
+        ...values,
+      )
+      .one().n;
+  const behind = newestSeq(sql) - cursor;
   // Nearly all messages behind the cursor are fresh, unless one of them waits for long. Counting a million would delay
   // what comes in.
   const isMany = behind > MAX_COUNTED;
   const fresh = isMany
-    ? Math.min(behind, claims.queue.atMost)
-    : count(
-        `SELECT 1 FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
-        claims.cursor,
-      );
+    ? Math.min(behind, queue.atMost)
+    : count("seq > ? AND state = 'queued' AND next_at IS NULL", cursor);
   // `next_at` is set for messages that are tried again, and for some that are queued.
-  const withNextAt = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
-  const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
+  const withNextAt = count('next_at IS NOT NULL');
+  const states = byLabel(['retrying', 'uncertain', 'dead'], (state) => count(byUnhappyIndex('?'), state));
   const delayed = Math.max(0, withNextAt - states.retrying);
   // An estimate by numbers includes the delayed messages.
   const queued = isMany ? Math.max(fresh, delayed) : fresh + delayed;
-  const counts = { queued, sending: sending.length, ...states };
+  const counts: Readonly<Record<QueueState, number>> = { queued, sending: sending.length, ...states };
   const counted = { ...states, queued: isMany ? MAX_COUNTED : withNextAt, sending: 0 };
   return { counts, inexact: QUEUE_STATES.filter((state) => counted[state] >= MAX_COUNTED) };
 }
-
-function oldestQueued({ sql, claims, now }: GaugeContext): number {
-  const sending = claims.flight.seqs().join(',');
-  const fresh = sql
-    .exec<{ since: number }>(
-      // Bounded, since thousands behind the cursor may be cancelled.
-      `SELECT created_at AS since FROM messages WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL
-         AND seq NOT IN (${sending}) ORDER BY seq LIMIT 1`,
-      claims.cursor,
-      claims.cursor + MAX_COUNTED,
-    )
-    .toArray();
-  // A delayed message has waited since its `next_at`.
-  const due = STANDINGS.flatMap((standing) =>
-    sql
-      .exec<{ since: number }>(
-        `SELECT next_at AS since FROM messages WHERE next_at IS NOT NULL AND standing = ? AND next_at <= ?
-           AND seq NOT IN (${sending}) ORDER BY next_at LIMIT 1`,
-        numberOf(standing),
-        now,
-      )
-      .toArray(),
-  );
-  return age(now, [...fresh, ...due]);
-}
-
-function oldestRetrying({ sql, now }: GaugeContext): number {
-  const retrying = sql
-    .exec<{ since: number }>(
-      `SELECT created_at AS since FROM messages WHERE ${byUnhappyIndex("'retrying'")}
-         ORDER BY seq LIMIT 1`,
-    )
-    .toArray();
-  return age(now, retrying);
-}
-
-const age = (now: number, since: readonly { readonly since: number }[]): number =>
-  Math.max(0, ...since.map(({ since: at }) => now - at));
 
 interface StatusFacts {
   readonly meta: Meta;
@@ -154,10 +129,12 @@ export function outboxStatus(
         last_error: { ...circuit.last, at: iso(circuit.last.at), detail: reasonText(circuit.last) },
       }),
     },
-    ...(waiting > 0 && waitsFor(claims, meta, policy, atCap?.next_at ?? null, now)),
-    paused: pause === null ? null : pausedView(pause),
-    rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
-    ...(atCap !== null && { receivers_at_cap: atCap }),
+    ...present({
+      waits_for: waiting > 0 ? waitFor(claims, meta, policy, atCap?.next_at ?? null, now) : null,
+      receivers_at_cap: atCap,
+    }),
+    paused: pause && pausedView(pause),
+    rate: policy.rate && { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     ...(policy.escape !== null && {
       escape: { failures, ...(last && { last: { ...last, at: iso(last.at) } }) },
     }),
@@ -171,34 +148,27 @@ export function outboxStatus(
   };
 }
 
-const pausedView = ({ at, ...pause }: Pause): NonNullable<OutboxStatus['paused']> => ({
-  ...pause,
-  since: iso(at),
-  reason: reasonText(pause),
-});
+const pausedView = ({ at, ...pause }: Pause) => ({ ...pause, since: iso(at), reason: reasonText(pause) });
 
 /** A circuit holds up nothing while none waits to try it. `fullUntil`: of the first full receiver (ISO 8601). */
-function waitsFor(
-  claims: Claims,
-  { pause, circuit }: Meta,
+function waitFor(
+  { queue, pace }: Claims,
+  { pause, circuit: { probeAt } }: Meta,
   policy: AccountPolicy,
   fullUntil: string | null,
   now: number,
-): Pick<OutboxStatus, 'waits_for'> {
-  if (pause !== null) return { waits_for: { for: 'pause' } };
-  const nextAt = claims.queue.nextAt(now) ?? now;
-  const { probeAt } = circuit;
-  const untilAt = (what: Blocker, at: number): Pick<OutboxStatus, 'waits_for'> => ({
-    waits_for: { for: what, ...(at > now && { until: iso(at) }) },
-  });
-  if (probeAt !== null && (probeAt >= nextAt || nextAt <= now)) return untilAt('circuit', probeAt);
+): OutboxStatus['waits_for'] {
+  if (pause !== null) return { for: 'pause' };
+  const nextAt = queue.nextAt(now) ?? now;
+  const until = (what: Blocker, at: number) => ({ for: what, ...(at > now && { until: iso(at) }) });
+  if (probeAt !== null && (probeAt >= nextAt || nextAt <= now)) return until('circuit', probeAt);
   if (nextAt > now) {
-    if (fullUntil !== null && fullUntil <= iso(nextAt)) return untilAt('receiver', nextAt);
-    return untilAt(claims.queue.turns.opensAt === nextAt ? 'contact' : 'retry', nextAt);
+    if (fullUntil !== null && fullUntil <= iso(nextAt)) return until('receiver', nextAt);
+    return until(queue.turns.opensAt === nextAt ? 'contact' : 'retry', nextAt);
   }
-  const { ready } = claims.queue.turns;
-  const paceAt = Math.min(...ready.map((standing) => claims.pace.nextSendAt(policy, standing, now)));
-  return ready.length > 0 && paceAt > now ? untilAt('pace', paceAt) : {};
+  const { ready } = queue.turns;
+  const paceAt = Math.min(...ready.map((standing) => pace.nextSendAt(policy, standing, now)));
+  return ready.length > 0 && paceAt > now ? until('pace', paceAt) : undefined;
 }
 
 function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: number): number {
