@@ -12,7 +12,7 @@ import { NAMED } from '../../render/incident-words.ts';
 import type { IncidentParts, Says } from '../incidents/entries.ts';
 import { isEnd, type Incident, spanOf, escalationOf } from '../incidents/incident.ts';
 import { incidentId, placeOf, readTitle } from '../incidents/store.ts';
-import { rankOf, stateOf } from '../read/list-incidents.ts';
+import { rowsOf, stateOf } from '../read/list-incidents.ts';
 import type { IncidentState } from '../state/states.ts';
 import {
   type LinkMaker,
@@ -303,20 +303,12 @@ export function linkedIncidents(
 }
 
 /** An incident of each of its receivers, the newest first. `believed`: what the receiver may know now. */
-function statesOf({ sql, open }: ReadContext, of: IncidentParts) {
-  return sql
-    .exec<{ phone: string; state: string }>(
-      `SELECT phone, state FROM incidents WHERE id = ? AND state ->> 'isLone' = 0
-         ORDER BY ${rankOf('incidents')} DESC LIMIT ${MAX_RECEIVERS}`,
-      incidentId(sql, of),
-    )
-    .toArray()
-    .map(({ phone, state }) => {
-      const incident = parseOwnJson<Incident>(state);
-      const { believed } = open?.get({ ...of, phone })?.incident ?? incident;
-      return { phone, incident, believed };
-    });
-}
+const statesOf = ({ sql, open }: ReadContext, of: IncidentParts) =>
+  rowsOf<{ phone: string; state: string }>(sql, of, 'phone, state', MAX_RECEIVERS).map(({ phone, state }) => {
+    const incident = parseOwnJson<Incident>(state);
+    const { believed } = open?.get({ ...of, phone })?.incident ?? incident;
+    return { phone, incident, believed };
+  });
 
 /** The incidents that a message shows as open, including those that its receiver already knew of. */
 export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {

@@ -6,10 +6,10 @@ import { truncateTo } from '../../lib/text.ts';
 import { iso } from '../../lib/time.ts';
 import type { IncidentAnswer, IncidentNotification, IncidentReceiver } from '../answers/api-incident.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
-import { idOfName, incidentId } from '../incidents/store.ts';
+import { idOfName } from '../incidents/store.ts';
 import { escalationOf, nextStep, pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
 import { placeIn, localeOf } from '../incidents/rules.ts';
-import { levelOf, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
+import { levelOf, positionOf, stateOf, rowsOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
@@ -38,17 +38,10 @@ export function readIncidents(
   incidents: readonly IncidentParts[],
   { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
 ): readonly IncidentView[] {
+  const columns =
+    'id, source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value';
   return incidents.flatMap((incident) =>
-    context.sql
-      .exec<Row>(
-        `SELECT id, source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
-           ${rankOf('incidents')} AS rank FROM incidents
-         WHERE id = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
-        incidentId(context.sql, incident),
-        limit,
-      )
-      .toArray()
-      .map((row) => view(context, row, isWhole)),
+    rowsOf<Row>(context.sql, incident, columns, limit).map((row) => view(context, row, isWhole)),
   );
 }
 
