@@ -5,11 +5,10 @@ import { personName } from '../lib/person-name.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { nameOf, type IncidentParts } from './incidents/entries.ts';
 import { rulesOf } from './incidents/rules.ts';
-import { incidentId } from './incidents/store.ts';
+import { incidentId, placeOf } from './incidents/store.ts';
 import { whoHasMessages } from './incidents/who-has.ts';
 import { linkedIncidents } from './links/read-link.ts';
 import type { OutboxParts } from './parts.ts';
-import { readIncidents } from './read/incidents.ts';
 import type { IncidentChange } from './state/acceptance.ts';
 import { ofEventSql } from './state/event.ts';
 import { FORGOTTEN, messageRow, type MessageRow, type Operation } from './state/message.ts';
@@ -120,39 +119,28 @@ export function cancelMessages(
   by: string,
   { after, isDryRun }: BulkFrom,
 ): CancelStep {
-  const { sql, claims } = parts;
-  const range = behind(after, filter);
-  const { edge, seen } = sql
-    .exec<{ edge: number | null; seen: number }>(
-      `SELECT max(seq) AS edge, count(*) AS seen FROM (SELECT seq FROM messages WHERE ${range} ORDER BY seq LIMIT ${LOOKED})`,
-    )
-    .one();
-  if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
-  const rows = sql
-    .exec<{ seq: number }>(
-      `SELECT seq FROM messages WHERE ${range} AND seq <= ${edge} AND state IN ${states.WAITING_SQL} AND ${MATCHES}
-         ORDER BY seq LIMIT ${BULK}`,
+  const seen = parts.sql
+    .exec<{ seq: number; matches: number | null }>(
+      `SELECT seq, state IN ${states.WAITING_SQL} AND ${MATCHES} AS matches FROM messages
+         WHERE ${behind(after, filter)} ORDER BY seq LIMIT ${LOOKED}`,
       ...valuesOf(filter),
     )
     .toArray();
-  const left = rows.filter(({ seq }) => claims.flight.has(seq)).length;
-  const cancelled = isDryRun ? rows.length - left : eachMessage(parts, rows, cancelMessage, by);
-  const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
-  const looked = (to: number): number =>
-    sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${to}`).one().n;
-  const next = last ?? (seen < LOOKED ? null : edge);
-  return { cancelled, inFlight: left, looked: last === null ? seen : looked(last), next };
+  const rows = seen.filter(({ matches }) => matches === 1).slice(0, BULK);
+  const inFlight = rows.filter(({ seq }) => parts.claims.flight.has(seq)).length;
+  const cancelled = isDryRun ? rows.length - inFlight : eachMessage(parts, rows, cancelMessage, by);
+  const last = rows.length < BULK ? seen.at(-1) : rows.at(-1);
+  const isEnd = last === undefined || (rows.length < BULK && seen.length < LOOKED);
+  const looked = last === undefined ? 0 : seen.indexOf(last) + 1;
+  return { cancelled, inFlight, looked, next: isEnd ? null : last.seq };
 }
 
 /** Acts on one message after the other, since rows can be large, and returns the number that were not refused. */
-function eachMessage(parts: OutboxParts, rows: readonly { readonly seq: number }[], act: Act, by: string) {
-  let done = 0;
-  for (const { seq } of rows) {
+const eachMessage = (parts: OutboxParts, rows: readonly { readonly seq: number }[], act: Act, by: string) =>
+  rows.filter(({ seq }) => {
     const row = messageRow(parts, seq);
-    if (row !== null && act(parts, row, by).ok) done += 1;
-  }
-  return done;
-}
+    return row !== null && act(parts, row, by).ok;
+  }).length;
 
 export interface Changed {
   readonly names: readonly IncidentParts[];
@@ -167,15 +155,12 @@ export function changeIncidents(
   { names, by, isDryRun }: Changed,
   config: LoadedConfig,
 ): readonly (boolean | null)[] {
-  const { account, incidents, loop, read, sql } = parts;
-  const known = names.flatMap((name) => {
-    const isKnown = readIncidents(read(), [name], { limit: 1, isWhole: false }).length > 0;
-    return isKnown ? [{ name, before: incidents.open.openOne(nameOf(name)) }] : [];
-  });
-  const open = known.filter(({ before }) => before !== null);
-  const news = open.flatMap(({ name, before }) =>
-    change === 'acknowledged' && before?.acknowledged === null ? [name] : [],
-  );
+  const { account, incidents, loop, sql } = parts;
+  const found = names.map((name) => ({ name, before: incidents.open.openOne(nameOf(name)) }));
+  const open = found.filter(({ before }) => before !== null);
+  const news = open
+    .filter(({ before }) => change === 'acknowledged' && before?.acknowledged === null)
+    .map(({ name }) => name);
   const apply = (): void => {
     for (const { name } of open) {
       if (change === 'resolved') incidents.close(name, by);
@@ -188,8 +173,8 @@ export function changeIncidents(
     for (const some of byRoute.values()) notifyOthers(parts, config, some, by);
   };
   if (!isDryRun && open.length > 0) loop.now(apply);
-  const isOpen = new Map(known.map(({ name, before }) => [nameOf(name), before !== null]));
-  return names.map((name) => isOpen.get(nameOf(name)) ?? null);
+  const isKnown = (name: IncidentParts): boolean => placeOf(sql, incidentId(sql, name)) !== null;
+  return found.map(({ name, before }) => before !== null || (isKnown(name) ? false : null));
 }
 
 /** Notifies everybody who was, or may have been, notified of incidents of a route that somebody has them. */

@@ -1,13 +1,20 @@
 import { namesOf } from '../../config/compile/alerting.ts';
 import { type EscalationStep, inLanguage, subjectOf } from '../../config/compiled/config.ts';
-import { parseOwnJson, ownValue } from '../../lib/json.ts';
+import { parseOwnJson, ownValue, present } from '../../lib/json.ts';
 import { CRITICAL, severityOf } from '../../lib/severity.ts';
 import { truncateTo } from '../../lib/text.ts';
 import { iso } from '../../lib/time.ts';
 import type { IncidentAnswer, IncidentNotification, IncidentReceiver } from '../answers/api-incident.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
 import { idOfName } from '../incidents/store.ts';
-import { escalationOf, nextStep, pendingOf, type Incident, spanOf } from '../incidents/incident.ts';
+import {
+  decidedTo,
+  escalationOf,
+  nextStep,
+  pendingOf,
+  type Incident,
+  spanOf,
+} from '../incidents/incident.ts';
 import { placeIn, localeOf } from '../incidents/rules.ts';
 import { levelOf, positionOf, stateOf, rowsOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
@@ -19,12 +26,6 @@ import { compileText, lineOf } from '../../template/text.ts';
 /** As one receiver knows it. */
 export interface IncidentView {
   readonly position: string;
-  /** The time when it opened (ms): unlike `started_at`, another one each time. */
-  readonly openedAt: number;
-  /** The time from which its steps are counted (ms); it changes after somebody had the incident. */
-  readonly countedFrom: number;
-  /** True if its receiver may have read that it is open, such as while a call is under way. */
-  readonly mayKnow: boolean;
   readonly incident: Omit<IncidentAnswer, 'receivers'>;
   readonly receiver: IncidentReceiver;
 }
@@ -63,25 +64,17 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const { from, to } = spanOf(incident);
   return {
     position: positionOf(row),
-    openedAt: incident.openedAt,
-    countedFrom: escalationOf(incident).from,
-    mayKnow: (context.open?.get(ref)?.incident ?? incident).believed !== 'closed',
     incident: {
       id,
       account,
       source,
       route,
       key,
-      ...(title !== null && { title }),
-      ...(summary !== null && { summary }),
-      ...(severity !== null && { severity }),
+      ...present({ title, summary, severity }),
       critical: levelOf(context.config, ref, incident) === CRITICAL,
       state: stateOf(incident),
       started_at: iso(from),
-      ...(acknowledged !== null && {
-        acknowledged_at: iso(acknowledged.at),
-        acknowledged_by: acknowledged.by,
-      }),
+      ...(acknowledged && { acknowledged_at: iso(acknowledged.at), acknowledged_by: acknowledged.by }),
       ...(to !== null && { resolved_at: iso(to) }),
       ...(resolvedAt !== null && resolvedBy !== null && { resolved_by: resolvedBy }),
       ...(resolvedAt !== null && lost !== null && { lost_at: iso(resolvedAt) }),
@@ -101,9 +94,8 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       ...(waits && { waits }),
       ...(notifiedIn !== null && { message: messageId(notifiedIn, tag) }),
       ...(notifiedAt !== null && { notified_at: iso(notifiedAt) }),
-      ...(held !== null &&
-        held.why !== 'left' &&
-        (held.why === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(context.sql, held.by) })),
+      ...(held?.why === 'silenced' && { silence: held.by }),
+      ...(held?.why === 'inhibited' && { inhibited_by: idOfName(context.sql, held.by) }),
       items: countsOf(incident),
       ...(isWhole && { notifications: notificationsOf(context, incident) }),
     },
@@ -131,33 +123,33 @@ const STATES = {
   nothing: 'done',
 } as const;
 
-function countsOf({ items, outcomes }: Incident): IncidentReceiver['items'] {
+/** Runs with the numbers of their items. */
+const counted = ({ outcomes }: Incident) =>
+  outcomes.map((run, at) => ({ ...run, items: run.to - (outcomes[at - 1]?.to ?? 0) }));
+
+function countsOf(incident: Incident): IncidentReceiver['items'] {
   const counts: Partial<Record<ItemOutcome, number>> = {};
   const add = (outcome: ItemOutcome, n: number): void => {
     if (n > 0) counts[outcome] = (counts[outcome] ?? 0) + n;
   };
-  let counted = 0;
-  for (const { to, outcome, about } of outcomes) {
+  for (const { items, outcome, about } of counted(incident)) {
     const named = about === undefined ? 0 : 1;
     add('notified', named);
-    add(outcome, to - counted - named);
-    counted = to;
+    add(outcome, items - named);
   }
-  add('waiting', items - counted);
+  add('waiting', incident.items - decidedTo(incident));
   return counts;
 }
 
-function notificationsOf(context: ReadContext, { outcomes, notifiedIn }: Incident) {
+function notificationsOf(context: ReadContext, incident: Incident) {
   const messages = new Map<number, number>();
-  for (const [index, { seq, to }] of outcomes.entries())
-    if (seq !== undefined) messages.set(seq, to - (outcomes[index - 1]?.to ?? 0));
+  for (const { seq, items } of counted(incident)) if (seq !== undefined) messages.set(seq, items);
+  const { notifiedIn } = incident;
   if (notifiedIn !== null && !messages.has(notifiedIn)) messages.set(notifiedIn, 0);
   return [...messages].map(([seq, items]): IncidentNotification => {
     const message = messageId(seq, context.tag);
-    const found = readMessage(context, message);
-    if (found === null) return { message, items };
-    const { state, created_at, sent_at } = found;
-    return { message, items, state, created_at, ...(sent_at !== undefined && { sent_at }) };
+    const { state, created_at, sent_at } = readMessage(context, message) ?? {};
+    return { message, items, ...present({ state, created_at, sent_at }) };
   });
 }
 
