@@ -158,7 +158,7 @@ export class Claims {
       if (next === null) break;
       const ready = queue.takeRow(next.seq, now);
       const row = ready === null ? null : this.#toSend(ready.row, policy, checks, now);
-      if (ready === null || row === null) queue.turns.release(next);
+      if (ready === null || row === null) queue.turns.giveBack(next);
       else chosen.push({ ...ready, row });
     }
     return chosen;

@@ -226,6 +226,12 @@ export class Turns {
     }
   }
 
+  /** The message that was just taken is not sent: its turn is not used up. */
+  giveBack(call: Call): void {
+    this.#rings.giveBack();
+    this.release(call);
+  }
+
   #linesOf(call: Call): readonly Line[] {
     const receiver = receiverOf(call);
     return STANDINGS.flatMap((standing) => this.#lines[standing].get(receiver) ?? []);
@@ -277,6 +283,8 @@ class Rings {
   readonly #rings = byStanding(() => new Map<string, Set<Line>>());
   #urgentInARow = 0;
   #isOpenNext = false;
+  /** Both before the last turn. */
+  #before = { urgentInARow: 0, isOpenNext: false };
 
   get ready(): readonly Standing[] {
     return STANDINGS.filter((standing) => this.#rings[standing].size > 0);
@@ -297,6 +305,7 @@ class Rings {
 
   /** A turn is taken: its source goes behind the others. */
   taken({ standing, ring: source }: Line): void {
+    this.#before = { urgentInARow: this.#urgentInARow, isOpenNext: this.#isOpenNext };
     this.#urgentInARow = standing === 'urgent' ? this.#urgentInARow + 1 : 0;
     if (standing !== 'urgent') this.#isOpenNext = standing === 'signed';
     const rings = this.#rings[standing];
@@ -304,6 +313,11 @@ class Rings {
     if (source === null || ring === undefined) return;
     rings.delete(source);
     rings.set(source, ring);
+  }
+
+  giveBack(): void {
+    this.#urgentInARow = this.#before.urgentInARow;
+    this.#isOpenNext = this.#before.isOpenNext;
   }
 
   /** Puts a line into the ring of this source; null: into none. */

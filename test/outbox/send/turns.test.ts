@@ -54,6 +54,16 @@ it.for([
   expect(takeAll(turnsOf(...read(waiting))).join(' ')).toBe(taken);
 });
 
+it('a message that is not sent after all, as it says nothing new any more, uses up no turn', () => {
+  const turns = turnsOf(...read('alerts! alerts! alerts! alerts! alerts! shop shop form'));
+  for (const isSent of [true, false, true, true]) {
+    const next = turns.take(0, always);
+    if (next !== null && isSent) turns.release(next);
+    else if (next !== null) turns.giveBack(next);
+  }
+  expect(takeAll(turns)).toEqual([5, 6, 8, 7]);
+});
+
 it('a message that was put behind the others goes after those to the same receiver', () => {
   expect(takeAll(turnsOf(...many(2, 2, { phone: 'a' }), message(1, { phone: 'a', place: 3 })))).toEqual([
     2, 3, 1,
