@@ -58,7 +58,7 @@ export const STAGES = {
   'escape.failed': 'account error',
   'owner.notice': 'kind account',
   'owner.notice.refused': 'status',
-  'owner.notice.failed': 'error',
+  'owner.notice.failed': 'account error',
   'owner.notice.given_up': 'notices',
 
   'config.published': 'version by',

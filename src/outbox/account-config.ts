@@ -8,15 +8,11 @@ import { V2 } from '../gateway/shape.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
 import { loginMissing, type Reason } from '../lib/reason.ts';
-import type { Calls } from './state/calls.ts';
 import { newestActivation, settleActivation } from './state/meta.ts';
+import type { Wiring } from './state/wiring.ts';
 
-interface ConfigDeps {
+interface ConfigDeps extends Pick<Wiring, 'account' | 'calls' | 'clock' | 'sql'> {
   readonly env: Env;
-  readonly calls: Pick<Calls, 'spend'>;
-  readonly account: () => string;
-  readonly sql: SqlStorage;
-  readonly clock: () => number;
 }
 
 export class AccountConfig {

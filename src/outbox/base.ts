@@ -10,15 +10,12 @@ import { Canary } from './canary/canary.ts';
 import { Escapes } from './escape/escapes.ts';
 import { Handings } from './state/fallback.ts';
 import { Heartbeats, MadeNothing } from './notify/heartbeat.ts';
-import { Owner, type LogOrigin } from './owner.ts';
+import { Owner } from './owner.ts';
 import { Claims } from './send/claims.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
 import { Disk, maxStorageBytes } from './storage/disk.ts';
 import { Tail } from './tail.ts';
-
-/** Makes a change outside of a commit, and what follows from it. */
-export type Now = <Done>(change: () => Done) => Done;
 
 export type Base = ReturnType<typeof createBase>;
 
@@ -37,7 +34,6 @@ export function createBase(
   };
   const meta = new Meta(sql, secureRandomBytes);
   const { tag } = meta;
-  const origin = (): LogOrigin => ({ account: account(), tag });
 
   const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
@@ -80,8 +76,7 @@ export function createBase(
     links,
     madeNothing: new MadeNothing(sql),
     meta,
-    origin,
-    owner: new Owner({ ...own, escapes, meta, origin }),
+    owner: new Owner({ ...own, escapes, meta }),
     random,
     storage,
     tail: new Tail({ account, tag, clock }),

@@ -90,8 +90,8 @@ function count(
   // Its owner is notified soon.
   if (heartbeats.isSilent(event.source)) alarm.bringForward(now);
   if (!isNew) return;
-  if (leftOut !== undefined) owner.leftOut(event.source, leftOut);
-  if (madeNothing.count(acceptance, now)) owner.madeNothing(event.source);
+  if (leftOut !== undefined) owner.first(['webhook.left_out', event.source, leftOut]);
+  if (madeNothing.count(acceptance, now)) owner.tell(['source.made_nothing', event.source]);
   counters.event(event);
 }
 

@@ -2,8 +2,9 @@ import { ALARM_LATE_MS } from '../lib/alarm.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { describeError, log } from '../lib/log.ts';
+import { DAY } from '../lib/time.ts';
 import { Signal } from '../lib/wait.ts';
-import type { Base, Now } from './base.ts';
+import type { Base } from './base.ts';
 import { isAnythingStored, SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/rules.ts';
@@ -16,6 +17,7 @@ import type { Timing } from './send/timing.ts';
 import { heldBytes, type Acceptance, type Receipt } from './state/acceptance.ts';
 import { callsOf } from './state/calls.ts';
 import type { End, MessageRow } from './state/message.ts';
+import type { Now } from './state/wiring.ts';
 
 /** The maximum number of messages that one claim leaves out because something throws for them. */
 const MAX_FAULTS = 8;
@@ -358,9 +360,9 @@ export class Loop {
       this.armLost(clock() + SWEEP_EACH_MS);
       if (disk.isDue) housekeeping.lookAtDisk();
     });
-    void overflow.look(this.late);
+    overflow.look(this.late);
     if (handings.isAsked) others.send(this.late);
-    escapes.send({ now: this.late, incidents });
+    escapes.send(this.late, incidents);
   }
 
   #record(call: Call, end: CallEnd, policy: AccountPolicy): void {
@@ -402,7 +404,7 @@ export class Loop {
       end: (row: MessageRow, end: End) => {
         messages.end(row, end);
         const isWhole = end.state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock());
-        if (isWhole) owner.suppressed(row);
+        if (isWhole) owner.first(['route.suppressed', `${row.source ?? ''}/${row.route ?? ''}`], DAY);
       },
       isSuppressed: (row: MessageRow) => isSuppressedIn(config.known, row),
       review: (row: MessageRow) => {

@@ -8,7 +8,6 @@ import { insertMessage, insertMessages, rewriteMessage } from './accept/rows.ts'
 import type { Base } from './base.ts';
 import { watchMessage } from './state/fallback.ts';
 import { Incidents } from './incidents/incidents.ts';
-import { logMessage } from './owner.ts';
 import { decide, type Decision, type RecordedAttempt } from './send/decide.ts';
 import { INTERRUPTED, type CallEnd } from './send/claims.ts';
 import type { Ready } from './send/queue.ts';
@@ -134,7 +133,7 @@ export class Messages {
   }
 
   end(row: MessageRow, end: End): void {
-    const { claims, clock, origin, sql, tail } = this.#base;
+    const { claims, clock, owner, sql, tail } = this.#base;
     this.change(() => {
       writeEnd(sql, row, end);
       this.ended(row, end.state, null);
@@ -142,7 +141,7 @@ export class Messages {
         // Otherwise it would use memory, and the alarm would look for it, as long as its account cannot send.
         claims.queue.turns.remove(row);
         claims.counters.reached(row.source, end.state, clock());
-        logMessage(row, end, origin());
+        owner.ended(row, end);
         tail.changed(row, end.state);
       });
     });

@@ -4,7 +4,7 @@ import { DAY, MINUTE, formatDuration } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import { insertRow } from '../lib/store.ts';
 import { inTime } from '../lib/wait.ts';
-import type { Base, Now } from './base.ts';
+import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './message.ts';
 import type { AccountMessage } from './state/acceptance.ts';
@@ -30,6 +30,7 @@ import {
   type MessageRow,
 } from './state/message.ts';
 import { isDue, isFinal } from './state/states.ts';
+import { inBackground, type Now } from './state/wiring.ts';
 
 /** So many go to another account in one call: each has the size of a message. */
 const BATCH = 16;
@@ -62,19 +63,22 @@ type Parts = Base & { readonly messages: Messages; readonly incidents: Incidents
  */
 export class OtherAccounts {
   readonly #parts: Parts;
-  #running = false;
+  readonly #background: ReturnType<typeof inBackground>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#background = inBackground(parts, 'handing.failed', () => parts.handings.nextAt());
   }
 
   /** Does what is due, in the background. `now` makes the changes that follow. */
   send(now: Now): void {
-    const { alarm, handings, waitUntil } = this.#parts;
+    const { handings } = this.#parts;
+    handings.isAsked = false;
     if (handings.nextAt() === null) return;
-    // Not in the commit that is being made now.
-    const run = Promise.resolve().then(() => this.#run(now));
-    waitUntil(run.then(() => alarm.bringForward(handings.nextAt())));
+    this.#background.start(async () => {
+      for (let rows = this.#due(); rows.length > 0; rows = this.#due())
+        if (!(await this.#handle(rows, now))) break;
+    });
   }
 
   /** Takes another account's fallbacks, each once, however often it comes. `isGone`: this account was removed. */
@@ -115,21 +119,6 @@ export class OtherAccounts {
         handings.remove(row.seq);
         if (isFinal(row.state)) incidents.record(row, state, outcome);
       });
-  }
-
-  /** Does what is due. Never throws. */
-  async #run(now: Now): Promise<void> {
-    this.#parts.handings.isAsked = false;
-    if (this.#running) return;
-    this.#running = true;
-    try {
-      for (let rows = this.#due(); rows.length > 0; rows = this.#due())
-        if (!(await this.#handle(rows, now))) break;
-    } catch (thrown) {
-      log('error', 'handing.failed', { account: this.#parts.account(), error: describeError(thrown) });
-    } finally {
-      this.#running = false;
-    }
   }
 
   /** Returns the next rows of one phase and one account. */
@@ -276,7 +265,7 @@ export class OtherAccounts {
         if (isFinal(row.state)) messages.ended(left, 'dead', 'rejected');
       }
     });
-    owner.notTaken(account ?? '', refusal);
+    owner.first(['fallback.refused', account ?? '', refusal]);
   }
 
   #lost(seq: number): void {

@@ -8,6 +8,7 @@ import { ALARM_COMES_MS, ALARM_LATE_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/bindings.ts';
 import { isAny, openStore } from '../lib/store.ts';
+import { HOUR, iso } from '../lib/time.ts';
 import { inTime } from '../lib/wait.ts';
 import type { MessageView } from './answers/api-message.ts';
 import type { OutboxStatus } from './answers/api-status.ts';
@@ -113,7 +114,7 @@ export class Outbox extends DurableObject<Env> {
     try {
       owner.send();
       others.send(loop.late);
-      escapes.send({ now: loop.late, incidents });
+      escapes.send(loop.late, incidents);
       incidents.ask();
       if (loop.running) loop.wake();
       const run = loop.running ? Promise.resolve() : this.#run();
@@ -153,8 +154,8 @@ export class Outbox extends DurableObject<Env> {
     this.#lookForRemoval(loaded);
   }
 
-  refused(notice: RefusedNotice): void {
-    this.#parts.owner.refused(notice);
+  refused({ kind, source, detail }: RefusedNotice): void {
+    this.#parts.owner.first([kind, source, detail], HOUR, source);
   }
 
   async changeIncidents(change: IncidentChange['change'], of: operate.Changed) {
@@ -409,7 +410,10 @@ function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
   loop.late(() =>
     canary.look(policy, now, {
       queue: (draft) => messages.queue({ drafts: [draft], origin }),
-      unanswered: (seq, sentAt) => owner.unanswered(seq, sentAt),
+      unanswered: (seq, sentAt) => {
+        owner.tell(['canary.unanswered', iso(sentAt)], seq);
+        owner.tell(['canary.unanswered', iso(sentAt)]);
+      },
     }),
   );
 }

@@ -1,32 +1,32 @@
 import { type LoadedConfig, inLanguage, isSuppressed } from '../config/compiled/config.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import { describeError, log } from '../lib/log.ts';
 import { standingIn } from '../lib/shares.ts';
-import type { Base, Now } from './base.ts';
+import type { Base } from './base.ts';
 import { rulesOf } from './incidents/rules.ts';
 import type { Messages } from './message.ts';
 import type { About, DraftMessage } from './state/acceptance.ts';
 import { languageOf } from './state/event.ts';
 import { messageId, messageRow, type MessageRow } from './state/message.ts';
+import { inBackground, type Now } from './state/wiring.ts';
 import { NAMED_WAITING, plainWaiting } from '../render/built-in-text.ts';
 import type { Locale } from '../template/basics/locale.ts';
 
 /** Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. */
 export class Overflow {
   readonly #parts: Base & { readonly messages: Messages };
-  #isAsked = false;
+  readonly #background: ReturnType<typeof inBackground>;
 
   constructor(parts: Base & { readonly messages: Messages }) {
     this.#parts = parts;
+    this.#background = inBackground(parts, 'outbox.digest.failed');
   }
 
-  /** To be called after each change: too many messages may wait now. `now` makes a change. Never throws. */
-  async look(now: Now): Promise<void> {
-    const { account, claims, clock, config } = this.#parts;
+  /** To be called after each change: too many messages may wait now. `now` makes a change. */
+  look(now: Now): void {
+    const { claims, clock, config } = this.#parts;
     const limit = config.policyNow(clock())?.digestAbove ?? null;
-    if (limit === null || this.#isAsked) return;
-    this.#isAsked = true;
-    try {
+    if (limit === null) return;
+    this.#background.start(async () => {
       // If an account is paused, nothing else reads its rows.
       claims.queue.load(clock());
       if (claims.queue.turns.crowded(limit).size === 0) return;
@@ -41,11 +41,7 @@ export class Overflow {
         while (now(() => this.#fold(phone, above, loaded)))
           await new Promise((resolve) => setTimeout(resolve));
       }
-    } catch (thrown) {
-      log('error', 'outbox.digest.failed', { account: account(), error: describeError(thrown) });
-    } finally {
-      this.#isAsked = false;
-    }
+    });
   }
 
   /** Returns true if something was counted, so that there may be more. */

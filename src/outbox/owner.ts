@@ -1,29 +1,29 @@
 import { reasonText } from '../lib/reason.ts';
 import type { AccountPolicy } from '../config/compiled/config.ts';
 import type { NotifyPolicy } from '../config/documents/account-schema.ts';
-import type { Alarm } from '../lib/alarm.ts';
 import { parseOwnJson } from '../lib/json.ts';
-import { describeError, log } from '../lib/log.ts';
-import { DAY, formatDuration, HOUR, iso } from '../lib/time.ts';
-import type { IncidentParts } from './incidents/entries.ts';
+import { log } from '../lib/log.ts';
+import { formatDuration, HOUR, iso } from '../lib/time.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
-import { isTaken, post, RETRY_MS, TIMEOUT_MS, type Notification } from './notify/post.ts';
+import {
+  isTaken,
+  post,
+  RETRY_MS,
+  textOf,
+  TIMEOUT_MS,
+  type Notice,
+  type Notification,
+} from './notify/post.ts';
 import type { RecordedAttempt } from './send/decide.ts';
-import type { Calls } from './state/calls.ts';
 import { readFact, writeFact, type Meta } from './state/meta.ts';
 import { messageId, type End, type MessageRow } from './state/message.ts';
+import { inBackground, type Wiring } from './state/wiring.ts';
 import type { StorageChange, StorageLevel } from './storage/disk.ts';
 
 /** A notification whose object stopped meanwhile is sent again after this (ms). */
 const LEASE_MS = 2 * TIMEOUT_MS;
 
 const MIB = 1_048_576;
-
-const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
-  'storage.low': 'Finished events are deleted early, oldest first',
-  'storage.full': 'Webhooks get 503 until there is space; accepted messages are still sent',
-  'storage.back': 'Webhooks are accepted again',
-};
 
 /** Webhooks of a source were refused before they became events. */
 export interface RefusedNotice {
@@ -33,24 +33,13 @@ export interface RefusedNotice {
   readonly detail: string;
 }
 
-export type LogOrigin = Readonly<Record<'account' | 'tag', string>>;
-
 type AccountStatus = Pick<Meta, 'pause' | 'circuit'>;
 
-interface OwnerDeps {
-  readonly sql: SqlStorage;
+interface OwnerDeps extends Wiring {
   readonly meta: AccountStatus;
   readonly config: { policy(): Promise<Pick<AccountPolicy, 'notify'>> };
-  /** The value of the Worker secret of this name, if it is set. */
-  readonly secret: (name: string) => string | undefined;
-  readonly fetch: typeof fetch;
   /** Sends a text about a message over the escape channel. True if the channel has taken it, or there is none. */
   readonly escapes: { report(seq: number, text: string): Promise<boolean> };
-  readonly calls: Pick<Calls, 'left'>;
-  readonly alarm: Pick<Alarm, 'bringForward'>;
-  readonly origin: () => LogOrigin;
-  readonly waitUntil: (work: Promise<void>) => void;
-  readonly clock: () => number;
 }
 
 type NoticeRow = Record<'id' | 'tries' | 'next_at', number> & { notice: string };
@@ -62,140 +51,103 @@ type NoticeRow = Record<'id' | 'tries' | 'next_at', number> & { notice: string }
  */
 export class Owner {
   readonly #deps: OwnerDeps;
-  #isSending = false;
+  readonly #background: ReturnType<typeof inBackground>;
 
   constructor(deps: OwnerDeps) {
     this.#deps = deps;
+    this.#background = inBackground(deps, 'owner.notice.failed', () => this.nextAt());
   }
 
-  get #account(): string {
-    return this.#deps.origin().account;
-  }
-
-  recorded(recorded: RecordedAttempt): void {
-    const { before, attempt, decision } = recorded;
-    const account = this.#account;
-    logAttempt(recorded, this.#deps.origin());
+  /** One line for an attempt that changed its message's state. A refused login does not; it pauses the account. */
+  recorded({ before, row, attempt, decision, latencyMs }: RecordedAttempt): void {
+    const { state, nextAt } = decision;
+    const { n, at, outcome, http_status: status, duration_ms } = attempt;
+    const called = { attempt: n, outcome, ...(status !== undefined && { status }), duration_ms };
+    const fields = { ...this.#fieldsOf(row), ...called };
+    if (state === 'sent') log('debug', 'message.sent', { ...fields, latency_ms: latencyMs });
+    else if (state === 'retrying')
+      log('warn', 'message.retrying', { ...fields, wait_ms: Math.max(0, nextAt - at - duration_ms) });
+    else if (state !== 'queued') log(state === 'dead' ? 'error' : 'warn', `message.${state}`, fields);
     this.changed(before);
-    if (decision.state === 'dead')
-      this.first(
-        'message.dead',
-        `a message of the account ${account} will not be tried again. More may follow within the hour: npx hookbell messages --state dead.`,
-      );
-    if (attempt.outcome === 'redirected')
-      this.first(
-        'gateway.redirected',
-        `the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Check its base URL.`,
-      );
+    if (state === 'dead') this.first(['message.dead']);
+    if (outcome === 'redirected') this.first(['gateway.redirected']);
+  }
+
+  /** One line for a message that ended without an attempt. */
+  ended(row: MessageRow, { state, by }: End): void {
+    // A notification that is out of date, one that its receiver does not want, or one in a digest, is not missed.
+    const isMissed = state === 'expired' || by !== undefined;
+    const fields = { ...this.#fieldsOf(row), ...(by !== undefined && { by }) };
+    log(isMissed ? 'warn' : 'info', `message.${state}`, fields);
+  }
+
+  #fieldsOf({ seq, event_id: event, source, route, phone }: MessageRow) {
+    const { account, tag } = this.#deps;
+    // The log masks the phone number.
+    return { message: messageId(seq, tag), event, source, route, account: account(), phone };
   }
 
   /** The account's status may have changed; `before`: as it was. */
   changed({ pause: paused, circuit: { probeAt } }: AccountStatus): void {
     const { pause, circuit } = this.#deps.meta;
-    const account = this.#account;
+    const account = this.#deps.account();
     if (paused === null && pause !== null) {
       const detail = reasonText(pause);
       log('error', 'account.paused', { account, by: pause.by, detail });
-      const text = `the account ${account} is paused: ${detail}. Its messages wait until you resume it.`;
-      this.tell('account.paused', text);
+      this.tell(['account.paused', detail]);
     }
     if (paused !== null && pause === null) {
       log('info', 'account.resumed', { account });
-      this.tell('account.resumed', `the account ${account} sends again.`);
+      this.tell(['account.resumed']);
     }
     if (probeAt === null && circuit.probeAt !== null) {
       const { failures } = circuit;
       log('error', 'circuit.opened', { account, failures });
-      const text = `the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`;
-      this.tell('circuit.opened', text);
+      this.tell(['circuit.opened', `${failures}`]);
     }
     if (probeAt !== null && circuit.probeAt === null) {
       log('info', 'circuit.closed', { account });
-      const text = `the gateway of the account ${account} answers again. The queue is being sent.`;
-      this.tell('circuit.closed', text);
+      this.tell(['circuit.closed']);
     }
-  }
-
-  refused({ kind, source, detail }: RefusedNotice): void {
-    const why = kind === 'webhook.too_large' ? 'it is too large' : 'its body cannot be read';
-    const text = `A webhook of the source ${source} was refused because ${why} (account ${this.#account}), and its sender may not send it again. ${detail} More may follow within the hour: npx hookbell rejections list --source ${source}.`;
-    this.first(kind, text, HOUR, source);
-  }
-
-  madeNothing(source: string): void {
-    const text = `webhooks of the source ${source} arrive (account ${this.#account}), but none has made a message since its routes were last changed. See why: npx hookbell events --source ${source}.`;
-    this.tell('source.made_nothing', text);
-  }
-
-  leftOut(source: string, reason: string): void {
-    const text = `part of a webhook from the source ${source} was left out (account ${this.#account}): ${reason}. Its event has the details. More may follow within the hour.`;
-    this.first('webhook.left_out', text);
-  }
-
-  notTaken(other: string, refusal: string): void {
-    const text = `the account ${other} refused a fallback of the account ${this.#account}: ${refusal}. More may follow within the hour; each message shows why.`;
-    this.first('fallback.refused', text);
-  }
-
-  beyond(): void {
-    const text = `a source of the account ${this.#account} has its share of 10000 open incidents and of waiting items, or sent more than 1000 new ones in one webhook. Further ones of that source are only counted, and their receivers get summaries.`;
-    this.first('incidents.beyond', text);
-  }
-
-  /** Like all messages of its route. */
-  suppressed({ route, source }: MessageRow): void {
-    const text = `nobody gets the messages of the route ${source ?? ''}/${route ?? ''} (account ${this.#account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`;
-    this.first('route.suppressed', text, DAY);
-  }
-
-  nobodyToNotify({ source, route }: IncidentParts, step: number): void {
-    const text = `nobody acknowledged an incident of the route ${source}/${route} (account ${this.#account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`;
-    this.first('incident.no_receiver', text);
-  }
-
-  unanswered(seq: number, sentAt: number): void {
-    const text = `nobody has pressed the link that the account ${this.#account} sent at ${iso(sentAt)}. Messages may not arrive: check that its device is online.`;
-    this.tell('canary.unanswered', text, seq);
-    this.tell('canary.unanswered', text);
   }
 
   heartbeat({ source, isSilent, expectedMs, lastAt, silentMs }: HeartbeatChange): void {
-    const account = this.#account;
+    const account = this.#deps.account();
     if (!isSilent) {
       log('info', 'source.back', { source, account });
-      return this.tell('source.back', `the source ${source} sends webhooks again.`);
+      return this.tell(['source.back', source]);
     }
     log('error', 'source.silent', { source, account, expected_ms: expectedMs, silent_ms: silentMs });
     const last = lastAt === null ? 'It has never sent any' : `The last one came at ${iso(lastAt)}`;
-    const text = `the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; check that it is still set up at its provider.`;
-    this.tell('source.silent', text);
+    this.tell(['source.silent', source, formatDuration(expectedMs), last]);
   }
 
   storage(kind: StorageChange, { bytes, maxBytes }: StorageLevel): void {
-    const account = this.#account;
-    log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });
-    const used = `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${Math.floor((bytes * 100) / maxBytes)} %)`;
-    this.tell(kind, `the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`);
+    const fields = { account: this.#deps.account(), bytes, max_bytes: maxBytes };
+    log(kind === 'storage.full' ? 'error' : 'warn', kind, fields);
+    const share = Math.floor((bytes * 100) / maxBytes);
+    this.tell([kind, `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${share} %)`]);
   }
 
   /** Notifies of trouble that comes in bursts: of the first of its kind, or of its kind and source, in a time. */
-  first(kind: Notification['kind'], text: string, everyMs = HOUR, source = ''): void {
+  first(notice: Notice, everyMs = HOUR, source = ''): void {
     const { sql, clock } = this.#deps;
     const now = clock();
     // On disk: an idle object is evicted within seconds, and would then notify of each one.
-    const key = `notified:${kind}:${source}`;
+    const key = `notified:${notice[0]}:${source}`;
     const last = readFact(sql, key);
     if (last !== null && now - Number(last) < everyMs) return;
     writeFact(sql, key, String(now));
-    this.tell(kind, text);
+    this.tell(notice);
   }
 
   /** In the commit that is being made, if any; the alarm is first. `seq`: of a message, then by the escape channel. */
-  tell(kind: Notification['kind'], text: string, seq?: number): void {
+  tell(notice: Notice, seq?: number): void {
     const { alarm, clock, sql } = this.#deps;
     const now = clock();
-    const account = this.#account;
-    const notification = { kind, account, at: iso(now), text: `hookbell: ${text}`, seq };
+    const account = this.#deps.account();
+    const [kind] = notice;
+    const notification: Notification = { kind, account, at: iso(now), text: textOf(account, notice), seq };
     log('warn', 'owner.notice', { kind, account });
     sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, ?)', JSON.stringify(notification), now);
     alarm.bringForward(this.nextAt());
@@ -208,25 +160,14 @@ export class Owner {
 
   /** Sends what is due in the background: a channel that hangs must not delay the messages. */
   send(): void {
-    const { alarm, waitUntil } = this.#deps;
-    if (this.#isSending) return;
-    this.#isSending = true;
-    waitUntil(this.#run().then(() => alarm.bringForward(this.nextAt())));
-  }
-
-  /** Never throws. */
-  async #run(): Promise<void> {
     const { calls, clock, config } = this.#deps;
-    try {
+    this.#background.start(async () => {
       const { notify } = await config.policy();
       for (let row = this.#next(); row !== undefined && row.next_at <= clock(); row = this.#next()) {
         if (calls.left === 0) break;
         await this.#sendRow(row, notify);
       }
-    } catch (thrown) {
-      log('error', 'owner.notice.failed', { error: describeError(thrown) });
-    }
-    this.#isSending = false;
+    });
   }
 
   #next(): NoticeRow | undefined {
@@ -265,36 +206,3 @@ export class Owner {
     return isOk;
   }
 }
-
-/** One line for an attempt that changed its message's state. A refused login does not; it pauses the account. */
-function logAttempt({ row, attempt, decision, latencyMs }: RecordedAttempt, origin: LogOrigin): void {
-  const { state, nextAt } = decision;
-  if (state === 'queued') return;
-  const { n, at, outcome, http_status: status, duration_ms } = attempt;
-  const called = { attempt: n, outcome, ...(status !== undefined && { status }), duration_ms };
-  const fields = { ...messageFields(row, origin), ...called };
-  if (state === 'sent') log('debug', 'message.sent', { ...fields, latency_ms: latencyMs });
-  else if (state === 'retrying')
-    log('warn', 'message.retrying', { ...fields, wait_ms: Math.max(0, nextAt - at - duration_ms) });
-  else log(state === 'dead' ? 'error' : 'warn', `message.${state}`, fields);
-}
-
-/** One line for a message that ended without an attempt. */
-export function logMessage(row: MessageRow, { state, by }: End, origin: LogOrigin): void {
-  // A notification that is out of date, one that its receiver does not want, or one in a digest, is not missed.
-  const isMissed = state === 'expired' || by !== undefined;
-  log(isMissed ? 'warn' : 'info', `message.${state}`, {
-    ...messageFields(row, origin),
-    ...(by !== undefined && { by }),
-  });
-}
-
-const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
-  message: messageId(row.seq, tag),
-  event: row.event_id,
-  source: row.source,
-  route: row.route,
-  account,
-  // The log masks it.
-  phone: row.phone,
-});

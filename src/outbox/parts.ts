@@ -18,7 +18,7 @@ export function createParts(
   over: Partial<Pick<LoopParts, 'call' | 'clock' | 'random' | 'sleep'>> = {},
 ) {
   const base = createBase(ctx, env, over.clock, over.random);
-  const { account, claims, clock, origin, sql, tag } = base;
+  const { account, claims, clock, sql, tag } = base;
   const messages = new Messages(base);
   const { incidents } = messages;
   const withTimeout = sharedTimeouts();
@@ -30,7 +30,8 @@ export function createParts(
     others: new OtherAccounts({ ...base, messages, incidents }),
     overflow: new Overflow({ ...base, messages }),
     timing: new Timing(base),
-    call: (message, policy) => callGateway(env, origin(), message, policy, { withTimeout, now: clock }),
+    call: (message, policy) =>
+      callGateway(env, { account: account(), tag }, message, policy, { withTimeout, now: clock }),
     // Resolves also when its signal aborts.
     sleep,
     ...over,

@@ -55,6 +55,7 @@ export class Bench {
   readonly #callsPerRun: number;
   readonly #storage: DurableObjectStorage;
   #timers: { readonly at: number; readonly ring: () => void }[] = [];
+  readonly #work: Promise<unknown>[] = [];
 
   constructor(
     storage: DurableObjectStorage,
@@ -201,10 +202,16 @@ export class Bench {
     );
   }
 
+  /** What goes on in the background is done. */
+  async settled(): Promise<void> {
+    while (this.#work.length > 0) await Promise.all(this.#work.splice(0));
+  }
+
   #open(): OutboxParts {
     const storage = this.#storage;
     storage.sync = () => this.flushed();
-    const ctx = { storage, id: { name: 'bench', equals: () => false }, waitUntil: () => undefined };
+    const waitUntil = (work: Promise<unknown>) => void this.#work.push(work);
+    const ctx = { storage, id: { name: 'bench', equals: () => false }, waitUntil };
     const parts = createParts(ctx, bindings({ CALLS_PER_RUN: String(this.#callsPerRun) }), {
       clock: () => this.now,
       random: () => this.random,

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import type { Now } from '../../src/outbox/base.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import type { About, DraftMessage } from '../../src/outbox/state/acceptance.ts';
@@ -22,8 +21,6 @@ class World {
   readonly #rig: Bench;
   readonly sql: SqlStorage;
   readonly sent: MessageRow[] = [];
-  /** What was asked for by commits. */
-  #work: Promise<unknown> = Promise.resolve();
 
   constructor(storage: DurableObjectStorage, above: number | null = 3) {
     empty(storage.sql);
@@ -43,9 +40,7 @@ class World {
   /** The object stops and starts again. */
   restart(): void {
     this.#rig.restart();
-    const { config, meta, overflow } = this.#rig.parts;
-    const look = overflow.look.bind(overflow);
-    Object.assign(overflow, { look: (now: Now) => (this.#work = Promise.all([this.#work, look(now)])) });
+    const { config, meta } = this.#rig.parts;
     meta.pause = { at: START, by: 'token', code: 'paused' };
     Object.assign(config, { read: () => Promise.resolve(CONFIG), policyIn: () => this.#rig.policy });
   }
@@ -53,10 +48,13 @@ class World {
   /** Messages are accepted in one commit, and what follows is done. */
   async accept(...drafts: readonly DraftMessage[]): Promise<void> {
     await this.#rig.accept(...drafts);
-    await this.#work;
+    await this.#rig.settled();
   }
 
-  commit = (): Promise<void> => this.#rig.parts.overflow.look(this.#rig.loop.late);
+  commit(): Promise<void> {
+    this.#rig.parts.overflow.look(this.#rig.loop.late);
+    return this.#rig.settled();
+  }
 
   /** The next message of any receiver is sent; false: none waits. */
   send(): boolean {

@@ -58,7 +58,7 @@ function setUp(sql: SqlStorage, answers: World['answers'] = []) {
         return world.status;
       },
       config: { policy: () => Promise.resolve({ notify: world.notify }) },
-      calls: { left: 1 },
+      calls: { left: 1, spend: () => undefined },
       escapes: { report: () => Promise.resolve(true) },
       secret: (name) => (name === 'NOTIFY_SECRET' ? world.secret : undefined),
       fetch: async (url, init) => {
@@ -69,7 +69,8 @@ function setUp(sql: SqlStorage, answers: World['answers'] = []) {
         return answer;
       },
       alarm: { bringForward: () => undefined },
-      origin: () => ({ account: 'sales', tag: '0' }),
+      account: () => 'sales',
+      tag: '0',
       waitUntil: (more) => void (work = more),
       clock: () => world.now,
     });
@@ -89,8 +90,12 @@ function setUp(sql: SqlStorage, answers: World['answers'] = []) {
     }
     return waits;
   };
-  const tell = (text: string): void => owner.tell('circuit.opened', text);
-  const texts = (): readonly string[] => world.calls.map(({ text }) => text.replace('hookbell: ', ''));
+  const tell = (source: string): void => owner.tell(['source.back', source]);
+  /** What was told, or its whole text. */
+  const texts = (): readonly string[] =>
+    world.calls.map(({ text }) =>
+      text.replace(/^hookbell: (the source (\w+) sends webhooks again\.$)?/, '$2'),
+    );
   return { world, open, owner, tell, sent, finish, texts };
 }
 
@@ -261,11 +266,13 @@ it('trouble in bursts is reported for the first of an hour, each kind for itself
     await finish();
     return world.calls.map(({ kind }) => kind);
   };
-  const leftOut = (): void => owner.leftOut('shop', 'it is too long');
+  const leftOut = (): void => owner.first(['webhook.left_out', 'shop', 'it is too long']);
   const large = (source: string) => (): void =>
-    owner.refused({ kind: 'webhook.too_large', source, detail: 'Send less.' });
-  expect(await kinds(leftOut, leftOut, () => open().leftOut('form', ''))).toEqual(['webhook.left_out']);
-  expect(await kinds(() => owner.beyond())).toEqual(['incidents.beyond']);
+    owner.first(['webhook.too_large', source, 'Send less.'], HOUR, source);
+  expect(await kinds(leftOut, leftOut, () => open().first(['webhook.left_out', 'form', '']))).toEqual([
+    'webhook.left_out',
+  ]);
+  expect(await kinds(() => owner.first(['incidents.beyond']))).toEqual(['incidents.beyond']);
   expect(await kinds(large('shop'), large('form'), large('shop'))).toHaveLength(2);
   world.now += HOUR - 1;
   expect(await kinds(leftOut)).toEqual([]);

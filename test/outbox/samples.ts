@@ -99,7 +99,7 @@ export const NOBODY: Omit<IncidentsDeps, 'clock' | 'sql'> = {
     postpone: () => undefined,
     end: () => undefined,
   },
-  owner: { beyond: () => undefined, nobodyToNotify: () => undefined },
+  owner: { first: () => undefined },
   alarm: { bringForward: () => undefined },
   account: () => 'default',
   tag: '7777777',

@@ -1,18 +1,16 @@
-import type { AccountPolicy } from '../../config/compiled/config.ts';
-import type { EscapePolicy } from '../../config/compiled/config.ts';
+import type { AccountPolicy, EscapePolicy } from '../../config/compiled/config.ts';
 import { isNotifyUrl, type NotifyPolicy } from '../../config/documents/account-schema.ts';
-import type { Alarm } from '../../lib/alarm.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { describeError, log } from '../../lib/log.ts';
+import { log } from '../../lib/log.ts';
 import { numberOf, standingIn } from '../../lib/shares.ts';
 import { MINUTE, iso } from '../../lib/time.ts';
 import { inTime } from '../../lib/wait.ts';
 import { RETRY_MS, TIMEOUT_MS, isTaken, post } from '../notify/post.ts';
-import type { Calls } from '../state/calls.ts';
 import { readFact, writeFact } from '../state/meta.ts';
-import type { Handed, HandOnAnswer } from '../state/fallback.ts';
+import { originOf, type Handed, type HandOnAnswer } from '../state/fallback.ts';
 import { languageOf } from '../state/event.ts';
 import { messageRow, type MessageRow, messageId } from '../state/message.ts';
+import { inBackground, type Now, type Wiring } from '../state/wiring.ts';
 import { escapeText } from '../../render/built-in-text.ts';
 
 /** In each window (ms), so many messages go to the channel in full, followed by one summary. */
@@ -38,10 +36,8 @@ const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain
 
 type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
 
-interface EscapeFollows {
-  /** Makes a change outside of a commit, and what follows from it. */
-  readonly now: (change: () => void) => void;
-  readonly incidents: { escaped(rows: readonly Escaped[]): void };
+interface Incidents {
+  escaped(rows: readonly Escaped[]): void;
 }
 
 /** The state of the channel. One row, written with each call, so that a restart changes nothing. */
@@ -58,24 +54,14 @@ interface ChannelState {
   readonly last?: { readonly at: number; readonly detail?: string };
 }
 
-type ToAccount = Exclude<EscapePolicy['via'], NotifyPolicy>;
-
 const FACT = 'escape';
 const NEW: ChannelState = { since: 0, calls: 0, againAt: 0, failures: 0 };
 
-interface EscapesDeps {
-  readonly sql: SqlStorage;
-  readonly account: () => string;
-  readonly tag: string;
-  /** The value of the Worker secret of this name, if it is set and may be an address. */
-  readonly secret: (name: string) => string | undefined;
-  readonly fetch: typeof fetch;
-  readonly calls: Pick<Calls, 'left' | 'spend'>;
+interface EscapesDeps extends Wiring {
   /** The outbox of another account, which takes each message once. */
   readonly outbox: (account: string) => {
-    readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly HandOnAnswer[]>;
+    takeHanded(handed: readonly Handed[]): Promise<readonly HandOnAnswer[]>;
   };
-  readonly clock: () => number;
   /** The policy as it was last read, and as it is in force; the language of a source, once that was read. */
   readonly config: {
     readonly last: Pick<AccountPolicy, 'escape'> | null;
@@ -86,8 +72,6 @@ interface EscapesDeps {
     readonly flight: { has(seq: number): boolean };
     readonly counters: { escape(outcome: 'taken' | 'failed', messages: number): void };
   };
-  readonly alarm: Pick<Alarm, 'bringForward'>;
-  readonly waitUntil: (work: Promise<void>) => void;
 }
 
 /** Gets urgent messages that are not sent for too long, once; a row has the time. The message itself stays. */
@@ -98,12 +82,13 @@ export class Escapes {
   #lookAt: number;
   /** True while messages may have been queued before the account's policy was known. */
   #isBehind = true;
-  #running = false;
+  readonly #background: ReturnType<typeof inBackground>;
 
   constructor(deps: EscapesDeps) {
     this.#deps = deps;
     this.#state = parseOwnJson(readFact(deps.sql, FACT) ?? JSON.stringify(NEW));
     this.#lookAt = this.#firstAt();
+    this.#background = inBackground(deps, 'escape.failed', () => this.nextAt());
   }
 
   get state(): Pick<ChannelState, 'failures' | 'last'> {
@@ -153,16 +138,24 @@ export class Escapes {
       this.#deps.sql.exec('UPDATE OR IGNORE escapes SET seq = ? WHERE seq = ?', by, seq);
   }
 
-  /** A commit was made, or the alarm has come: sends what is due, in the background. */
-  send(follows: EscapeFollows): void {
-    const { alarm, clock, config, waitUntil } = this.#deps;
+  /** A commit was made, or the alarm has come: sends what is due, in the background. `now` makes a change. */
+  send(now: Now, incidents: Incidents): void {
+    const { alarm, calls, clock, config, sql } = this.#deps;
     if (this.#isBehind && config.last !== null) this.watchAll();
-    if (this.#lookAt === Infinity || this.#running) return;
+    if (this.#lookAt === Infinity || this.#background.isRunning) return;
     const at = Math.max(this.#lookAt, this.#state.againAt);
     if (at > clock()) return alarm.bringForward(at);
-    this.#running = true;
-    // Not in the commit that is being made now.
-    waitUntil(Promise.resolve().then(() => this.#run(follows)));
+    this.#background.start(async () => {
+      this.#lookAt = 0;
+      try {
+        const { escape } = await config.policy();
+        if (escape === null) sql.exec('DELETE FROM escapes');
+        else while (calls.left > 0 && (await this.#next(escape, now, incidents)));
+      } catch (thrown) {
+        this.#keep({ againAt: clock() + LEASE_MS });
+        throw thrown;
+      }
+    });
   }
 
   /** Sends a text about a message. True if the channel has taken it, or there is none. */
@@ -173,36 +166,30 @@ export class Escapes {
     return (await this.#call(escape, text, row, false)) === null;
   }
 
-  /** Makes the calls that are due. Never throws. */
-  async #run(follows: EscapeFollows): Promise<void> {
-    const { account, alarm, calls, clock, config, sql } = this.#deps;
-    this.#lookAt = 0;
-    try {
-      const { escape } = await config.policy();
-      if (escape === null) sql.exec('DELETE FROM escapes');
-      else while (calls.left > 0 && (await this.#next(escape, follows)));
-    } catch (thrown) {
-      log('error', 'escape.failed', { account: account(), error: describeError(thrown) });
-      this.#keep({ againAt: clock() + LEASE_MS });
-    }
-    this.#running = false;
-    alarm.bringForward(this.nextAt());
-  }
-
-  async #next(escape: EscapePolicy, { now, incidents }: EscapeFollows): Promise<boolean> {
+  /** Makes the next call. False if no further one may be made now. */
+  async #next(escape: EscapePolicy, now: Now, incidents: Incidents): Promise<boolean> {
     const { account, claims, clock, config, sql } = this.#deps;
     const at = clock();
     const due = this.#due(at);
     const rows = due.slice(0, QUOTED).flatMap((seq) => messageRow({ sql }, seq) ?? []);
     const [row] = rows;
-    if (row === undefined || !this.#mayCall(at)) return false;
-    const { calls, failures, open = 0 } = this.#state;
+    if (row === undefined) return false;
+    const isNew = Math.abs(at - this.#state.since) >= WINDOW_MS;
+    const { failures } = this.#state;
+    const { since, calls, open = 0 } = isNew ? { since: at, calls: 0 } : this.#state;
     const isOpen = standingIn(row) === 'open';
-    if (isOpen && open >= OPEN) return this.#waitForOthers(at);
+    if (calls > WHOLE) {
+      this.#keep({ againAt: since + WINDOW_MS });
+      return false;
+    }
+    if (isOpen && open >= OPEN) {
+      this.#waitForOthers(at);
+      return false;
+    }
     const isLast = calls === WHOLE || (isOpen && open === OPEN - 1);
     const isSummary = due.length > 1 && (isLast || failures > RETRY_MS.length);
     const seqs = isSummary ? due : [row.seq];
-    this.#keep({ calls: calls + 1, ...(isOpen && { open: open + 1 }), againAt: at + LEASE_MS });
+    this.#keep({ since, calls: calls + 1, open: open + (isOpen ? 1 : 0), againAt: at + LEASE_MS });
     const locale = languageOf(sql, row.event_id) ?? config.localeOf(row.source);
     const text = escapeText(isSummary ? rows : [row], seqs.length, locale);
     const fault = await this.#call(escape, text, row, isSummary);
@@ -223,7 +210,7 @@ export class Escapes {
   }
 
   /** Messages of open sources have used their calls: only another one is sent before the window ends. */
-  #waitForOthers(now: number): false {
+  #waitForOthers(now: number): void {
     const other = this.#deps.sql
       .exec<{ at: number | null }>(
         `SELECT min(at) AS at FROM escapes JOIN messages USING (seq) WHERE at > ? AND standing <> ${numberOf('open')}`,
@@ -232,7 +219,6 @@ export class Escapes {
       .one().at;
     // What is under way is looked at sooner.
     this.#lookAt = Math.min(this.#lookAt || Infinity, this.#state.since + WINDOW_MS, other ?? Infinity);
-    return false;
   }
 
   /** Returns the messages that are due, oldest first, those of open sources last. Those that are over are watched no more. */
@@ -247,14 +233,6 @@ export class Escapes {
     const due = all.flatMap(({ seq }) => (claims.flight.has(seq) ? [] : [seq]));
     if (due.length < all.length) this.#lookAt = at + UNDER_WAY_MS;
     return due;
-  }
-
-  #mayCall(now: number): boolean {
-    const { since, calls, againAt } = this.#state;
-    if (againAt > now) return false;
-    if (Math.abs(now - since) >= WINDOW_MS) this.#keep({ since: now, calls: 0, open: 0 });
-    else if (calls > WHOLE) this.#keep({ againAt: since + WINDOW_MS });
-    return this.#state.calls <= WHOLE;
   }
 
   /** The channel has taken these messages; this also covers the fallbacks that followed dead ones meanwhile. */
@@ -298,7 +276,12 @@ export class Escapes {
     return status === null ? 'it did not answer' : `it answered ${status}`;
   }
 
-  async #hand(via: ToAccount, text: string, row: MessageRow, isSummary: boolean) {
+  async #hand(
+    via: Exclude<EscapePolicy['via'], NotifyPolicy>,
+    text: string,
+    row: MessageRow,
+    isSummary: boolean,
+  ) {
     const { account, calls, clock, outbox, tag } = this.#deps;
     const message = messageId(row.seq, tag);
     const phone = via.to ?? row.phone;
@@ -313,12 +296,9 @@ export class Escapes {
       isEscape: true,
       from: { account: account(), message },
     };
-    const { event_id: event, source, config_version: configVersion } = row;
-    const isOpen = standingIn(row) === 'open';
-    const origin = { event, source, since: clock(), configVersion, isOpen };
     const id = `escape:${isSummary}:${message}`;
     calls.spend();
-    const given = outbox(via.account).takeHanded([{ id, draft, origin }]);
+    const given = outbox(via.account).takeHanded([{ id, draft, origin: originOf(row, clock()) }]);
     const [taken] = await inTime(TIMEOUT_MS, given, '');
     return taken !== undefined && 'refusal' in taken ? taken.refusal : null;
   }

@@ -2,6 +2,7 @@ import type { Alarm } from '../../lib/alarm.ts';
 import { log } from '../../lib/log.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/compiled/config.ts';
 import type { DraftMessage, Drafts, MessageOrigin } from '../state/acceptance.ts';
+import type { Notice } from '../notify/post.ts';
 import type { End, MessageRow } from '../state/message.ts';
 import type { Flight } from '../send/claims.ts';
 import type { Pace } from '../send/pace.ts';
@@ -47,10 +48,7 @@ export interface IncidentsDeps {
     postpone(row: MessageRow, at: number): void;
     end(row: MessageRow, end: End): void;
   };
-  readonly owner: {
-    beyond(): void;
-    nobodyToNotify(incident: IncidentParts, step: number): void;
-  };
+  readonly owner: { first(notice: Notice): void };
   readonly alarm: Pick<Alarm, 'bringForward'>;
   readonly account: () => string;
   readonly tag: string;

@@ -243,7 +243,7 @@ export class Incidents {
     const look = this.#look();
     endRests(look, arrivals.changed);
     look.moved(arrivals.moves);
-    if (arrivals.isBeyond) this.#deps.owner.beyond();
+    if (arrivals.isBeyond) this.#deps.owner.first(['incidents.beyond']);
   }
 
   /** Most accounts have no incidents: their rows are not read again. */

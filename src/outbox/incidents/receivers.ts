@@ -224,7 +224,8 @@ function take(look: Look, entry: Entry, { step, rule }: NonNullable<ReturnType<t
     [...phones].map((phone) => ({ ...entry.ref, phone })),
   );
   look.moved([entry, ...along].map(({ ref }) => ({ stage: 'incident.escalated', ref, by: String(step) })));
-  if (phones.size === 0) deps.owner.nobodyToNotify(entry.ref, step);
+  if (phones.size === 0)
+    deps.owner.first(['incident.no_receiver', `${entry.ref.source}/${entry.ref.route}`, `${step}`]);
   return phones.size;
 }
 

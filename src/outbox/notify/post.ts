@@ -1,37 +1,76 @@
 import type { NotifyPolicy } from '../../config/documents/account-schema.ts';
 import { withEntities, truncateTo } from '../../lib/text.ts';
 import { withTimeout } from '../../lib/wait.ts';
-import type { StorageChange } from '../storage/disk.ts';
+
+/** What the owner of an account is told of: each text is a sentence or two without payload, phone number or secret. */
+const TEXTS = {
+  'account.paused': (account, why) =>
+    `the account ${account} is paused: ${why}. Its messages wait until you resume it.`,
+  'account.resumed': (account) => `the account ${account} sends again.`,
+  'circuit.opened': (account, failures) =>
+    `the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`,
+  'circuit.closed': (account) =>
+    `the gateway of the account ${account} answers again. The queue is being sent.`,
+  'gateway.redirected': (account) =>
+    `the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Check its base URL.`,
+  'message.dead': (account) =>
+    `a message of the account ${account} will not be tried again. More may follow within the hour: npx hookbell messages --state dead.`,
+  'incidents.beyond': (account) =>
+    `a source of the account ${account} has its share of 10000 open incidents and of waiting items, or sent more than 1000 new ones in one webhook. Further ones of that source are only counted, and their receivers get summaries.`,
+  'incident.no_receiver': (account, route, step) =>
+    `nobody acknowledged an incident of the route ${route} (account ${account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`,
+  'source.silent': (_, source, silent, last) =>
+    `the source ${source} has sent no webhook for more than ${silent}. ${last}; check that it is still set up at its provider.`,
+  'source.back': (_, source) => `the source ${source} sends webhooks again.`,
+  'source.made_nothing': (account, source) =>
+    `webhooks of the source ${source} arrive (account ${account}), but none has made a message since its routes were last changed. See why: npx hookbell events --source ${source}.`,
+  'webhook.left_out': (account, source, why) =>
+    `part of a webhook from the source ${source} was left out (account ${account}): ${why}. Its event has the details. More may follow within the hour.`,
+  'webhook.malformed': (account, source, advice) =>
+    refusedText(account, source, 'its body cannot be read', advice),
+  'webhook.too_large': (account, source, advice) => refusedText(account, source, 'it is too large', advice),
+  'fallback.refused': (account, other, why) =>
+    `the account ${other} refused a fallback of the account ${account}: ${why}. More may follow within the hour; each message shows why.`,
+  'route.suppressed': (account, route) =>
+    `nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`,
+  'canary.unanswered': (account, sentAt) =>
+    `nobody has pressed the link that the account ${account} sent at ${sentAt}. Messages may not arrive: check that its device is online.`,
+  'storage.low': (account, used) =>
+    `the outbox of the account ${account} uses ${used}. Finished events are deleted early, oldest first.`,
+  'storage.full': (account, used) =>
+    `the outbox of the account ${account} uses ${used}. Webhooks get 503 until there is space; accepted messages are still sent.`,
+  'storage.back': (account, used) =>
+    `the outbox of the account ${account} uses ${used}. Webhooks are accepted again.`,
+} satisfies Readonly<Record<string, Text>>;
+
+type Text = (account: string, ...values: string[]) => string;
+
+const refusedText: Text = (account, source, why, advice) =>
+  `A webhook of the source ${source} was refused because ${why} (account ${account}), and its sender may not send it again. ${advice} More may follow within the hour: npx hookbell rejections list --source ${source}.`;
+
+type Texts = typeof TEXTS;
+
+/** A kind of notification, and what its text names besides the account. */
+export type Notice = {
+  [Kind in keyof Texts]: Parameters<Texts[Kind]> extends [string, ...infer Values]
+    ? [Kind, ...Values]
+    : never;
+}[keyof Texts];
+
+export function textOf(account: string, [kind, ...values]: Notice): string {
+  const texts: Readonly<Record<keyof Texts, Text>> = TEXTS;
+  return `hookbell: ${texts[kind](account, ...values)}`;
+}
 
 /** A notification to an account's owner, over a channel that does not need the gateway. */
 export interface Notification {
-  readonly kind:
-    | 'account.paused'
-    | 'account.resumed'
-    | 'circuit.opened'
-    | 'circuit.closed'
-    | 'gateway.redirected'
-    | 'message.dead'
-    | 'incidents.beyond'
-    | 'incident.no_receiver'
-    | 'source.silent'
-    | 'source.back'
-    | 'source.made_nothing'
-    | 'webhook.left_out'
-    | 'webhook.malformed'
-    | 'webhook.too_large'
-    | 'fallback.refused'
-    | 'route.suppressed'
-    | 'message.escaped'
-    | 'canary.unanswered'
-    | StorageChange;
+  readonly kind: keyof Texts | 'message.escaped';
   readonly account: string;
   /** ISO 8601. */
   readonly at: string;
-  /** A sentence or two for a person. No payload, no phone number, no secret. */
   readonly text: string;
   /** The message that it is about, if it goes over the escape channel. */
-  readonly seq?: number;
+  readonly seq?: number | undefined;
 }
 
 /** A channel has to answer within this (ms). */

@@ -1,10 +1,10 @@
-import type { Alarm } from '../../lib/alarm.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { insertRow, replaceRow } from '../../lib/store.ts';
 import type { Further } from '../../render/fallback.ts';
 import { standingIn } from '../../lib/shares.ts';
 import type { About, AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';
 import { lastOutcome, UNTRIED, type Attempt, type MessageRow } from './message.ts';
+import type { Wiring } from './wiring.ts';
 
 /** A fallback that another account is to send. Plain data, since it crosses an RPC. */
 export interface Handed {
@@ -103,14 +103,14 @@ export function handedFor(row: MessageRow, here: AccountMessage, now: number): H
       from: here,
       ...((row.says !== null || reports !== here) && { reports }),
     },
-    origin: {
-      event: row.event_id,
-      source: row.source,
-      since: now,
-      configVersion: row.config_version,
-      isOpen: standingIn(row) === 'open',
-    },
+    origin: originOf(row, now),
   };
+}
+
+/** The origin of a message that another account sends in place of this one. */
+export function originOf(row: MessageRow, since: number): MessageOrigin {
+  const { event_id: event, source, config_version: configVersion } = row;
+  return { event, source, since, configVersion, isOpen: standingIn(row) === 'open' };
 }
 
 /** How a message that was taken from another account has ended; null if it is tried again. */
@@ -194,19 +194,13 @@ export const isWithOthers = (sql: SqlStorage, seq: number): boolean =>
 export const sweepHandedClaims = (sql: SqlStorage, now: number): unknown =>
   sql.exec("DELETE FROM dedupe_claims WHERE key >= '@' AND key < 'A' AND expires_at < ?", now);
 
-interface HandingsDeps {
-  readonly sql: SqlStorage;
-  readonly alarm: Pick<Alarm, 'bringForward'>;
-  readonly clock: () => number;
-}
-
 /** What is to be given to other accounts, and reported to them: a row for each, until the other account has answered. */
 export class Handings {
-  readonly #deps: HandingsDeps;
+  readonly #deps: Pick<Wiring, 'sql' | 'alarm' | 'clock'>;
   /** True if a row was written that nobody has looked at. */
   isAsked = false;
 
-  constructor(deps: HandingsDeps) {
+  constructor(deps: Pick<Wiring, 'sql' | 'alarm' | 'clock'>) {
     this.#deps = deps;
   }
 

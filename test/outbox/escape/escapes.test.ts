@@ -87,7 +87,7 @@ class World {
   async pass(ms: number): Promise<void> {
     const end = this.now + ms;
     for (let turn = 0; turn < 1_000; turn += 1) {
-      this.escapes.send({ now: (change) => change(), incidents: { escaped: () => undefined } });
+      this.escapes.send((change) => change(), { escaped: () => undefined });
       await Promise.all(this.#work.splice(0));
       const next = this.escapes.nextAt();
       if (next === null || next > end) break;

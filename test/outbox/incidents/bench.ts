@@ -368,8 +368,10 @@ export class IncidentsBench {
         end: (row, { state }) => (row.state = state),
       },
       owner: {
-        beyond: () => (this.beyond += 1),
-        nobodyToNotify: ({ key }, step) => this.nobody.push(`${key} ${step}`),
+        first: ([kind, ...values]) => {
+          if (kind === 'incidents.beyond') this.beyond += 1;
+          else this.nobody.push(values.join(' '));
+        },
       },
       alarm: { bringForward: (at) => void (at !== null && this.onWake(at)) },
       clock: () => this.now,

@@ -318,8 +318,8 @@ describe('a step', () => {
   })`
     +disk      > +disk =1
     after 10m  > boss: +disk =1 *
-    nobody     > disk 1
-    1h; nobody > disk 1, disk 3
+    nobody     > alerts/on-call 1
+    1h; nobody > alerts/on-call 1, alerts/on-call 3
   `);
 
   it('is taken at once if all receivers have opted out, and says so; the next ones in their time', () => storyOf(
@@ -333,7 +333,7 @@ describe('a step', () => {
 
   it('gives way at once where those of the route and of the step have opted out', () => story`
     opt out anna ben carl; +disk > boss: +disk =1 *
-    nobody                       > disk 1
+    nobody                       > alerts/on-call 1
   `);
 
   it('waits for its time where one receiver has not opted out, or knew before they did', () => by({
