@@ -85,29 +85,21 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
   return checks;
 }
 
-const NOBODY = 'nobody learns of it';
-const OF_FAILURES = '`notify` learns of it only if the gateway fails';
-const OF_THE_CANARY = '`notify` learns of it when nobody answers the canary';
-
 /** For each account without an escape channel: a warning if its messages are urgent or about incidents. Others may wait. */
 export function escapeChecks({ sources, accounts }: Pick<Config, 'sources' | 'accounts'>): readonly Check[] {
-  const matters = new Map<string, boolean>();
-  for (const { account, routes } of sources.values()) {
-    const isUrgent = routes.some(
-      ({ alerting, delivery }) => delivery.priority === 'high' || (alerting?.incident ?? null) !== null,
-    );
-    matters.set(account, isUrgent || matters.get(account) === true);
-  }
-  return [...matters].flatMap(([account, isUrgent]): readonly Check[] => {
-    const { escape, canary, notify, gateway } = accounts.get(account) ?? NOTHING;
+  const ofAccounts = Map.groupBy(sources.values(), ({ account }) => account);
+  return [...ofAccounts].flatMap(([account, all]): readonly Check[] => {
+    const { escape, canary, notify, gateway } = accounts.get(account) ?? NO_DOCUMENT;
     if (escape !== null) return [];
     const found = findingOf(`account:${account}:no-escape`, `Account ${account}`);
-    if (!isUrgent)
+    const routes = all.flatMap((source) => source.routes);
+    if (!routes.some(({ alerting, delivery }) => delivery.priority === 'high' || alerting?.incident))
       return [found('ok', 'not-urgent', { detail: 'sends nothing urgent: its messages may wait' })];
     const hasDevice = gateway.maker === V2.maker;
     // Other gateways have no device that fails without them.
     if (!hasDevice && notify !== null) return [];
-    const learns = notify === null ? NOBODY : canary === null ? OF_FAILURES : OF_THE_CANARY;
+    const when = canary === null ? 'only if the gateway fails' : 'when nobody answers the canary';
+    const learns = notify === null ? 'nobody learns of it' : `\`notify\` learns of it ${when}`;
     return [
       found('warn', hasDevice ? 'device-unwatched' : 'gateway-unwatched', {
         detail: `if its ${hasDevice ? 'device is offline' : 'gateway is down'} tonight, high-priority messages wait, and ${learns}`,
@@ -117,5 +109,4 @@ export function escapeChecks({ sources, accounts }: Pick<Config, 'sources' | 'ac
   });
 }
 
-/** An account without a document. */
-const NOTHING = { escape: null, canary: null, notify: null, gateway: V2 } as const;
+const NO_DOCUMENT = { escape: null, canary: null, notify: null, gateway: V2 } as const;

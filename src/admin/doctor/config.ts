@@ -6,20 +6,14 @@ import { secret, variable } from '../../lib/secret.ts';
 import { accessSettings } from '../auth/access.ts';
 import { MIN_NEW_TOKEN_LENGTH, TOKENS, PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/tokens.ts';
 import type { DoctorCode } from '../../lib/api-codes.ts';
+import type { FieldError } from '../../lib/problem.ts';
 import type { Config, Source } from '../../config/compiled/config.ts';
 import type { SourceStats, Stats } from '../../metrics/api-stats.ts';
 
-interface ActiveConfig {
-  readonly version: number;
-  readonly sources: number;
-  readonly errors: readonly { readonly path: string; readonly message: string }[];
-}
-
 const PUBLISH_AGAIN = (version: number): string => `Write it again: npx hookbell rollback ${version}`;
 
-export function configCheck({ version, sources, errors }: ActiveConfig): Check {
+export function configCheck(version: number, sources: number, [first]: readonly FieldError[]): Check {
   const found = findingOf('config', 'Configuration');
-  const [first] = errors;
   if (version === 0)
     return found('warn', 'nothing-published', {
       detail: 'nothing has been published yet, so every webhook gets 404',
@@ -77,39 +71,36 @@ export const overrideChecks = (overrides: readonly OverrideByHand[], now: number
       }),
     );
 
+const ofSecret = (name: string) => findingOf(`secret:${name}`, `Secret ${name}`);
+
 /** Shows only the names of secrets. `isLocal`: nobody but this machine can try tokens. */
 export function secretChecks(config: Config, env: Env, isLocal = false): readonly Check[] {
-  const named = namedSecrets(config);
-  const missing = [...named].filter(([name]) => secret(env, name) === undefined);
+  const named = [...namedSecrets(config)];
+  const missing = named.filter(([name]) => secret(env, name) === undefined);
+  const allSet = findingOf('secrets', 'Secrets')('ok', 'secrets-set', {
+    detail: `${count(named.length, 'secret')} needed, all are set`,
+    params: { secrets: named.length },
+  });
   return [
-    ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(named.size)]),
+    ...(missing.length === 0 ? [allSet] : []),
+    ...missing.map(([name, usedBy]) =>
+      ofSecret(name)('fail', 'secret-missing', {
+        detail: `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
+        params: { name, used_by: usedBy.join(', ') },
+        remedy: `npx wrangler secret put ${name}`,
+      }),
+    ),
     ...TOKENS.flatMap((token) => tokenCheck(token, env, isLocal) ?? []),
     ...loginChecks(env),
   ];
 }
 
-const allSet = (n: number): Check =>
-  findingOf('secrets', 'Secrets')('ok', 'secrets-set', {
-    detail: `${count(n, 'secret')} needed, all are set`,
-    params: { secrets: n },
-  });
-
-const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check =>
-  findingOf(`secret:${name}`, `Secret ${name}`)('fail', 'secret-missing', {
-    detail: `is not set, and ${usedBy.slice(0, 3).join(', ')}${usedBy.length > 3 ? ' and others' : ''} cannot work without it`,
-    params: { name, used_by: usedBy.join(', ') },
-    remedy: `npx wrangler secret put ${name}`,
-  });
-
 function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env, isLocal: boolean): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
-  const warn = (code: DoctorCode, detail: string): Check =>
-    findingOf(`secret:${name}`, `Secret ${name}`)('warn', code, {
-      detail,
-      remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
-    });
+  const remedy = `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`;
+  const warn = (code: DoctorCode, detail: string) => ofSecret(name)('warn', code, { detail, remedy });
   if (token.length < least)
     return warn('token-ignored', `is shorter than ${least} characters, so it is ignored`);
   if (token.length < MIN_NEW_TOKEN_LENGTH && !isLocal)
@@ -126,17 +117,17 @@ function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';
   const remedy = 'Correct it under [vars] in wrangler.toml, and deploy';
-  const checks: Check[] = [];
-  if (!access.ok) {
-    const found = findingOf('access', 'Cloudflare Access');
-    checks.push(found('fail', 'access-unreadable', { detail: `lets nobody in: ${access.error}`, remedy }));
-  }
-  if (sees !== '' && !viewersSeePayloads(env)) {
-    const found = findingOf('viewer-sees', `Variable ${VIEWER_SEES}`);
-    const detail = `is ignored: it can only be ${PAYLOADS}`;
-    checks.push(found('warn', 'variable-ignored', { detail, remedy }));
-  }
-  return checks;
+  const ofAccess = findingOf('access', 'Cloudflare Access');
+  const ofViewers = findingOf('viewer-sees', `Variable ${VIEWER_SEES}`);
+  const ignored = `is ignored: it can only be ${PAYLOADS}`;
+  return [
+    ...(access.ok
+      ? []
+      : [ofAccess('fail', 'access-unreadable', { detail: `lets nobody in: ${access.error}`, remedy })]),
+    ...(sees === '' || viewersSeePayloads(env)
+      ? []
+      : [ofViewers('warn', 'variable-ignored', { detail: ignored, remedy })]),
+  ];
 }
 
 /** Without a `heartbeat`, nobody knows how often a source should send. After this time (ms) a person should check. */

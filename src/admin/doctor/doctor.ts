@@ -7,7 +7,6 @@ import { accountsInUse, gatewayOf } from '../../config/secrets/named-secrets.ts'
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { loadConfig, readSetInUse, registry } from '../../config/load.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
-import type { Stats } from '../../metrics/api-stats.ts';
 import { collect, stats } from '../../metrics/collect.ts';
 import { isLoopback } from '../../lib/url.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -18,7 +17,7 @@ import { accountChecks, escapeChecks } from './accounts.ts';
 import { count, findingOf, guarded, isQuoting, type Check } from './check.ts';
 import type { ShownCheck } from './api-check.ts';
 import { configCheck, copyCheck, overrideChecks, secretChecks, sourceChecks } from './config.ts';
-import { clockCheck, outageCheck, probeGateway, unasked, urlCheck, type Probed } from './gateway.ts';
+import { clockCheck, outageCheck, probeGateway, unasked, urlCheck } from './gateway.ts';
 import { readRemedies, rejectionChecks } from './rejections.ts';
 
 const REJECTIONS = 200;
@@ -49,25 +48,32 @@ async function diagnosis(env: Env, { url }: Request, mayProbe: boolean) {
   // Includes removed accounts that still hold messages.
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };
-  const known = statuses(accounts, env);
+  const known = Promise.all([...accounts.keys()].map(async (name) => env.OUTBOX.getByName(name).status()));
   const counted = collect(env, all).then((collected) => stats(collected, now));
   const [copy, gateway, delivery, refused] = await Promise.all([
     guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env, version)]),
-    guarded('gateway', 'Gateway', async () =>
-      gatewayChecks(all, env, { mayProbe, statuses: await known.catch(() => []) }),
-    ),
-    guarded('accounts', 'Delivery', async () => deliveryChecks(all, await counted, now, known)),
-    guarded('rejections', 'Refused requests', async () =>
-      rejectionChecks(await rejections(env), {
-        now,
-        remedies: await readRemedies(env),
-        sources: (await counted).sources,
-      }),
-    ),
+    guarded('gateway', 'Gateway', async () => gatewayChecks(all, env, mayProbe, await known.catch(() => []))),
+    guarded('accounts', 'Delivery', async () => {
+      const traffic = await counted;
+      const delivery = await guarded('accounts', 'Delivery', async () =>
+        accountChecks(await known, traffic.accounts, now),
+      );
+      return [...delivery, ...sourceChecks(all, traffic, now)];
+    }),
+    guarded('rejections', 'Refused requests', async () => {
+      // Leaves out spam, which forms are meant to recognise.
+      const found = await registry(env).rejections(REJECTIONS, null, { isSpam: false });
+      const { sources } = await counted;
+      const remedies = await readRemedies(env);
+      return rejectionChecks(
+        found.map(({ entry }) => entry),
+        { now, remedies, sources },
+      );
+    }),
   ]);
   const checks: readonly ShownCheck[] = [
     ...secretChecks(config, env, isLoopback(new URL(url).hostname)),
-    configCheck({ version, sources: config.sources.size, errors }),
+    configCheck(version, config.sources.size, errors),
     ...copy,
     ...[...accountsInUse(config)].map((account) => urlCheck(env, account, gatewayOf(config, account))),
     ...gateway,
@@ -79,61 +85,42 @@ async function diagnosis(env: Env, { url }: Request, mayProbe: boolean) {
   return { version: VERSION, now: new Date().toISOString(), checks };
 }
 
-/** Leaves out spam, which forms are meant to recognise. */
-const rejections = async (env: Env) =>
-  (await registry(env).rejections(REJECTIONS, null, { isSpam: false })).map(({ entry }) => entry);
-
-async function deliveryChecks(
-  config: Config,
-  counted: Stats,
-  now: number,
-  known: Promise<readonly OutboxStatus[]>,
-): Promise<readonly Check[]> {
-  const sources = sourceChecks(config, counted, now);
-  const accounts = await guarded('accounts', 'Delivery', async () =>
-    accountChecks(await known, counted.accounts, now),
-  );
-  return [...accounts, ...sources];
-}
-
 /** The free plan allows 50 calls in a request, and the other checks need some of them. */
 const MAX_PROBES = 16;
 
 async function gatewayChecks(
   config: Config,
   env: Env,
-  { mayProbe, statuses: known }: { readonly mayProbe: boolean; readonly statuses: readonly OutboxStatus[] },
+  mayProbe: boolean,
+  statuses: readonly OutboxStatus[],
 ): Promise<readonly Check[]> {
-  const accounts = [...accountsInUse(config)];
+  const accounts = mayProbe ? [...accountsInUse(config)] : [];
   const probed = await Promise.all(
-    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) =>
-      probe(account, gatewayOf(config, account), env),
-    ),
+    accounts.slice(0, MAX_PROBES).map((account) => probe(account, gatewayOf(config, account), env)),
   );
-  const found = probed.flatMap((one) => one ?? []);
+  const found = probed.filter((one) => one !== null);
   const clock = found.find((one) => one.clock !== null)?.clock ?? null;
-  const left = mayProbe ? accounts.length - MAX_PROBES : 0;
-  const outages = known.flatMap((status) => {
+  const left = accounts.length - MAX_PROBES;
+  const outages = statuses.flatMap((status) => {
     const asked = found.find(({ check }) => check.id === `gateway:${status.account}`);
     return outageCheck(status, asked?.check ?? null) ?? [];
   });
   const isReported = new Set(outages.map(({ id }) => id));
+  const notProbed = () =>
+    findingOf('gateway', 'Gateway')('unknown', 'not-probed', {
+      detail: `not checked for ${count(left, 'further account')}: the number of calls in one request is limited`,
+      params: { accounts: left },
+    });
   return [
     ...outages,
     ...found.flatMap(({ check }) => (isReported.has(check.id) ? [] : [check])),
-    ...(left > 0 ? [notProbed(left)] : []),
+    ...(left > 0 ? [notProbed()] : []),
     ...(clock === null ? [] : [clockCheck(clock)]),
   ];
 }
 
-const notProbed = (accounts: number): Check =>
-  findingOf('gateway', 'Gateway')('unknown', 'not-probed', {
-    detail: `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
-    params: { accounts },
-  });
-
 /** Null if the gateway cannot be called. Another finding says why. */
-async function probe(account: string, spec: GatewaySpec, env: Env): Promise<Probed | null> {
+async function probe(account: string, spec: GatewaySpec, env: Env) {
   const { items } = await env.OUTBOX.getByName(account).listMessages({ state: 'sent', limit: 1 });
   const at = items[0]?.sent_at;
   const lastSentAt = at === undefined ? null : Date.parse(at);
@@ -144,6 +131,3 @@ async function probe(account: string, spec: GatewaySpec, env: Env): Promise<Prob
     ? probeGateway(account, credentials.value, { fetch, now: Date.now, lastSentAt })
     : null;
 }
-
-const statuses = (accounts: Config['accounts'], env: Env): Promise<readonly OutboxStatus[]> =>
-  Promise.all([...accounts.keys()].map(async (name) => env.OUTBOX.getByName(name).status()));

@@ -14,6 +14,8 @@ import { whyNotListed } from '../../config/secrets/hosts.ts';
 import { secret } from '../../lib/secret.ts';
 import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { count, findingOf, ofAccount, span, type Check } from './check.ts';
+import type { CheckStatus } from './api-check.ts';
+import type { DoctorCode } from '../../lib/api-codes.ts';
 import { maybeJson, ownValue } from '../../lib/json.ts';
 
 /** A person waits for the answer. A gateway that needs longer than this (ms) for an empty call has a problem. */
@@ -26,11 +28,6 @@ interface ProbeOptions {
   readonly now: () => number;
   /** The time when the gateway last accepted a message of this account (ms); null if none is on record. */
   readonly lastSentAt: number | null;
-}
-
-export interface Probed {
-  readonly check: Check;
-  readonly clock: { readonly theirs: number; readonly ours: number } | null;
 }
 
 /**
@@ -46,8 +43,8 @@ export async function probeGateway(name: string, account: GatewayAccount, option
   const answer = await exchange(account, options);
   const ours = options.now();
   const sentAgo = options.lastSentAt === null ? null : ours - options.lastSentAt;
-  const check = failedCheck(name, answer.verdict) ?? unclear(name, answer, sentAgo);
-  return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
+  const clock = Number.isNaN(answer.date) ? null : { theirs: answer.date, ours };
+  return { check: checkOf(name, answer, sentAgo), clock };
 }
 
 /** Another maker's gateway is not called, since most have no call that sends nothing. */
@@ -69,16 +66,8 @@ const optionOf = (account: string): string => (account === 'default' ? '' : ` --
 
 const foundAt = (account: string) => findingOf(`gateway:${account}`, `Gateway${ofAccount(account)}`);
 
-interface Exchange {
-  readonly verdict: Verdict;
-  readonly status: number | null;
-  /** The gateway's text. It may be empty. */
-  readonly said: string;
-  /** NaN if the answer has no date. */
-  readonly date: number;
-}
-
-async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): Promise<Exchange> {
+/** The answer to that call. `said`: the gateway's text, which may be empty. `date`: NaN if the answer has none. */
+async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions) {
   const { email, apiKey, appKey } = account;
   try {
     return await withTimeout(TIMEOUT_MS, async (signal) => {
@@ -90,62 +79,47 @@ async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): 
       const answer = await readAnswer(response, MAX_ANSWER_BYTES);
       const text = redact(answer.text, [email, apiKey, appKey], !answer.complete);
       const verdict = classifyAnswer({ status, headers, ...answer, text }, now());
-      return { verdict, status, said: wordsOf(text), date: Date.parse(headers.get('date') ?? '') };
+      const words = ownValue(maybeJson(text), 'message');
+      const said = typeof words === 'string' ? words.slice(0, MAX_QUOTED) : '';
+      return { verdict, status, said, date: Date.parse(headers.get('date') ?? '') };
     });
   } catch (error) {
     return { verdict: classifyFetchError(error), status: null, said: '', date: NaN };
   }
 }
 
-function wordsOf(text: string): string {
-  const words = ownValue(maybeJson(text), 'message');
-  return typeof words === 'string' ? words.slice(0, MAX_QUOTED) : '';
-}
-
 const WRONG_ADDRESS =
   'Compare GATEWAY_BASE_URL, or the account’s own variable, with what the gateway gave you; it ends in /api';
 
-/** What is found if the call failed in a way that means the same for any call; null if it did not. */
-function failedCheck(account: string, verdict: Verdict): Check | null {
-  if (verdict.outcome === 'sent') return null;
-  const { outcome, params } = verdict;
-  const detail = reasonText(verdict);
-  const found = foundAt(account);
-  switch (outcome) {
-    case 'unauthorized':
-      return found('fail', 'login-refused', { detail, params, remedy: loginRemedy(account) });
-    case 'forbidden':
-      return found('fail', 'gateway-forbids', {
-        detail,
-        params,
-        remedy: `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
-      });
-    case 'redirected':
-      return found('fail', 'gateway-redirects', { detail, params, remedy: WRONG_ADDRESS });
-    case 'unreachable':
-      return found('fail', 'gateway-unreachable', {
-        detail: `cannot be reached: ${detail}`,
-        params,
-        remedy: WRONG_ADDRESS,
-      });
-    case 'busy':
-      return found('warn', 'gateway-busy', {
-        detail,
-        params,
-        remedy: 'Nothing to do: messages are sent once it accepts calls again',
-      });
-    case 'refused':
-    case 'uncertain':
-    case 'rejected':
-    case 'server_error':
-      return null;
-  }
-}
+type Failing = readonly [CheckStatus, DoctorCode, remedy: (account: string) => string];
 
-/** Interprets outcomes that an empty call may get from a working gateway. */
-function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: number | null): Check {
+/** The failures that mean the same for any call. A working gateway may answer an empty one with the others. */
+const FAILURES: { readonly [Outcome in Verdict['outcome']]?: Failing } = {
+  unauthorized: ['fail', 'login-refused', loginRemedy],
+  forbidden: [
+    'fail',
+    'gateway-forbids',
+    (account) =>
+      `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
+  ],
+  redirected: ['fail', 'gateway-redirects', () => WRONG_ADDRESS],
+  unreachable: ['fail', 'gateway-unreachable', () => WRONG_ADDRESS],
+  busy: ['warn', 'gateway-busy', () => 'Nothing to do: messages are sent once it accepts calls again'],
+};
+
+function checkOf(
+  account: string,
+  { verdict, status, said }: Awaited<ReturnType<typeof exchange>>,
+  sentAgo: number | null,
+): Check {
   const { outcome } = verdict;
   const found = foundAt(account);
+  const failing = FAILURES[outcome];
+  if (outcome !== 'sent' && failing !== undefined) {
+    const [failed, code, remedy] = failing;
+    const detail = `${outcome === 'unreachable' ? 'cannot be reached: ' : ''}${reasonText(verdict)}`;
+    return found(failed, code, { detail, params: verdict.params, remedy: remedy(account) });
+  }
   // Cloudflare answers 520 and similar for a server that does not answer.
   if (outcome === 'uncertain' && (status === null || status >= 500))
     return found('fail', 'gateway-silent', {
@@ -187,42 +161,31 @@ export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly
 }
 
 export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
-  if (spec.maker !== V2.maker) return makerCheck(env, account, spec);
+  const found = findingOf(`gateway-url:${account}`, `Gateway address${ofAccount(account)}`);
+  const tlsCheck = (url: string, where: string, remedy: string): Check => {
+    const plain = plainHost(url);
+    const { host } = new URL(url);
+    return plain === null
+      ? found('ok', 'address-right', { detail: `${host}, ${where}`, params: { host } })
+      : found('warn', 'address-plain', { detail: `${plain} ${PLAIN_HTTP}`, params: { host: plain }, remedy });
+  };
+  if (spec.maker !== V2.maker) {
+    const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
+    const url = baseUrlOf(env, account, spec);
+    if (url !== null) return tlsCheck(url, `of ${gatewayName(spec)}`, remedy);
+    const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
+    const code = unlisted === null ? 'address-missing' : 'address-unlisted';
+    return found('fail', code, { detail: unlisted ?? 'is not set', remedy });
+  }
   const own = credentialNames(account).baseUrl;
   const name = secret(env, own) === undefined ? 'GATEWAY_BASE_URL' : own;
   const url = secret(env, name);
   const remedy = `Give ${name} the gateway's base address, which ends in /api, under [vars] in wrangler.toml, and deploy`;
   const more = { params: { name }, remedy };
-  const found = addressOf(account);
   if (url === undefined) return found('fail', 'address-missing', { detail: `${name} is not set`, ...more });
   const detail = `${name} is not an http(s) address that ends in /api, without a query`;
   if (!isBaseUrl(url)) return found('fail', 'address-malformed', { detail, ...more });
-  return tlsCheck(account, url, { where: `as ${name} says`, remedy: `Use https in ${name}, and deploy` });
-}
-
-function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
-  const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
-  const url = baseUrlOf(env, account, spec);
-  if (url !== null) return tlsCheck(account, url, { where: `of ${gatewayName(spec)}`, remedy });
-  const unlisted = spec.baseUrl === null ? null : whyNotListed(env, spec.baseUrl);
-  const code = unlisted === null ? 'address-missing' : 'address-unlisted';
-  return addressOf(account)('fail', code, { detail: unlisted ?? 'is not set', remedy });
-}
-
-const addressOf = (account: string) =>
-  findingOf(`gateway-url:${account}`, `Gateway address${ofAccount(account)}`);
-
-function tlsCheck(
-  account: string,
-  url: string,
-  { where, remedy }: { readonly where: string; readonly remedy: string },
-): Check {
-  const plain = plainHost(url);
-  const { host } = new URL(url);
-  const found = addressOf(account);
-  return plain === null
-    ? found('ok', 'address-right', { detail: `${host}, ${where}`, params: { host } })
-    : found('warn', 'address-plain', { detail: `${plain} ${PLAIN_HTTP}`, params: { host: plain }, remedy });
+  return tlsCheck(url, `as ${name} says`, `Use https in ${name}, and deploy`);
 }
 
 export function loginRemedy(account: string): string {
@@ -240,40 +203,34 @@ export const isOut = ({ circuit, paused }: OutboxStatus) => paused?.by === 'gate
 export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
   if (!isOut(status)) return null;
   const { account, circuit, paused, waits_for: waits } = status;
-  const { last_error: last } = circuit;
+  const { failures, last_error: last } = circuit;
+  const waiting = status.queued + status.retrying;
   // An open circuit is not probed while every message waits for another reason.
   const isHeldElsewhere = waits?.for === 'receiver' || waits?.for === 'contact' || waits?.for === 'retry';
-  const probeAt = isHeldElsewhere ? undefined : circuit.probe_at;
-  const isRefused = paused?.by === 'gateway';
-  // The gateway works again, or no message is left: report what happened. There is nothing to fix.
-  const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
-  const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
-  const what = isRefused
-    ? `refuses the account, which has been paused since ${paused.since}: ${paused.reason}`
-    : `failed ${count(circuit.failures, 'time')} in a row${last === undefined ? '' : `, the last at ${last.at}: ${last.detail}`}`;
-  const remedy = isRefused
-    ? loginRemedy(account)
-    : isOver
-      ? probed?.remedy
-      : (failedRemedy(probed) ?? (isHeldElsewhere ? undefined : triesText(account, probeAt)));
-  return foundAt(account)(
-    isDown ? 'fail' : isOver ? (probed?.status ?? 'unknown') : 'warn',
-    isRefused ? 'account-refused' : isOver ? 'gateway-failed' : 'gateway-failing',
-    {
-      detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
-      params: {
-        failures: circuit.failures,
-        waiting: status.queued + status.retrying,
-        error: isRefused ? paused.reason : (last?.detail ?? ''),
-        ...(last !== undefined && { at: last.at }),
-        ...(probeAt !== undefined && { probe_at: probeAt }),
-      },
+  const probe_at = isHeldElsewhere ? undefined : circuit.probe_at;
+  const until = waits?.until === undefined ? '' : `, not before ${waits.until}`;
+  const held = isHeldElsewhere ? `, and hookbell tries again once one may be sent${until}` : '';
+  const test = probed === null ? '' : `. A test call just now: ${probed.detail}`;
+  const found = (is: CheckStatus, code: DoctorCode, what: string, error: string, remedy?: string) =>
+    foundAt(account)(is, code, {
+      detail: `${what}; ${waitingText(status)}${held}${test}`,
+      params: { failures, waiting, error, ...(last && { at: last.at }), ...(probe_at && { probe_at }) },
       remedy,
-    },
-  );
+    });
+  if (paused?.by === 'gateway') {
+    const { since, reason } = paused;
+    const what = `refuses the account, which has been paused since ${since}: ${reason}`;
+    return found('fail', 'account-refused', what, reason, loginRemedy(account));
+  }
+  const lastly = last === undefined ? '' : `, the last at ${last.at}: ${last.detail}`;
+  const what = `failed ${count(failures, 'time')} in a row${lastly}`;
+  const error = last?.detail ?? '';
+  const isDown = probe_at !== undefined || probed?.status === 'fail';
+  // The gateway works again, or no message is left: report what happened. There is nothing to fix.
+  if (probe_at === undefined && waiting === 0)
+    return found(probed?.status ?? 'unknown', 'gateway-failed', what, error, probed?.remedy);
+  const tries = `Fix the gateway: hookbell tries one message${probe_at === undefined ? '' : ` at ${probe_at}`}, and sends the rest once it gets an answer. To try at once: npx hookbell resume ${account}`;
+  const ofProbe = probed?.status === 'fail' ? probed.remedy : undefined;
+  const remedy = ofProbe ?? (isHeldElsewhere ? undefined : tries);
+  return found(isDown ? 'fail' : 'warn', 'gateway-failing', what, error, remedy);
 }
-
-const failedRemedy = (probed: Check | null) => (probed?.status === 'fail' ? probed.remedy : undefined);
-
-const triesText = (account: string, probeAt: string | undefined): string =>
-  `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest once it gets an answer. To try at once: npx hookbell resume ${account}`;
