@@ -61,19 +61,21 @@ export const sessionRoutes = {
       const now = Date.now();
       const failed = (): Response =>
         refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
-      const proven = await (text === undefined ? byCode(env, code ?? '', now) : byToken(env, text, name));
-      if (proven === null) return failed();
-      const { token: by, actor } = proven;
+      const proof = await (text === undefined ? byCode(env, code ?? '', now) : byToken(env, text, name));
+      if (proof === null) return failed();
+      const { token: by, actor } = proof;
       const { role } = by;
-      const replaced = await replacedBy({ actor, role }, request, env, now);
-      if (replaced.kind === 'cross-site') return problemResponse(REFUSALS['cross-site']);
-      if (replaced.kind === 'somebody' && !replace) return conflict(replaced.question);
+      const before = await login(request, env, { now, fetch });
+      if (!before.ok && before.error.problem.type === 'cross-site')
+        return problemResponse(before.error.problem);
+      const replaced = before.ok && isReplaced(before.value, { actor, role }) ? before.value : null;
+      if (replaced !== null && !replace) return conflict(questionOf(replaced, { actor, role }));
       const id = newId();
       const client = request.headers.get('user-agent')?.slice(0, MAX_CLIENT) ?? null;
-      const expiresAt = await proven.open({ id, client }, now);
+      const expiresAt = await open(env, proof, { id, client }, now);
       if (expiresAt === null) return failed();
       log('info', 'session.opened', { session: id, by: actor, role });
-      if (replaced.kind === 'somebody' && replaced.session !== null) await end(env, replaced.session, actor);
+      if (replaced?.session) await end(env, replaced.session, actor);
       const cookie = await writeCredential('session', { id, expiresAt, token: by });
       const header = setCookie(request, cookie, Math.ceil((expiresAt - now) / 1_000)) ?? '';
       const info = infoOf(env, { actor, role, via: 'session', expiresAt });
@@ -187,55 +189,48 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Who & Pick<Identity, 
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
 
-type Opening = Pick<NewSession, 'id' | 'client'>;
-
-/** Null if the text proves nothing. `open` opens the session, and returns when it ends. */
-async function byToken(env: Env, text: string, name: string | undefined) {
-  const token = await findToken(tokensOf(env), text);
-  if (token === undefined) return null;
-  const { role } = token;
-  const actor = name ?? token.actor;
-  const open = async (session: Opening, now: number): Promise<number | null> => {
-    const expires_at = now + SESSION_MS;
-    const times = { created_at: now, expires_at, opens_until: null };
-    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
-    return expires_at;
-  };
-  return { token, actor, open };
+interface Proof {
+  readonly token: Token;
+  readonly actor: string;
+  /** The id of the code, which is used up when the session opens; null if it was the token itself. */
+  readonly code: string | null;
 }
 
-/**
- * The code is used up when the session opens: `open` returns null if it was used meanwhile. Asking whether to replace
- * somebody does not use it up.
- */
-async function byCode(env: Env, text: string, now: number) {
+/** Null if the text proves nothing. */
+async function byToken(env: Env, text: string, name: string | undefined): Promise<Proof | null> {
+  const token = await findToken(tokensOf(env), text);
+  return token === undefined ? null : { token, actor: name ?? token.actor, code: null };
+}
+
+async function byCode(env: Env, text: string, now: number): Promise<Proof | null> {
   const code = await readCredential('code', text, signersOf(env), now);
   const found = code && (await registry(env).findCode(code.id, now));
-  if (code === null || found === null) return null;
-  const { token, id } = code;
-  const open = (session: Opening, at: number) => registry(env).redeemCode(id, session, at);
-  return { token, actor: found.actor, open };
+  return found && { token: code.token, actor: found.actor, code: code.id };
+}
+
+/** Opens the session, and returns when it ends; null if the code was used meanwhile. */
+async function open(
+  env: Env,
+  { token: { role }, actor, code }: Proof,
+  session: Pick<NewSession, 'id' | 'client'>,
+  now: number,
+): Promise<number | null> {
+  if (code !== null) return registry(env).redeemCode(code, session, now);
+  const expires_at = now + SESSION_MS;
+  const times = { created_at: now, expires_at, opens_until: null };
+  await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
+  return expires_at;
 }
 
 type Who = Pick<Identity, 'actor' | 'role'>;
 
-/** Whom a new sign-in in the same browser would replace. `session`: null if Access signs them in. */
-type Replaced =
-  | { readonly kind: 'nobody' }
-  | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
-  /** Another site's page may have sent the request. */
-  | { readonly kind: 'cross-site' };
+/** True if a new sign-in in the same browser would replace somebody. A program sends its token with each request. */
+const isReplaced = ({ actor, role, via }: Identity, who: Who): boolean =>
+  via !== 'token' && (actor !== who.actor || role !== who.role);
 
-async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
-  const signedIn = await login(request, env, { now, fetch });
-  if (signedIn.kind === 'cross-site') return signedIn;
-  // A program sends its token with each request, whatever cookie it has.
-  if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
-  const { actor, role, session } = signedIn;
-  if (actor === who.actor && role === who.role) return { kind: 'nobody' };
-  const ends = session === null ? '' : ' Your current session then ends.';
-  const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(who)}: send \`replace: true\` if you want that.${ends}`;
-  return { kind: 'somebody', question, session };
+function questionOf(replaced: Identity, who: Who): string {
+  const ends = replaced.session === null ? '' : ' Your current session then ends.';
+  return `You are signed in as ${named(replaced)}, and this signs you in as ${named(who)}: send \`replace: true\` if you want that.${ends}`;
 }
 
 const named = ({ actor, role }: Who): string => (actor === role ? role : `${role} (${actor})`);

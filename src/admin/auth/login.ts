@@ -20,43 +20,47 @@ export interface Identity {
   readonly token: Token | null;
 }
 
-type Login =
-  | ({ readonly kind: 'in' } & Identity)
-  | { readonly kind: 'closed'; readonly detail: string }
-  /** `tried`: the kind of credentials. `nothing` is not an attempt. */
-  | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
-  /** The person is known, but another site's page may have made the request. */
-  | { readonly kind: 'cross-site' }
-  /** Access vouches for the person, but nothing gives them a role. */
-  | { readonly kind: 'no-role'; readonly actor: string }
-  | { readonly kind: 'unavailable' };
+/** `tried`: the kind of wrong credentials; absent if there were none, or they were not what was wrong. */
+interface Refusal {
+  readonly problem: Problem;
+  readonly tried?: 'token' | 'access' | undefined;
+}
+
+type Login = Result<Identity, Refusal>;
+
+const refusal = (problem: Problem, tried?: Refusal['tried']) => err({ problem, tried });
+
+const closed = (detail: string) => refusal({ ...REFUSALS['admin-closed'], detail });
 
 /** Checks the bearer token first, then the session, then Cloudflare Access. One of them is enough. */
 export async function login(request: Request, env: Env, context: VerifyContext): Promise<Login> {
   const tokens = tokensOf(env);
   const access = accessSettings(env);
   if (tokens.length === 0 && (!access.ok || access.value === null))
-    return { kind: 'closed', detail: `${NO_TOKEN}${access.ok ? '' : ` ${access.error}`}` };
+    return closed(`${NO_TOKEN}${access.ok ? '' : ` ${access.error}`}`);
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const token = bearer === undefined ? undefined : await findToken(tokens, bearer);
   if (token !== undefined) {
     const { actor, role } = token;
-    return { kind: 'in', actor, role, via: 'token', expiresAt: null, session: null, token };
+    return ok({ actor, role, via: 'token', expiresAt: null, session: null, token });
   }
   const session = await bySession(request, env, signersOf(env), context.now);
   if (session !== null) return session;
-  const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };
+  const refused = refusal(REFUSALS.unauthorized, bearer === undefined ? undefined : 'token');
   const header = request.headers.get('cf-access-jwt-assertion');
   const cookie = /(?:^|;)\s*CF_Authorization=([^;\s]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
   const assertion = header ?? cookie;
   if (assertion === undefined) return refused;
-  if (!access.ok) return bearer === undefined ? { kind: 'closed', detail: access.error } : refused;
+  if (!access.ok) return bearer === undefined ? closed(access.error) : refused;
   if (access.value === null) return refused;
   const identity = await verifyAccess(assertion, access.value, context);
   if (identity.ok) return byAccess(request, header === null, identity.value);
-  if (identity.error === 'unavailable') return { kind: 'unavailable' };
-  return bearer === undefined ? { kind: 'refused', tried: 'access' } : refused;
+  if (identity.error === 'unavailable') return refusal(REFUSALS['access-unavailable']);
+  return bearer === undefined ? refusal(REFUSALS.unauthorized, 'access') : refused;
 }
+
+/** The person is known, but another site's page may have made the request. */
+const CROSS_SITE = refusal(REFUSALS['cross-site']);
 
 async function bySession(
   request: Request,
@@ -70,12 +74,12 @@ async function bySession(
     ? originOf(request) !== 'foreign' || isLink(request)
     : // Programs have tokens, and every browser sends `Origin` with a request that changes something.
       request.headers.get('origin') === new URL(request.url).origin;
-  if (!isMeant) return { kind: 'cross-site' };
+  if (!isMeant) return CROSS_SITE;
   const { id, expiresAt, token } = credential;
   const session = await registry(env).findSession(id, now);
   if (session === null) return null;
   const { actor } = session;
-  return { kind: 'in', actor, role: token.role, via: 'session', expiresAt, session: id, token };
+  return ok({ actor, role: token.role, via: 'session', expiresAt, session: id, token });
 }
 
 /** If only a cookie proves the login, a change has to come from this host's page; another site's page may only link here. */
@@ -85,10 +89,11 @@ function byAccess(request: Request, isCookie: boolean, identity: AccessIdentity)
     origin === 'own' ||
     (origin === 'unknown' && (!isCookie || isRead(request))) ||
     (origin === 'foreign' && isLink(request));
-  if (!isMeant) return { kind: 'cross-site' };
+  if (!isMeant) return CROSS_SITE;
   const { actor, role, expiresAt } = identity;
-  if (role === null) return { kind: 'no-role', actor };
-  return { kind: 'in', actor, role, via: 'access', expiresAt, session: null, token: null };
+  const detail = `You are signed in as ${actor}, who has no role in ACCESS_ROLES.`;
+  if (role === null) return refusal({ ...REFUSALS['role-required'], detail });
+  return ok({ actor, role, via: 'access', expiresAt, session: null, token: null });
 }
 
 /**
@@ -117,27 +122,10 @@ const failures = new Failures();
 export async function admit(request: Request, env: Env): Promise<Result<Identity, Response>> {
   const now = Date.now();
   const result = await login(request, env, { now, fetch });
-  switch (result.kind) {
-    case 'in':
-      return ok(result);
-    case 'no-role': {
-      const detail = `You are signed in as ${result.actor}, who has no role in ACCESS_ROLES.`;
-      return refusal({ ...REFUSALS['role-required'], detail });
-    }
-    case 'closed':
-      return refusal({ ...REFUSALS['admin-closed'], detail: result.detail });
-    case 'cross-site':
-      return refusal(REFUSALS['cross-site']);
-    case 'unavailable':
-      return refusal(REFUSALS['access-unavailable']);
-    case 'refused':
-      return result.tried === 'nothing'
-        ? refusal(REFUSALS.unauthorized)
-        : err(refused(request, result.tried, now));
-  }
+  if (result.ok) return result;
+  const { problem, tried } = result.error;
+  return err(tried === undefined ? problemResponse(problem) : refused(request, tried, now));
 }
-
-const refusal = (problem: Problem): Result<never, Response> => err(problemResponse(problem));
 
 export const roleRequired = (role: Role, needed: Role): Response =>
   problemResponse({
