@@ -42,7 +42,7 @@ export const rejectionRoutes = {
       const n = numberOf(params.n);
       const [found] = n === null ? [] : await registry(env).rejections(1, n + 1);
       if (found === undefined || found.n !== n) return notFound(`rejection \`${params.n}\``);
-      const spam = found.entry.spam === undefined ? null : await registry(env).spam(n);
+      const spam = found.entry.spam === undefined ? null : await registry(env).readSpam(n);
       return {
         ...asRejection(await readRemedies(env))(found),
         ...(spam && { body: spam.form && parseOwnJson<KeptForm>(spam.form).payload }),
@@ -64,7 +64,7 @@ const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) 
 
 /** As if the form had passed, with today's configuration. An interrupted release can be repeated, and makes the same event. */
 async function releaseSpam(env: Env, n: number, by: string, now: number): Promise<Released | Response> {
-  const spam = await registry(env).spam(n);
+  const spam = await registry(env).readSpam(n);
   if (spam === null) return notFound(`spam with the number \`${n}\``);
   const { entry, form } = spam;
   if (entry.released !== undefined) return conflict(`It has already been released, as ${entry.released}.`);

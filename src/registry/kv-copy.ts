@@ -3,7 +3,7 @@ import { describeError, log } from '../lib/log.ts';
 import { kvIntervalMs } from '../lib/shares.ts';
 import { CURRENT_KEY, versionKey, type Published, type BesideSet } from '../config/load.ts';
 import { replaceRow } from '../lib/store.ts';
-import type { SqlRow } from './schema.ts';
+import { type SqlRow, Tables } from './schema.ts';
 import { inUse, type Versions } from './versions.ts';
 
 /** KV allows one write a second to the same key. The wait doubles from here … */
@@ -17,7 +17,6 @@ export interface CopiedVersion
 
 /** The copy's source: the registry, whose tables are authoritative. */
 interface CopySource {
-  readonly sql: SqlStorage;
   readonly kv: KVNamespace;
   readonly active: () => CopiedVersion;
   /** Null if there is none. Within one, KV gets no document. */
@@ -42,8 +41,7 @@ interface Copied extends SqlRow {
  * Copies each version, and then the one in force, to KV, where webhooks read them. A row records what KV has, and an
  * alarm is set until it has everything: a failed write, a crash or an eviction loses nothing.
  */
-export class KvCopy {
-  readonly #source: CopySource;
+export class KvCopy extends Tables<CopySource> {
   #running: Promise<void> | null = null;
   /** The run under way does not end before KV has this activation. */
   #wanted = 0;
@@ -51,18 +49,14 @@ export class KvCopy {
   #overlayAt = 0;
   #isWaiting = false;
 
-  constructor(source: CopySource) {
-    this.#source = source;
-  }
-
   /** To be called in the synchronous block that commits a change, so that the alarm is committed with it. */
   arm(): void {
-    this.#source.wakeAt(this.#afterFailures(this.#retry.failures));
+    this.others.wakeAt(this.#afterFailures(this.#retry.failures));
   }
 
   get retryAt(): number {
     // A clock that was set back does not prolong the wait.
-    return Math.max(this.#retry.at, Math.min(this.#nextBesideAt, this.#source.clock() + this.#togetherMs));
+    return Math.max(this.#retry.at, Math.min(this.#nextBesideAt, this.others.clock() + this.#togetherMs));
   }
 
   /** After too many writes of a day, the time of the last one counts, also that of an earlier object. */
@@ -77,25 +71,22 @@ export class KvCopy {
 
   get #writesToday(): number {
     const { at, writes } = this.#copied();
-    return dayOf(at) === dayOf(this.#source.clock()) ? writes : 0;
+    return dayOf(at) === dayOf(this.others.clock()) ? writes : 0;
   }
 
   get #retry(): { readonly failures: number; readonly at: number } {
-    const { sql, clock } = this.#source;
-    const query = 'SELECT failures, at FROM copy_retry';
-    return sql.exec<{ failures: number; at: number }>(query).toArray()[0] ?? { failures: 0, at: clock() };
+    return this.row('SELECT failures, at FROM copy_retry') ?? { failures: 0, at: this.others.clock() };
   }
 
   #afterFailures(failures: number): number {
-    return this.#source.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+    return this.others.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
   }
 
   #postpone(thrown: unknown): void {
-    const { sql, wakeAt } = this.#source;
     const failures = this.#retry.failures + 1;
     const at = this.#afterFailures(failures);
-    replaceRow(sql, 'copy_retry', { one: 1, failures, at });
-    wakeAt(at);
+    replaceRow(this.sql, 'copy_retry', { one: 1, failures, at });
+    this.others.wakeAt(at);
     log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
 
@@ -112,8 +103,8 @@ export class KvCopy {
    * commits.
    */
   run(): Promise<void> {
-    this.#wanted = this.#source.active().activation;
-    if (this.#isWaiting) this.#overlayAt = this.#source.clock() + this.#togetherMs;
+    this.#wanted = this.others.active().activation;
+    if (this.#isWaiting) this.#overlayAt = this.others.clock() + this.#togetherMs;
     this.#isWaiting = false;
     this.#running ??= this.#run();
     return this.#running;
@@ -124,7 +115,7 @@ export class KvCopy {
    * arm}.
    */
   async runSoon(): Promise<void> {
-    const { clock, wakeAt } = this.#source;
+    const { clock, wakeAt } = this.others;
     const at = this.#running === null ? this.retryAt : clock() + this.#togetherMs;
     this.#isWaiting = true;
     // The clock is read again: without a wait, `at` is the time of a moment ago.
@@ -139,13 +130,13 @@ export class KvCopy {
     try {
       let missing = this.#missing();
       while (missing !== null && (missing.key !== CURRENT_KEY || this.#copied().activation < this.#wanted)) {
-        await this.#source.kv.put(missing.key, missing.value);
-        replaceRow(this.#source.sql, 'copied', { one: 1, ...missing.after });
+        await this.others.kv.put(missing.key, missing.value);
+        replaceRow(this.sql, 'copied', { one: 1, ...missing.after });
         missing = this.#missing();
       }
       // No await since {@link #missing} was called: a commit from here on starts another run.
-      this.#source.sql.exec('DELETE FROM copy_retry');
-      this.#source.wakeAt(missing === null ? null : this.retryAt);
+      this.sql.exec('DELETE FROM copy_retry');
+      this.others.wakeAt(missing === null ? null : this.retryAt);
     } catch (thrown) {
       this.#postpone(thrown);
     } finally {
@@ -155,7 +146,7 @@ export class KvCopy {
 
   /** Returns the next key that KV lacks, and the state after it is copied; null if KV lacks none. */
   #missing(): { readonly key: string; readonly value: string; readonly after: Copied } | null {
-    const { active, documents, jurisdiction } = this.#source;
+    const { active, documents, jurisdiction } = this.others;
     const copied = this.#copied();
     const version = copied.version + 1;
     const next = jurisdiction === null ? documents(version) : null;
@@ -168,13 +159,13 @@ export class KvCopy {
       jurisdiction === null
         ? publishedJson(inForce, set)
         : JSON.stringify({ activation, version: inForce.version, jurisdiction });
-    const after = { ...copied, activation, at: this.#source.clock(), writes: this.#writesToday + 1 };
+    const after = { ...copied, activation, at: this.others.clock(), writes: this.#writesToday + 1 };
     return { key: CURRENT_KEY, value, after };
   }
 
   #copied(): Copied {
-    const rows = this.#source.sql.exec<Copied>('SELECT version, activation, at, writes FROM copied');
-    return rows.toArray()[0] ?? { version: 0, activation: 0, at: 0, writes: 0 };
+    const query = 'SELECT version, activation, at, writes FROM copied';
+    return this.row<Copied>(query) ?? { version: 0, activation: 0, at: 0, writes: 0 };
   }
 }
 

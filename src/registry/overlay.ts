@@ -45,7 +45,12 @@ export class Silences extends Tables<{ readonly inForce: InForce }> {
   }
 
   /** Null if there are too many. `id`: from a caller who may repeat the request; it prolongs the open silence with this id. */
-  add(document: ByHandDocument, by: string, now: number, id = BY_HAND + randomBase32(12, secureRandomBytes)) {
+  addSilence(
+    document: ByHandDocument,
+    by: string,
+    now: number,
+    id = BY_HAND + randomBase32(12, secureRandomBytes),
+  ) {
     return this.others.inForce.change<SilenceByHand>(() => {
       this.sql.exec(
         `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
@@ -68,20 +73,20 @@ export class Silences extends Tables<{ readonly inForce: InForce }> {
   }
 
   /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
-  end(id: string, now: number) {
+  endSilence(id: string, now: number) {
     return this.others.inForce.change<SilenceByHand, 'over' | null>(() => {
-      const known = this.list(now).find((one) => one.id === id);
+      const known = this.silences(now).find((one) => one.id === id);
       if (known === undefined) return null;
-      return this.find(id, now) === null ? 'over' : this.#write({ ...known, ended_at: iso(now) }, now);
+      return this.findSilence(id, now) === null ? 'over' : this.#write({ ...known, ended_at: iso(now) }, now);
     });
   }
 
-  find(id: string, now: number): SilenceByHand | null {
+  findSilence(id: string, now: number): SilenceByHand | null {
     return this.#after(now).find((one) => one.id === id) ?? null;
   }
 
   /** Returns those that have not ended, and those that ended within a week. The newest first. */
-  list(now: number): readonly SilenceByHand[] {
+  silences(now: number): readonly SilenceByHand[] {
     return this.#after(now - LISTED_MS).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   }
 
@@ -116,10 +121,13 @@ export class Suppressions extends Tables<{ readonly inForce: InForce }> {
   }
 
   /** Opts a receiver out, at once. Changes nothing if they already have opted out. Null if there are too many. */
-  async add(suppression: Omit<Suppression, 'at'>, now: number): Promise<ChangedPart<Suppression> | null> {
+  async suppress(
+    suppression: Omit<Suppression, 'at'>,
+    now: number,
+  ): Promise<ChangedPart<Suppression> | null> {
     const { phone, by, reason, message = null } = suppression;
     const { inForce } = this.others;
-    const known = this.find(phone);
+    const known = this.findSuppression(phone);
     if (known !== null) return { part: known, published: inForce.json() };
     return inForce.change<Suppression>(() => {
       const { count } = this.sql
@@ -127,13 +135,13 @@ export class Suppressions extends Tables<{ readonly inForce: InForce }> {
         .one();
       if (count >= MAX_SUPPRESSIONS) return null;
       insertRow(this.sql, 'suppressions', { phone, at: now, by, reason, message });
-      return this.find(phone);
+      return this.findSuppression(phone);
     });
   }
 
-  remove(phone: string): Promise<ChangedPart<Suppression> | null> {
+  unsuppress(phone: string): Promise<ChangedPart<Suppression> | null> {
     return this.others.inForce.change<Suppression>(() => {
-      const known = this.find(phone);
+      const known = this.findSuppression(phone);
       this.sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
       return known;
     });
@@ -144,22 +152,22 @@ export class Suppressions extends Tables<{ readonly inForce: InForce }> {
    * often they opt out, which is never refused: the last change of a day is an opt-out.
    */
   async optIn(phone: string, now: number): Promise<ChangedPart<Suppression> | number | null> {
-    if (this.find(phone) === null) return null;
+    if (this.findSuppression(phone) === null) return null;
     this.sql.exec('DELETE FROM opt_ins WHERE at <= ?', now - DAY);
     const times = this.rows<{ at: number }>('SELECT at FROM opt_ins WHERE phone = ? ORDER BY at', phone);
     const first = times.at(-OPT_INS_A_DAY);
     if (first !== undefined) return first.at + DAY;
     insertRow(this.sql, 'opt_ins', { phone, at: now });
-    return this.remove(phone);
+    return this.unsuppress(phone);
   }
 
-  find(phone: string): Suppression | null {
+  findSuppression(phone: string): Suppression | null {
     const row = this.row<Row>('SELECT * FROM suppressions WHERE phone = ?', phone);
     return row === undefined ? null : shown(row);
   }
 
   /** Returns the newest first, and the number before which the next page begins; null if there is none. */
-  list(limit: number, before: number | null) {
+  suppressions(limit: number, before: number | null) {
     const rows = this.rows<Row>(
       'SELECT * FROM suppressions WHERE n < ? ORDER BY n DESC LIMIT ?',
       before ?? Number.MAX_SAFE_INTEGER,
@@ -229,7 +237,7 @@ export class Overrides extends Tables<BesideOverrides> {
   }
 
   /** Null if the list does not have the person any more. `full`: there are too many. */
-  async add(override: NewOverride, by: string, now: number) {
+  async addOverride(override: NewOverride, by: string, now: number) {
     const { env, versions, inForce } = this.others;
     await readFacts(env, now);
     return inForce.change<OverrideByHand, 'full' | null>(() =>
@@ -259,7 +267,7 @@ export class Overrides extends Tables<BesideOverrides> {
     return added;
   }
 
-  end(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
+  endOverride(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
     return this.others.inForce.change<OverrideByHand>(() => {
       const known = this.#after(now).find((one) => one.id === id);
       return known === undefined ? null : this.#end(known, now);
@@ -320,13 +328,13 @@ const CODE_DIGITS = 24;
 
 export class Calendars extends Tables {
   /** Null if nobody has asked for the link. */
-  code(list: string): string | null {
+  calendarCode(list: string): string | null {
     return this.row<{ code: string }>('SELECT code FROM calendars WHERE list = ?', list)?.code ?? null;
   }
 
   /** Returns the code, which is made when it is first asked for. `isNew`: in place of the one that is known. */
-  make(list: string, isNew: boolean): string {
-    const known = isNew ? null : this.code(list);
+  makeCalendar(list: string, isNew: boolean): string {
+    const known = isNew ? null : this.calendarCode(list);
     if (known !== null) return known;
     const code = randomBase32(CODE_DIGITS, secureRandomBytes);
     replaceRow(this.sql, 'calendars', { list, code });

@@ -51,20 +51,20 @@ interface PairingRow extends SqlRow {
  */
 export class Pairings extends Tables {
   /** Opens a new window, and drops the key of an earlier one. */
-  open(source: string, now: number): Pairing {
+  openPairing(source: string, now: number): Pairing {
     this.sweep(now);
     const expiresAt = now + PAIRING_MS;
     replaceRow(this.sql, 'pairing_windows', { source, expires_at: expiresAt });
     return { state: 'open', expiresAt };
   }
 
-  look(source: string, now: number): Pairing {
+  lookAtPairing(source: string, now: number): Pairing {
     const row = this.#row(source, now);
     return row === null ? { state: 'closed' } : pairingOf(row);
   }
 
   /** Returns the received key, and deletes it in the same step. */
-  take(source: string, now: number): Taking {
+  takePairing(source: string, now: number): Taking {
     const row = this.#row(source, now);
     if (row === null) return { secret: null, pairing: { state: 'closed' } };
     if (row.secret === null) return { secret: null, pairing: pairingOf(row) };
@@ -73,11 +73,11 @@ export class Pairings extends Tables {
     return { secret, pairing: { state: 'taken', expiresAt, offers: offersOf(row) } };
   }
 
-  close(source: string): void {
+  closePairing(source: string): void {
     this.sql.exec('DELETE FROM pairing_windows WHERE source = ?', source);
   }
 
-  capture(source: string, key: string, offer: Offer): PairingResult {
+  capturePairing(source: string, key: string, offer: Offer): PairingResult {
     const digest = digestOf(key);
     this.sweep(offer.at);
     const row = this.#row(source, offer.at);

@@ -55,13 +55,7 @@ interface PublishingDeps {
 }
 
 /** Puts sets in force: checked, committed, then copied to KV. */
-export class Publishing {
-  readonly #deps: PublishingDeps;
-
-  constructor(deps: PublishingDeps) {
-    this.#deps = deps;
-  }
-
+export class Publishing extends Tables<PublishingDeps> {
   /**
    * If anything is wrong, changes nothing. The set is in force once it is committed here: if KV cannot be written now,
    * the alarm copies it later. A managed set changes only with a `mark`; with one, a set that is in force already makes
@@ -69,8 +63,8 @@ export class Publishing {
    */
   async publish(asked: NewPublish): Promise<Result<PublishReceipt, PublishRefusal>> {
     const { change, by, now, condition, note = describeChange(change), mark, publicUrl } = asked;
-    await readFacts(this.#deps.env, now);
-    const { versions, managed } = this.#deps;
+    await readFacts(this.others.env, now);
+    const { versions, managed } = this.others;
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
     if (refusal !== null) return err(refusal);
     const url = this.#urlAfter(publicUrl);
@@ -87,25 +81,25 @@ export class Publishing {
 
   /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
   async check(asked: ChangeCheck): Promise<Result<readonly FieldError[], PublishRefusal>> {
-    await readFacts(this.#deps.env, Date.now());
+    await readFacts(this.others.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
     const plan = this.#planChange(asked.change, asked.condition, this.#urlAfter(asked.publicUrl));
     return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
   }
 
-  list(limit: number, before: number | null): Keeping & { readonly items: readonly VersionInfo[] } {
-    const { versions, managed } = this.#deps;
+  versions(limit: number, before: number | null): Keeping & { readonly items: readonly VersionInfo[] } {
+    const { versions, managed } = this.others;
     return { items: versions.list(limit, before), ...managed.read() };
   }
 
   #urlAfter(publishedAt: string | undefined): string | null {
-    return urlAfter(this.#deps.versions.publicUrl(), publishedAt ?? null);
+    return urlAfter(this.others.versions.publicUrl(), publishedAt ?? null);
   }
 
   /** Returns a refusal if this registry has no version, but KV has a copy from a registry in another jurisdiction. */
   async #moved(): Promise<PublishRefusal | null> {
-    const { versions, env } = this.#deps;
+    const { versions, env } = this.others;
     const text = versions.active().version > 0 ? null : await env.CONFIG.get(CURRENT_KEY);
     const detail = text === null ? null : movedText(parseCurrent(text).jurisdiction, env);
     return detail === null ? null : { status: 409, conflict: 'conflict', detail };
@@ -114,8 +108,8 @@ export class Publishing {
   /** Puts an earlier version in force again. It is checked again, since its secrets may be gone. */
   async activate(asked: Activation): Promise<Result<PublishReceipt, PublishRefusal>> {
     const { version, condition, mark, publicUrl } = asked;
-    await readFacts(this.#deps.env, Date.now());
-    const { versions, managed } = this.#deps;
+    await readFacts(this.others.env, Date.now());
+    const { versions, managed } = this.others;
     const refusal = mark === undefined ? managed.refusal() : null;
     if (refusal !== null) return err(refusal);
     const stored = versions.read(version);
@@ -130,7 +124,7 @@ export class Publishing {
 
   /** The set stays the same, under a new version: otherwise, a push that began before would still find its version in force. */
   async takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
-    const { storage, versions, managed } = this.#deps;
+    const { storage, versions, managed } = this.others;
     const stored = versions.read();
     const detail = 'The configuration is not managed in git: every editor may publish.';
     if (stored === null || managed.read().managed === null)
@@ -141,14 +135,14 @@ export class Publishing {
       managed.takeOver(name, now, added);
       return added;
     });
-    const published = publishedJson(this.#deps.inForce.read(), inUse(stored));
+    const published = publishedJson(this.others.inForce.read(), inUse(stored));
     await this.#copy();
     return ok({ version, published, warnings: this.#copyWarnings() });
   }
 
   /** Forgets an account whose outbox holds nothing any more. False if it is too early for that. */
   async forgetAccount(account: string, now = Date.now()): Promise<boolean> {
-    const { storage, versions, removed } = this.#deps;
+    const { storage, versions, removed } = this.others;
     const became = storage.transactionSync(() => {
       const answer = removed.forget(account, now);
       if (answer === 'forgotten') versions.activate(versions.active().version);
@@ -160,17 +154,17 @@ export class Publishing {
 
   /** To be called right after the change, without an await between. */
   #copy(): Promise<void> {
-    this.#deps.copy.arm();
-    return this.#deps.copy.run();
+    this.others.copy.arm();
+    return this.others.copy.run();
   }
 
   /** Returns the overrides by hand that end with a set, since it lacks their person. */
   #gone({ set }: PublishPlan, now: number): readonly OverrideByHand[] {
-    return this.#deps.overrides.gone(documentsOf(set).recipients, now);
+    return this.others.overrides.gone(documentsOf(set).recipients, now);
   }
 
   async #warnings({ set, warnings, change }: PublishPlan, gone: readonly OverrideByHand[]) {
-    const { env, suppressions } = this.#deps;
+    const { env, suppressions } = this.others;
     const ofLists = suppressedInLists(set, suppressions.json());
     const ofRemoved = await removalWarnings(change, (account) => env.OUTBOX.getByName(account));
     return [...gone.map(goneWarning), ...warnings, ...ofLists, ...ofRemoved];
@@ -183,7 +177,7 @@ export class Publishing {
     terms: { readonly url: string | null; readonly mark: Mark | undefined; readonly now: number },
     choose: () => number,
   ) {
-    const { storage, versions, managed, removed, overrides, inForce } = this.#deps;
+    const { storage, versions, managed, removed, overrides, inForce } = this.others;
     const { url, mark, now } = terms;
     const gone = this.#gone(plan, now);
     const version = storage.transactionSync(() => {
@@ -202,7 +196,7 @@ export class Publishing {
   }
 
   #planChange(change: Change, condition: Precondition | undefined, publicUrl: string | null) {
-    const { versions } = this.#deps;
+    const { versions } = this.others;
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
     const changed = applyChange(
@@ -214,7 +208,7 @@ export class Publishing {
 
   /** Checks a whole set against today's secrets: those that it names may be gone. */
   #planSet(set: ConfigSet, publicUrl: string | null): Result<PublishPlan, PublishRefusal> {
-    const { env } = this.#deps;
+    const { env } = this.others;
     if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
     const values = secretValueErrors(set, env);
     if (values.length > 0) return err(invalid(values));
@@ -240,7 +234,7 @@ export class Publishing {
   }
 
   #changeTo(after: Config): SetChange {
-    const { versions } = this.#deps;
+    const { versions } = this.others;
     const inForce = versions.inForce();
     const { config } = compileConfig(inForce, 0);
     // Before the first publish, there is no account in which anything could wait.
@@ -249,7 +243,7 @@ export class Publishing {
   }
 
   #copyWarnings(): readonly FieldError[] {
-    return this.#deps.copy.hasFailed ? [NOT_COPIED] : [];
+    return this.others.copy.hasFailed ? [NOT_COPIED] : [];
   }
 }
 

@@ -22,51 +22,20 @@ const AGAIN_MS = 5 * MINUTE;
 
 const clock = (): number => Date.now();
 
-/** Calls of parts, which say what each does: by its name, the part and its method. */
-const CALLS = {
-  publish: ['publishing', 'publish'],
-  check: ['publishing', 'check'],
-  activate: ['publishing', 'activate'],
-  takeOver: ['publishing', 'takeOver'],
-  versions: ['publishing', 'list'],
-  files: ['managed', 'files'],
-  forgetAccount: ['publishing', 'forgetAccount'],
-  addSilence: ['silences', 'add'],
-  endSilence: ['silences', 'end'],
-  findSilence: ['silences', 'find'],
-  silences: ['silences', 'list'],
-  addOverride: ['overrides', 'add'],
-  endOverride: ['overrides', 'end'],
-  suppress: ['suppressions', 'add'],
-  unsuppress: ['suppressions', 'remove'],
-  optIn: ['suppressions', 'optIn'],
-  findSuppression: ['suppressions', 'find'],
-  suppressions: ['suppressions', 'list'],
-  recordRejection: ['rejections', 'record'],
-  recordLimited: ['rejections', 'recordLimited'],
-  recordSpam: ['rejections', 'recordSpam'],
-  rejectionsAfter: ['rejections', 'listAfter'],
-  rejections: ['rejections', 'list'],
-  findRejections: ['rejections', 'find'],
-  rejectionTotals: ['rejections', 'totals'],
-  rejectionSeries: ['rejections', 'readSeries'],
-  spam: ['spam', 'read'],
-  startRelease: ['spam', 'startRelease'],
-  endRelease: ['spam', 'endRelease'],
-  openPairing: ['pairings', 'open'],
-  lookAtPairing: ['pairings', 'look'],
-  takePairing: ['pairings', 'take'],
-  closePairing: ['pairings', 'close'],
-  capturePairing: ['pairings', 'capture'],
-  addSession: ['sessions', 'add'],
-  findCode: ['sessions', 'code'],
-  redeemCode: ['sessions', 'redeem'],
-  findSession: ['sessions', 'find'],
-  sessions: ['sessions', 'list'],
-  endSession: ['sessions', 'end'],
-  calendarCode: ['calendars', 'code'],
-  makeCalendar: ['calendars', 'make'],
-} as const;
+/** The calls of this object: a part, and those of its methods that others may call. */
+const CALLS = [
+  ['publishing', 'publish', 'check', 'activate', 'takeOver', 'versions', 'forgetAccount'],
+  ['managed', 'files'],
+  ['silences', 'addSilence', 'endSilence', 'findSilence', 'silences'],
+  ['overrides', 'addOverride', 'endOverride'],
+  ['suppressions', 'suppress', 'unsuppress', 'optIn', 'findSuppression', 'suppressions'],
+  ['rejections', 'recordRejection', 'recordLimited', 'recordSpam', 'rejections', 'rejectionsAfter'],
+  ['rejections', 'findRejections', 'rejectionTotals', 'rejectionSeries'],
+  ['spam', 'readSpam', 'startRelease', 'endRelease'],
+  ['pairings', 'openPairing', 'lookAtPairing', 'takePairing', 'closePairing', 'capturePairing'],
+  ['sessions', 'addSession', 'findCode', 'redeemCode', 'findSession', 'sessions', 'endSession'],
+  ['calendars', 'calendarCode', 'makeCalendar'],
+] as const;
 
 /**
  * The one object that all parts of a deployment share. KV has no compare-and-set and is eventually consistent, so one
@@ -76,14 +45,15 @@ const CALLS = {
 export class Registry extends DurableObject<Env> {
   static {
     // Not targets: a call of one takes longer, and holds the registry in memory.
-    for (const [name, [part, method]] of Object.entries(CALLS))
-      Object.defineProperty(this.prototype, name, {
-        value(this: Registry, ...args: readonly unknown[]): unknown {
-          const of = this.#parts[part];
-          const call: unknown = Reflect.get(of, method);
-          return typeof call === 'function' ? Reflect.apply(call, of, args) : undefined;
-        },
-      });
+    for (const [part, ...names] of CALLS)
+      for (const name of names)
+        Object.defineProperty(this.prototype, name, {
+          value(this: Registry, ...args: readonly unknown[]): unknown {
+            const of = this.#parts[part];
+            const call: unknown = Reflect.get(of, name);
+            return typeof call === 'function' ? Reflect.apply(call, of, args) : undefined;
+          },
+        });
   }
 
   readonly #parts: ReturnType<typeof createParts>;
@@ -155,11 +125,17 @@ export class Registry extends DurableObject<Env> {
 
 type Parts = ReturnType<typeof createParts>;
 
-type MethodOf<Call> = Call extends readonly [infer Part extends keyof Parts, infer Name]
-  ? Parts[Part][Name & keyof Parts[Part]]
+type Call = (typeof CALLS)[number];
+
+type NameOf<One> = One extends readonly [unknown, ...infer Names] ? Names[number] : never;
+
+type MethodOf<One, Name> = One extends readonly [infer Part extends keyof Parts, ...infer Names]
+  ? Name extends Names[number] & keyof Parts[Part]
+    ? Parts[Part][Name]
+    : never
   : never;
 
-type Calls = { readonly [Name in keyof typeof CALLS]: MethodOf<(typeof CALLS)[Name]> };
+type Calls = { readonly [Name in NameOf<Call>]: MethodOf<Call, Name> };
 
 export interface Registry extends Calls {}
 
@@ -176,16 +152,14 @@ function createParts(ctx: DurableObjectState, env: Env) {
   const silences = new Silences(sql, { inForce });
   const overrides = new Overrides(sql, { env, versions, inForce });
   const suppressions = new Suppressions(sql, { inForce });
-  const rounds = new Rounds({
-    sql,
+  const rounds = new Rounds(sql, {
     names: () => outboxNames(env),
     look: (name) => env.OUTBOX.getByName(name).look(),
     portion: outboxesPerRun(variable(env, 'CALLS_PER_RUN')),
     clock,
   });
   const schedule = new RegistrySchedule({ alarm, versions, rounds });
-  const copy = new KvCopy({
-    sql,
+  const copy = new KvCopy(sql, {
     kv: env.CONFIG,
     active: () => inForce.read(),
     jurisdiction: jurisdictionOf(env),
@@ -204,7 +178,7 @@ function createParts(ctx: DurableObjectState, env: Env) {
     silences,
     rounds,
     schedule,
-    publishing: new Publishing({ ...shared, env, storage, removed }),
+    publishing: new Publishing(sql, { ...shared, env, storage, removed }),
     sessions: new Sessions(sql),
     pairings: new Pairings(sql),
     rejections,

@@ -120,7 +120,7 @@ export class SpamBox extends Tables {
   }
 
   /** Returns a form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
-  read(n: number): { readonly entry: StoredSpam; readonly form: string | null } | null {
+  readSpam(n: number): { readonly entry: StoredSpam; readonly form: string | null } | null {
     const row = this.row<WithForm>(`SELECT ${COLUMNS}, form FROM spam WHERE n = ?`, n);
     return row === undefined ? null : { entry: storedSpam(row), form: row.form };
   }
@@ -239,16 +239,16 @@ export class Rejections extends Tables {
     this.#counts = new Counts(parseOwnJson<Totals>(newest?.totals ?? '{}'));
   }
 
-  totals(): Totals {
+  rejectionTotals(): Totals {
     return this.#counts.toJSON();
   }
 
   /** In steps, as {@link Series.read} returns them, and since when everything was counted. */
-  readSeries(source: string | undefined, from: number, to: number) {
+  rejectionSeries(source: string | undefined, from: number, to: number) {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 
-  record(entry: RejectionEntry, times = 1): void {
+  recordRejection(entry: RejectionEntry, times = 1): void {
     this.#count(entry, times);
     if (!this.#fold(entry, times)) this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
   }
@@ -267,7 +267,7 @@ export class Rejections extends Tables {
 
   /** Counts webhooks that were over their sources' limits. A source that was listed for it is not listed again. */
   recordLimited(entries: readonly LimitedEntry[]): void {
-    for (const { times, ...entry } of entries) this.record(entry, times);
+    for (const { times, ...entry } of entries) this.recordRejection(entry, times);
   }
 
   /** Adds to the row of earlier ones with the same code, which gets a new number. False if there is no such row. */
@@ -331,20 +331,20 @@ export class Rejections extends Tables {
   }
 
   /** Those after a number, newest first; all, if it is of a later state, from which this object was restored. */
-  listAfter(after: number): readonly NumberedRejection[] {
+  rejectionsAfter(after: number): readonly NumberedRejection[] {
     const newest = this.#nextNumber() - 1;
     if (newest === after) return [];
-    return this.list(MAX_REJECTIONS, null).filter(({ n }) => after > newest || n > after);
+    return this.rejections(MAX_REJECTIONS, null).filter(({ n }) => after > newest || n > after);
   }
 
-  list(limit: number, before: number | null, { source, isSpam }: RejectionFilter = {}) {
+  rejections(limit: number, before: number | null, { source, isSpam }: RejectionFilter = {}) {
     const spam = isSpam === false ? [] : this.spam.list(limit, before, source ?? null);
     const others = isSpam === true ? [] : this.#others(limit, before, source ?? null);
     return newestFirst([...spam, ...others], limit);
   }
 
   /** The newest that contain a number with this end: spam in its form's content, others in their description. */
-  find(end: string, limit: number): readonly NumberedRejection[] {
+  findRejections(end: string, limit: number): readonly NumberedRejection[] {
     const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
       holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),
     );

@@ -6,6 +6,7 @@ import { callsPerRun } from '../outbox/state/calls.ts';
 import type { KvCopy } from './kv-copy.ts';
 import type { Versions } from './versions.ts';
 import { replaceRow } from '../lib/store.ts';
+import { type SqlRow, Tables } from './schema.ts';
 
 /** Outboxes have their own alarms; a round restores those that the platform gave up. */
 const ROUND_EACH_MS = 60 * MINUTE;
@@ -22,7 +23,6 @@ const RESERVE = 10;
 export const outboxesPerRun = (calls: string | undefined) => Math.max(1, callsPerRun(calls) - RESERVE);
 
 interface RoundsDeps {
-  readonly sql: SqlStorage;
   readonly names: () => Promise<readonly string[]>;
   readonly look: (name: string) => Promise<void>;
   /** The number of outboxes that one alarm checks; each is a call. */
@@ -30,7 +30,7 @@ interface RoundsDeps {
   readonly clock: () => number;
 }
 
-interface Position extends Record<string, SqlStorageValue> {
+interface Position extends SqlRow {
   /** The time when the round begins or continues (ms). */
   due: number;
   /** Outboxes up to this name were checked in this round. */
@@ -38,22 +38,16 @@ interface Position extends Record<string, SqlStorageValue> {
 }
 
 /** Checks every outbox hourly, a portion in each alarm: one that lost its alarm, and that nobody calls, would never send. */
-export class Rounds {
-  readonly #deps: RoundsDeps;
-
-  constructor(deps: RoundsDeps) {
-    this.#deps = deps;
-  }
-
+export class Rounds extends Tables<RoundsDeps> {
   nextAt(): number {
-    const now = this.#deps.clock();
+    const now = this.others.clock();
     // A time far in the future comes from a clock that was ahead; it must not delay the round.
     return Math.min(this.#position()?.due ?? now, now + ROUND_EACH_MS);
   }
 
   /** Checks the next portion if it is due. Never throws. */
   async run(): Promise<void> {
-    const { clock } = this.#deps;
+    const { clock } = this.others;
     if (clock() < this.nextAt()) return;
     const behind = this.#position()?.behind ?? '';
     try {
@@ -65,7 +59,7 @@ export class Rounds {
   }
 
   async #lookFrom(behind: string): Promise<Position> {
-    const { names, portion, clock } = this.#deps;
+    const { names, portion, clock } = this.others;
     const left = (await names()).filter((name) => name > behind).toSorted();
     const now = clock();
     for (let from = 0; from < Math.min(portion, left.length); from += AT_ONCE) {
@@ -80,7 +74,7 @@ export class Rounds {
   /** False if this run may make no more calls. An outbox that cannot be reached is tried in the next round. */
   async #look(name: string): Promise<boolean> {
     try {
-      await this.#deps.look(name);
+      await this.others.look(name);
     } catch (thrown) {
       if (isCallLimit(thrown)) return false;
       log('error', 'outbox.sweep.failed', { account: name, error: describeError(thrown) });
@@ -89,11 +83,11 @@ export class Rounds {
   }
 
   #position(): Position | null {
-    return this.#deps.sql.exec<Position>('SELECT due, behind FROM rounds').toArray()[0] ?? null;
+    return this.row<Position>('SELECT due, behind FROM rounds') ?? null;
   }
 
   #keep({ due, behind }: Position): void {
-    replaceRow(this.#deps.sql, 'rounds', { one: 1, due, behind });
+    replaceRow(this.sql, 'rounds', { one: 1, due, behind });
   }
 }
 

@@ -31,7 +31,7 @@ export interface StoredSession extends NewSession {
 /** A row is not a secret: the cookie and the code are signed, and the row only shows that they are still valid. */
 export class Sessions extends Tables {
   /** Removes expired ones, and the role's oldest if there are too many. False if the session that makes it has ended. */
-  add(session: NewSession): boolean {
+  addSession(session: NewSession): boolean {
     const { role, created_at, made_by } = session;
     this.#end('expires_at <= ?', created_at);
     this.#end(
@@ -45,7 +45,7 @@ export class Sessions extends Tables {
   }
 
   /** Returns the person whom a code signs in; null if the code does not exist now. The code stays usable. */
-  code(id: string, now: number): Pick<NewSession, 'actor'> | null {
+  findCode(id: string, now: number): Pick<NewSession, 'actor'> | null {
     if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
     return this.row<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id) ?? null;
   }
@@ -54,17 +54,17 @@ export class Sessions extends Tables {
    * Null if the code was used, or is too old. One step: if the code's maker ends their session, none that came from it
    * is missed.
    */
-  redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
-    if (this.code(code, now) === null) return null;
+  redeemCode(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
+    if (this.findCode(code, now) === null) return null;
     const query = `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`;
     const row = this.sql.exec<SessionRow & { opens_until: number }>(query, code).one();
     const { opens_until: expires_at } = row;
-    const isAdded = this.add({ ...row, id, client, created_at: now, expires_at, opens_until: null });
+    const isAdded = this.addSession({ ...row, id, client, created_at: now, expires_at, opens_until: null });
     return isAdded ? expires_at : null;
   }
 
   /** Returns the person of a session; null if it does not exist now. Notes that it was seen. */
-  find(id: string, now: number): Pick<NewSession, 'actor'> | null {
+  findSession(id: string, now: number): Pick<NewSession, 'actor'> | null {
     const query = `SELECT seen_at, actor FROM sessions WHERE id = ? AND ${IS_OPEN}`;
     const row = this.row<{ seen_at: number; actor: string }>(query, id, now);
     if (row === undefined) return null;
@@ -74,13 +74,13 @@ export class Sessions extends Tables {
   }
 
   /** Returns sessions, and the invitations that nobody has used, newest first. */
-  list(now: number): readonly StoredSession[] {
+  sessions(now: number): readonly StoredSession[] {
     const query = `SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`;
     return this.rows<SessionRow>(query, now);
   }
 
   /** Ends a session and all that it handed over, or an invitation. False if there is none with this id. */
-  end(id: string): boolean {
+  endSession(id: string): boolean {
     return this.#end(`id = ? AND ${IS_OWN}`, id) > 0;
   }
 

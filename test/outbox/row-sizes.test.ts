@@ -98,7 +98,7 @@ it('the registry’s rows hold the largest set, and the counts of as many refusa
   const detail = '漢'.repeat(1_000);
   // A tenth of them: each takes as much.
   for (let n = 0; n < 100; n += 1)
-    rejections.record({ at: iso(START), source: nameOf(n), status: 401, code: 'mismatch', detail });
+    rejections.recordRejection({ at: iso(START), source: nameOf(n), status: 401, code: 'mismatch', detail });
   const rows = storage.sql.exec('SELECT * FROM rejections ORDER BY n DESC LIMIT 3').toArray();
   expect(10 * Math.max(...rows.map(bytesOfRow))).toBeLessThanOrEqual(MAX_ROW_BYTES / 5);
 });

@@ -28,8 +28,7 @@ class Bench {
       await this.beforePut(key);
       this.kept.set(key, value);
     };
-    this.copy = new KvCopy({
-      sql: this.storage.sql,
+    this.copy = new KvCopy(this.storage.sql, {
       wakeAt: (at) => void (at === null ? this.storage.deleteAlarm() : this.storage.setAlarm(at)),
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy uses nothing else of it
       kv: { put } as unknown as KVNamespace,
@@ -276,9 +275,9 @@ class RoundsBench {
       if (this.broken.has(name)) throw new Error('overloaded');
       this.looked.push(name);
     };
-    const deps = { sql: this.#sql, names: () => this.names(), look, portion, clock: () => this.now };
-    await new Rounds(deps).run();
-    return new Rounds(deps).nextAt();
+    const deps = { names: () => this.names(), look, portion, clock: () => this.now };
+    await new Rounds(this.#sql, deps).run();
+    return new Rounds(this.#sql, deps).nextAt();
   }
 
   /** A whole round, and how many alarms it took. */

@@ -289,7 +289,7 @@ it('a rejection costs one row, and so does each report of a flood', () =>
     };
     rejections.recordLimited([{ ...entry, times: 5 }]);
     const rows = countRows(sql);
-    for (let n = 0; n < 10; n += 1) rejections.record({ ...entry, code: 'mismatch' });
+    for (let n = 0; n < 10; n += 1) rejections.recordRejection({ ...entry, code: 'mismatch' });
     expect(rows.written()).toBe(10);
     rejections.recordLimited([{ ...entry, times: 5 }]);
     expect(rows.written()).toBe(11);
