@@ -29,29 +29,25 @@ export interface Mark {
   readonly files?: string;
 }
 
-interface Terms {
+/** An earlier version that is put in force again. */
+export interface Activation {
+  readonly version: number;
   /** Checked in the same step as the commit. */
   readonly condition?: Precondition | undefined;
   /** The address at which an editor publishes it; absent: the previous one. */
   readonly publicUrl?: string | undefined;
-}
-
-export interface ChangeCheck extends Terms {
-  readonly change: Change;
-}
-
-/** An earlier version that is put in force again. `mark`: needed if the set is managed. */
-export interface Activation extends Terms {
-  readonly version: number;
+  /** Needed if the set is managed. */
   readonly mark?: Mark | undefined;
 }
 
-export interface NewPublish extends ChangeCheck {
+export interface NewPublish extends Omit<Activation, 'version'> {
+  readonly change: Change;
   readonly by: string;
   readonly now: number;
   readonly note?: string | undefined;
-  readonly mark?: Mark | undefined;
 }
+
+export type ChangeCheck = Pick<NewPublish, 'change' | 'condition' | 'publicUrl'>;
 
 /** The reason why a publish was refused; nothing was changed. `status`: the status of the admin API's answer. */
 export interface PublishRefusal {

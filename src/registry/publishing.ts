@@ -16,11 +16,10 @@ import {
   type PublishRefusal,
   applyChange,
   holds,
-  type Change,
   type Precondition,
 } from './change.ts';
 import { type InForce, publishedJson, type KvCopy } from './kv-copy.ts';
-import { type Managed, inUse, type Versions } from './versions.ts';
+import { type Managed, inUse, type StoredSet, type Versions } from './versions.ts';
 import { goneWarning, type Overrides, suppressedInLists, type Suppressions } from './overlay.ts';
 import type { Keeping, VersionInfo } from './api-version.ts';
 import { compileConfig, MAX_SET_BYTES } from '../config/compile/compile.ts';
@@ -62,20 +61,18 @@ export class Publishing extends Tables<PublishingDeps> {
    * no version.
    */
   async publish(asked: NewPublish): Promise<Result<PublishReceipt, PublishRefusal>> {
-    const { change, by, now, condition, note = describeChange(change), mark, publicUrl } = asked;
-    await readFacts(this.others.env, now);
-    const { versions, managed } = this.others;
+    const { change, by, now, note = describeChange(change), mark } = asked;
+    const { env, versions, managed } = this.others;
+    await readFacts(env, now);
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
     if (refusal !== null) return err(refusal);
-    const url = this.#urlAfter(publicUrl);
-    const plan = this.#planChange(change, condition, url);
+    const plan = this.#planChange(asked);
     if (!plan.ok) return plan;
-    const { set, built } = plan.value;
-    const next = { documents: JSON.stringify(set), built };
-    return this.#putInForce(plan.value, inUse(next), { url, mark, now }, () => {
+    const { documents, built } = plan.value;
+    return this.#putInForce(plan.value, inUse(plan.value), mark, now, () => {
       const stored = mark === undefined ? null : versions.read();
-      const isSame = stored?.documents === next.documents && stored.built === built && stored.version > 0;
-      return isSame ? stored.version : versions.add(next, note, by, now);
+      const isSame = stored?.documents === documents && stored.built === built && stored.version > 0;
+      return isSame ? stored.version : versions.add(plan.value, note, by, now);
     });
   }
 
@@ -84,17 +81,13 @@ export class Publishing extends Tables<PublishingDeps> {
     await readFacts(this.others.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
-    const plan = this.#planChange(asked.change, asked.condition, this.#urlAfter(asked.publicUrl));
+    const plan = this.#planChange(asked);
     return plan.ok ? ok(await this.#warnings(plan.value, this.#gone(plan.value, Date.now()))) : plan;
   }
 
   versions(limit: number, before: number | null): Keeping & { readonly items: readonly VersionInfo[] } {
     const { versions, managed } = this.others;
     return { items: versions.list(limit, before), ...managed.read() };
-  }
-
-  #urlAfter(publishedAt: string | undefined): string | null {
-    return urlAfter(this.others.versions.publicUrl(), publishedAt ?? null);
   }
 
   /** Returns a refusal if this registry has no version, but KV has a copy from a registry in another jurisdiction. */
@@ -108,18 +101,16 @@ export class Publishing extends Tables<PublishingDeps> {
   /** Puts an earlier version in force again. It is checked again, since its secrets may be gone. */
   async activate(asked: Activation): Promise<Result<PublishReceipt, PublishRefusal>> {
     const { version, condition, mark, publicUrl } = asked;
-    await readFacts(this.others.env, Date.now());
-    const { versions, managed } = this.others;
+    const { env, versions, managed } = this.others;
+    await readFacts(env, Date.now());
     const refusal = mark === undefined ? managed.refusal() : null;
     if (refusal !== null) return err(refusal);
     const stored = versions.read(version);
     if (stored === null) return err({ status: 404, detail: `There is no version ${version}.` });
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
-    const url = this.#urlAfter(publicUrl);
-    const plan = this.#planSet(parseSet(inUse(stored)), url);
-    if (!plan.ok) return plan;
-    return this.#putInForce(plan.value, inUse(stored), { url, mark, now: Date.now() }, () => version);
+    const plan = this.#planSet(parseSet(inUse(stored)), publicUrl);
+    return plan.ok ? this.#putInForce(plan.value, inUse(stored), mark, Date.now(), () => version) : plan;
   }
 
   /** The set stays the same, under a new version: otherwise, a push that began before would still find its version in force. */
@@ -136,8 +127,7 @@ export class Publishing extends Tables<PublishingDeps> {
       return added;
     });
     const published = publishedJson(this.others.inForce.read(), inUse(stored));
-    await this.#copy();
-    return ok({ version, published, warnings: this.#copyWarnings() });
+    return ok({ version, published, warnings: await this.#copy() });
   }
 
   /** Forgets an account whose outbox holds nothing any more. False if it is too early for that. */
@@ -153,9 +143,11 @@ export class Publishing extends Tables<PublishingDeps> {
   }
 
   /** To be called right after the change, without an await between. */
-  #copy(): Promise<void> {
-    this.others.copy.arm();
-    return this.others.copy.run();
+  async #copy(): Promise<readonly FieldError[]> {
+    const { copy } = this.others;
+    copy.arm();
+    await copy.run();
+    return copy.hasFailed ? [NOT_COPIED] : [];
   }
 
   /** Returns the overrides by hand that end with a set, since it lacks their person. */
@@ -174,15 +166,15 @@ export class Publishing extends Tables<PublishingDeps> {
   async #putInForce(
     plan: PublishPlan,
     documents: string,
-    terms: { readonly url: string | null; readonly mark: Mark | undefined; readonly now: number },
+    mark: Mark | undefined,
+    now: number,
     choose: () => number,
   ) {
     const { storage, versions, managed, removed, overrides, inForce } = this.others;
-    const { url, mark, now } = terms;
     const gone = this.#gone(plan, now);
     const version = storage.transactionSync(() => {
       const chosen = choose();
-      versions.activate(chosen, url);
+      versions.activate(chosen, plan.url);
       if (mark !== undefined) managed.mark(mark);
       removed.change(plan.change, now);
       overrides.endGone(gone, now);
@@ -190,26 +182,25 @@ export class Publishing extends Tables<PublishingDeps> {
     });
     // Without an await between them: the text must be that of this commit.
     const published = publishedJson(inForce.read(), documents);
-    await this.#copy();
-    const warnings = [...this.#copyWarnings(), ...(await this.#warnings(plan, gone))];
+    const warnings = [...(await this.#copy()), ...(await this.#warnings(plan, gone))];
     return ok({ version, published, warnings });
   }
 
-  #planChange(change: Change, condition: Precondition | undefined, publicUrl: string | null) {
+  #planChange({ change, condition, publicUrl }: ChangeCheck) {
     const { versions } = this.others;
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
-    const changed = applyChange(
-      versions.inForce(({ documents }) => documents),
-      change,
-    );
+    const written = versions.inForce(({ documents }) => documents);
+    const changed = applyChange(written, change);
     return changed.ok ? this.#planSet(changed.value, publicUrl) : changed;
   }
 
   /** Checks a whole set against today's secrets: those that it names may be gone. */
-  #planSet(set: ConfigSet, publicUrl: string | null): Result<PublishPlan, PublishRefusal> {
-    const { env } = this.others;
-    if (isTooLarge(JSON.stringify(set))) return err(TOO_LARGE);
+  #planSet(set: ConfigSet, publicUrl: string | undefined): Result<PublishPlan, PublishRefusal> {
+    const { env, versions } = this.others;
+    const url = urlAfter(versions.publicUrl(), publicUrl ?? null);
+    const documents = JSON.stringify(set);
+    if (isTooLarge(documents)) return err(TOO_LARGE);
     const values = secretValueErrors(set, env);
     if (values.length > 0) return err(invalid(values));
     const compiled = compileConfig(set, 0, Date.now());
@@ -218,39 +209,30 @@ export class Publishing extends Tables<PublishingDeps> {
       ...compiled.errors,
       ...secretNameErrors(config),
       ...secretErrors(config, env),
-      ...publicUrlErrors(config, env, publicUrl),
+      ...publicUrlErrors(config, env, url),
     ];
     if (errors.length > 0) return err(invalid(errors));
     const built = compiled.built === set ? null : JSON.stringify(compiled.built);
     if (built !== null && isTooLarge(built)) return err(TOO_LARGE);
-    const change = this.#changeTo(config);
+    const inForce = versions.inForce();
+    const { config: last } = compileConfig(inForce, 0);
+    // Before the first publish, there is no account in which anything could wait.
+    const before = versions.active().version === 0 ? { ...last, accounts: new Map() } : last;
     const warnings = [
       ...compiled.warnings,
-      ...publicUrlWarnings(config, env, publicUrl),
+      ...publicUrlWarnings(config, env, url),
       ...plainHttpWarnings(config, env),
-      ...movedHostWarnings(change.before.accounts, config.accounts, env),
+      ...movedHostWarnings(before.accounts, config.accounts, env),
     ];
-    return ok({ set, built, warnings, change });
-  }
-
-  #changeTo(after: Config): SetChange {
-    const { versions } = this.others;
-    const inForce = versions.inForce();
-    const { config } = compileConfig(inForce, 0);
-    // Before the first publish, there is no account in which anything could wait.
-    const before = versions.active().version === 0 ? { ...config, accounts: new Map() } : config;
-    return { before, after, documents: inForce.accounts };
-  }
-
-  #copyWarnings(): readonly FieldError[] {
-    return this.others.copy.hasFailed ? [NOT_COPIED] : [];
+    const change = { before, after: config, documents: inForce.accounts };
+    return ok({ set, documents, built, url, warnings, change });
   }
 }
 
-interface PublishPlan {
+interface PublishPlan extends StoredSet {
   readonly set: ConfigSet;
-  /** The same with what hookbell ships, as JSON; null if nothing differs. */
-  readonly built: string | null;
+  /** The address at which an editor last published. */
+  readonly url: string | null;
   readonly warnings: readonly FieldError[];
   readonly change: SetChange;
 }
@@ -263,7 +245,7 @@ const TOO_LARGE: PublishRefusal = {
 };
 
 /** Null if the change was meant for the version in force, or for any. */
-export function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
+function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
   const { version } = versions.active();
   if (holds(condition, version)) return null;
   const [info] = versions.list(1, version + 1);
@@ -324,12 +306,12 @@ export class RemovedAccounts extends Tables {
   }
 }
 
-interface AskedOutbox {
-  readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
-}
+type Waiting = Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>;
 
-export function removalWarnings(change: SetChange, outbox: (account: string) => AskedOutbox) {
-  const { before, documents, after } = change;
+export function removalWarnings(
+  { before, documents, after }: SetChange,
+  outbox: (account: string) => { readonly status: () => Promise<Waiting> },
+) {
   const known = [...before.accounts.keys()].filter((name) => name in documents);
   const removed = known.filter((name) => !after.accounts.has(name));
   return Promise.all(

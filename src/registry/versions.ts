@@ -6,7 +6,7 @@ import { type SqlRow, Tables } from './schema.ts';
 import { insertRow, replaceRow } from '../lib/store.ts';
 
 /** A set as JSON: as it was written, and with what hookbell put in when it was published; null if that is the same. */
-interface StoredSet {
+export interface StoredSet {
   readonly documents: string;
   readonly built: string | null;
 }
