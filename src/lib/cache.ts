@@ -54,3 +54,19 @@ export class SingleFlight<Value> {
     return begun;
   }
 }
+
+/** Facts that are no part of the code, which starts sooner without them: `config/compiled/facts.ts` reads them. */
+export class FactsOn<Value> {
+  /** Null until they are read. */
+  known: Value | null = null;
+  readonly #what: string;
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  inUse(): Value {
+    if (this.known !== null) return this.known;
+    throw new Error(`the ${this.#what} have not been read: await \`loadConfig\` or \`readFacts\` first`);
+  }
+}

@@ -3,7 +3,7 @@ import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { readFacts } from '../config/compiled/facts.ts';
 import { loadConfig, loadNewer, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import { readGateway } from '../config/secrets/gateway.ts';
-import { knownMakers } from '../gateway/makers/known.ts';
+import { makers } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -82,7 +82,7 @@ export class AccountConfig {
     this.#offered = null;
     if (text === undefined || this.#known !== null) return;
     const policy = last?.text === text ? last.policy : parseOwnJson<AccountPolicy>(text);
-    if (policy.gateway.maker !== V2.maker && knownMakers() === null) return;
+    if (policy.gateway.maker !== V2.maker && makers.known === null) return;
     this.#offered = { text, policy, activation };
     this.#readAt = now;
   }

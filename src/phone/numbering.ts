@@ -4,30 +4,17 @@ import {
   parsePhoneNumberFromString,
   type PhoneNumber,
 } from 'libphonenumber-js/core/es6';
-import { createCache } from '../lib/cache.ts';
+import { createCache, FactsOn } from '../lib/cache.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { excerptOf } from '../lib/text.ts';
 
 export type Plans = MetadataJson;
 
-/** Not part of the code, which starts sooner without them: `config/compiled/facts.ts` reads them. */
-let plans: Plans | null = null;
-
-export const knownPlans = (): Plans | null => plans;
-
-export function usePlans(read: Plans | null): void {
-  plans = read;
-}
-
-function plansInUse(): MetadataJson {
-  if (plans === null)
-    throw new Error('the numbering plans have not been read: await `loadConfig` or `readFacts` first');
-  return plans;
-}
+export const plans = new FactsOn<Plans>('numbering plans');
 
 /** ISO 3166-1 alpha-2, in capitals. Before the plans are read, any counts: a number is then read without it. */
 export const isCountry = (country: string): country is CountryCode =>
-  plans === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.countries, country);
+  plans.known === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.known.countries, country);
 
 /** The ways in which people of a country write numbers. */
 export interface Habits {
@@ -47,7 +34,7 @@ export interface Habits {
 const [CODE, ABROAD, TRUNK, BARE_LENGTH] = [0, 1, 5, 9];
 
 export function habitsOf(country: CountryCode): Habits {
-  const plan: readonly unknown[] = plansInUse().countries[country] ?? [];
+  const plan: readonly unknown[] = plans.inUse().countries[country] ?? [];
   const [callingCode, abroad, trunk] = [String(plan[CODE]), String(plan[ABROAD]), plan[TRUNK]];
   return {
     callingCode,
@@ -61,7 +48,7 @@ export function habitsOf(country: CountryCode): Habits {
 
 /** Reads the digits of a number that begin with its country code; undefined if they are not a number. */
 export const readNumber = (digits: string): PhoneNumber | undefined =>
-  parsePhoneNumberFromString(`+${digits}`, plansInUse());
+  parsePhoneNumberFromString(`+${digits}`, plans.inUse());
 
 /** Returns the countries that a number may belong to. Several may share it, or it may belong to none. */
 export function countriesOf(number: PhoneNumber): readonly CountryCode[] {

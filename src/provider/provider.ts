@@ -12,6 +12,7 @@ import {
   textLike,
   wholeNumber,
 } from '../schema/parts.ts';
+import { FactsOn } from '../lib/cache.ts';
 import { DAY } from '../lib/time.ts';
 import { SNS_HOST } from '../signature/certificates/fetched.ts';
 import type { Answered } from '../schema/api-parts.ts';
@@ -326,26 +327,11 @@ export function keyOfBody(
   return type !== null && types.includes(type) ? digestOf(`${digest}\n${type}`) : digest;
 }
 
-export type Providers = Readonly<Record<string, Provider>>;
-
-/** Not part of the code, which is smaller and starts sooner without them: `config/compiled/facts.ts` reads them. */
-let known: Providers | null = null;
-
-export const knownProviders = (): Providers | null => known;
-
-export function useProviders(providers: Providers | null): void {
-  known = providers;
-}
-
-function providers(): Providers {
-  if (known === null)
-    throw new Error('the providers have not been read: await `loadConfig` or `readFacts` first');
-  return known;
-}
+export const providers = new FactsOn<Readonly<Record<string, Provider>>>('providers');
 
 export const findProvider = (id: string): Provider | undefined =>
-  Object.hasOwn(providers(), id) ? providers()[id] : undefined;
+  Object.hasOwn(providers.inUse(), id) ? providers.inUse()[id] : undefined;
 
-export const providerIds = (): readonly string[] => Object.keys(providers());
+export const providerIds = (): readonly string[] => Object.keys(providers.inUse());
 
-export const allProviders = (): readonly Provider[] => Object.values(providers());
+export const allProviders = (): readonly Provider[] => Object.values(providers.inUse());

@@ -1,3 +1,4 @@
+import { FactsOn } from '../lib/cache.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { hint } from './basics/print.ts';
 import { MESSAGE_ROOTS } from './basics/scope.ts';
@@ -24,15 +25,8 @@ export interface Partial {
 
 export type Partials = Readonly<Record<string, Partial>>;
 
-let known: Partials | null = null;
-
-/** The partials that hookbell ships; null if they have not been read. */
-export const knownPartials = (): Partials | null => known;
-
-/** Sets the partials that texts can name from now on. */
-export function usePartials(partials: Partials | null): void {
-  known = partials;
-}
+/** The partials that hookbell ships. */
+export const partials = new FactsOn<Partials>('partials');
 
 /** The place of a text. `grouped`: it is the text of a group or a digest. */
 export interface TextPlace {
@@ -76,7 +70,7 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
 
 function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Result<string, SyntaxProblem> {
   const scanner = new Scanner(tag.source, tag.from, tag.to);
-  const all = known ?? {};
+  const all = partials.known ?? {};
   const name = textIn(scanner.next(STRING));
   const names = Object.keys(all);
   const list = names.join(', ');

@@ -5,7 +5,7 @@ import { compileConfig } from '../../src/config/compile/compile.ts';
 import { credentialNames } from '../../src/config/secrets/credential-names.ts';
 import { readCredentials } from '../../src/config/secrets/gateway.ts';
 import { LONG_ENDS } from '../../src/config/secrets/hosts.ts';
-import { knownMakers } from '../../src/gateway/makers/known.ts';
+import { makers } from '../../src/gateway/makers/known.ts';
 import { bindings } from '../bindings.ts';
 import {
   containing,
@@ -209,7 +209,7 @@ it('an account’s gateway reads no secret that can be another account’s, nor 
   expect(errorsOf({ accounts: { auth: TELEGRAM } })).toEqual([
     containing('auth: would read GATEWAY_AUTH_TOKEN'),
   ]);
-  const ends = Object.values(knownMakers() ?? {}).flatMap(({ shape }) => shape.secrets ?? []);
+  const ends = Object.values(makers.known ?? {}).flatMap(({ shape }) => shape.secrets ?? []);
   expect(LONG_ENDS).toEqual(expect.arrayContaining(ends.filter((end) => end.includes('_'))));
 });
 

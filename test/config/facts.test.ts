@@ -84,7 +84,7 @@ it('the facts in an isolate that has just started come with the configuration, a
   answer.resolve(await there());
   expect((await config).version).toBe(0);
   expect(reported).toBe(2);
-  expect((await library()).knownPlans()).not.toBeNull();
+  expect((await library()).plans.known).not.toBeNull();
 });
 
 /** What the assets answer, and the line in the log. */
@@ -106,7 +106,7 @@ it('facts that cannot be read are an error, logged once, and the next caller ask
       { stage: 'facts.read.failed', error: expect.stringContaining(error) as unknown },
     ]);
     await readFacts(env, START);
-    expect((await library()).knownPlans()).not.toBeNull();
+    expect((await library()).plans.known).not.toBeNull();
   }
 });
 

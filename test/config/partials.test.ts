@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { partialFiles } from '../../scripts/facts.ts';
 import { built } from '../../src/config/compile/compile.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { knownPartials, usePartials, type Partials } from '../../src/template/partials.ts';
+import { partials, type Partials } from '../../src/template/partials.ts';
 import { expectErrors, open, routeErrors, routeWith, setOf } from './support.ts';
 
 const OWN: Partials = {
@@ -24,13 +24,13 @@ const OWN: Partials = {
 };
 
 /** With these partials in place of those that are shipped. */
-function withOwn<Done>(work: () => Done, partials = OWN): Done {
-  const shipped = knownPartials();
-  usePartials(partials);
+function withOwn<Done>(work: () => Done, own: Partials = OWN): Done {
+  const shipped = partials.known;
+  partials.known = own;
   try {
     return work();
   } finally {
-    usePartials(shipped);
+    partials.known = shipped;
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { warmUp } from '../../src/ingest/warm-up.ts';
-import { knownProviders } from '../../src/provider/provider.ts';
-import { knownPlans } from '../../src/phone/numbering.ts';
+import { providers } from '../../src/provider/provider.ts';
+import { plans } from '../../src/phone/numbering.ts';
 
 it('the samples of a new isolate are a webhook that makes a message and items, and a form that makes messages, and nothing of them fails', async () => {
   const [webhook, form] = await warmUp();
@@ -13,7 +13,7 @@ it('the samples of a new isolate are a webhook that makes a message and items, a
 });
 
 it('the samples of a new isolate leave no facts behind', async () => {
-  const before = [knownPlans(), knownProviders()];
+  const before = [plans.known, providers.known];
   await warmUp();
-  expect([knownPlans(), knownProviders()]).toEqual(before);
+  expect([plans.known, providers.known]).toEqual(before);
 });

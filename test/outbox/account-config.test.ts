@@ -46,8 +46,8 @@ it('a policy that a caller brings is used unless it names a maker not known yet'
   const { V2 } = await import('../../src/gateway/shape.ts');
   expect(shapeOf(V2)).toBeNull();
   expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers have not been read');
-  const { useMakers } = await import('../../src/gateway/makers/known.ts');
-  useMakers({});
+  const { makers } = await import('../../src/gateway/makers/known.ts');
+  makers.known = {};
   expect(offered({ maker: 'ntfy' })).toBe(true);
 });
 

@@ -21,7 +21,7 @@ import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
 import { checkSecretEnds } from '../secrets/hosts.ts';
 import { isAList, noSuch } from '../documents/unknown-name.ts';
 import { readDocumentNumber } from '../../phone/dialled.ts';
-import { knownPlans, readNumber } from '../../phone/numbering.ts';
+import { plans, readNumber } from '../../phone/numbering.ts';
 import { glimpse } from '../../template/basics/print.ts';
 import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { isExpression } from '../../template/basics/locale.ts';
@@ -198,7 +198,7 @@ const MAX_SHOWN = 10;
 
 /** Warns of numbers in documents that no phone can have, by the numbering plans. Without the plans, warns of none. */
 function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldError[] {
-  if (knownPlans() === null) return [];
+  if (plans.known === null) return [];
   const ofLists = rightOnes(recipients).map(([name, { numbers = [], people = {} }]) => {
     const path = `recipients.${name}`;
     return doubtsIn(path, [

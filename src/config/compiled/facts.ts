@@ -1,19 +1,19 @@
 import { lazyRecord, parseOwnJson } from '../../lib/json.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { SingleFlight } from '../../lib/cache.ts';
-import { useMakers, type Makers } from '../../gateway/makers/known.ts';
+import { makers } from '../../gateway/makers/known.ts';
 import type { Maker } from '../../gateway/shape.ts';
-import { useProviders, type Providers, type Provider } from '../../provider/provider.ts';
-import { usePartials, type Partial, type Partials } from '../../template/partials.ts';
-import { usePlans, type Plans } from '../../phone/numbering.ts';
+import { providers, type Provider } from '../../provider/provider.ts';
+import { partials, type Partial } from '../../template/partials.ts';
+import { plans, type Plans } from '../../phone/numbering.ts';
 import { assetText } from '../../lib/bindings.ts';
 
 /** What is not code: number formats, providers' signatures, gateways' calls, and texts that templates name. */
 export interface Facts {
   readonly plans: Plans;
-  readonly providers: Providers;
-  readonly makers: Makers;
-  readonly partials: Partials;
+  readonly providers: Readonly<Record<string, Provider>>;
+  readonly makers: Readonly<Record<string, Maker>>;
+  readonly partials: Readonly<Record<string, Partial>>;
 }
 
 /** The same in `assets/facts.json`, where each entry is a text of its own: an isolate needs few of them. */
@@ -25,12 +25,12 @@ export interface FactsFile {
 }
 
 export function parseFacts(text: string): Facts {
-  const { plans, providers, makers, partials } = parseOwnJson<FactsFile>(text);
+  const file = parseOwnJson<FactsFile>(text);
   return {
-    plans: { ...plans, countries: lazyRecord<object>(plans.countries, parseOwnJson) },
-    providers: lazyRecord<Provider>(providers, parseOwnJson),
-    makers: lazyRecord<Maker>(makers, parseOwnJson),
-    partials: lazyRecord<Partial>(partials, parseOwnJson),
+    plans: { ...file.plans, countries: lazyRecord<object>(file.plans.countries, parseOwnJson) },
+    providers: lazyRecord<Provider>(file.providers, parseOwnJson),
+    makers: lazyRecord<Maker>(file.makers, parseOwnJson),
+    partials: lazyRecord<Partial>(file.partials, parseOwnJson),
   };
 }
 
@@ -38,10 +38,10 @@ let inUse: Facts | null = null;
 
 export function useFacts(facts: Facts | null): void {
   inUse = facts;
-  usePlans(facts?.plans ?? null);
-  useProviders(facts?.providers ?? null);
-  useMakers(facts?.makers ?? null);
-  usePartials(facts?.partials ?? null);
+  plans.known = facts?.plans ?? null;
+  providers.known = facts?.providers ?? null;
+  makers.known = facts?.makers ?? null;
+  partials.known = facts?.partials ?? null;
 }
 
 /** Only for the start of an isolate: what runs at the same time would use these facts, too. */
