@@ -10,7 +10,7 @@ import {
   pageParams,
 } from '../src/admin/request/input.ts';
 import { accountSchema } from '../src/config/documents/account-schema.ts';
-import { recipientsSchema, TURN_FORM } from '../src/config/documents/recipients-schema.ts';
+import { recipientsSchema, TURN_FORM } from '../src/config/documents/alerting-schema.ts';
 import { fallbackSchema, templateSchema } from '../src/config/documents/schema.ts';
 import { KIND_NAMES, KIND_WORDS } from '../src/gateway/kinds.ts';
 import { verifySchema } from '../src/signature/scheme.ts';

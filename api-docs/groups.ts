@@ -2,10 +2,9 @@
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/documents/account-schema.ts';
 import { providerSchema } from '../src/config/documents/provider-schema.ts';
-import { recipientsSchema } from '../src/config/documents/recipients-schema.ts';
+import { recipientsSchema, silenceSchema } from '../src/config/documents/alerting-schema.ts';
 import { sourceSchema, templateSchema } from '../src/config/documents/schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
-import { silenceSchema } from '../src/config/documents/alerting-schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 
 export const DOCUMENTS = {

@@ -6,6 +6,7 @@ import {
   notAnObject,
   notText,
   oneOf,
+  readAs,
   recordOf,
   someText,
   strictDocument,
@@ -68,17 +69,11 @@ const where = conditions(place);
 
 /** A template, or several of which the first counts whose parts are all there. */
 const lookups = (roots: readonly string[]) =>
-  z.pipe(
+  readAs(
     z.union([text, listOf(text, 'texts', { min: 1, max: 8 })], {
       error: 'must be a text, or a list of texts',
     }),
-    z.transform((given, { issues }): readonly Lookup[] => {
-      const texts: readonly string[] = typeof given === 'string' ? [given] : given;
-      const found = lookupsOf(texts, roots);
-      if (found.ok) return found.value;
-      issues.push({ code: 'custom', message: found.error, input: given });
-      return [];
-    }),
+    (given) => lookupsOf([given].flat(), roots),
   );
 
 const eventText = lookups(['payload', 'headers', 'query']);

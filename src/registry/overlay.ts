@@ -1,4 +1,3 @@
-import type { ByHandDocument } from '../config/documents/alerting-schema.ts';
 import { BY_HAND } from '../config/compile/silences.ts';
 import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
@@ -8,7 +7,11 @@ import { Tables, type SqlRow } from './schema.ts';
 import { replaceRow, insertRow } from '../lib/store.ts';
 import { documentsOf, rightOnes, type Documents } from '../config/documents/check.ts';
 import { firstOf } from '../config/documents/issues.ts';
-import type { PersonDocument, RecipientsDocument } from '../config/documents/recipients-schema.ts';
+import type {
+  ByHandDocument,
+  PersonDocument,
+  RecipientsDocument,
+} from '../config/documents/alerting-schema.ts';
 import type { ConfigSet } from '../config/documents/schema.ts';
 import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';

@@ -1,19 +1,18 @@
 import * as z from 'zod/mini';
 import { SECRET_NAME } from '../lib/secret.ts';
 import type { Fault, FieldError } from '../lib/problem.ts';
+import type { Result } from '../lib/result.ts';
 import { formatDuration, parseDuration } from '../lib/time.ts';
 import { suggest } from '../lib/suggest.ts';
 
 /** An object that refuses unknown keys, and suggests a known one that is close. */
-export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
-  const known = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys ?? [], known);
-      return notAnObject(issue);
-    },
+export const strictDocument = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? unknownKeys(issue.keys ?? [], Object.keys(shape))
+        : notAnObject(issue),
   });
-}
 
 export const notAnObject = ({ input }: { readonly input?: unknown }): string =>
   input === undefined ? 'is required' : 'must be an object of keys and values';
@@ -30,24 +29,22 @@ export const shownKey = (key: string) => (key.length > MAX_SHOWN_KEY ? '…' : k
 export const MAX_NAMED_KEYS = 40;
 
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  const hint = (key: string): string => didYouMean(key, known) || `; known keys: ${known.join(', ')}`;
   return keys
     .slice(0, MAX_NAMED_KEYS)
-    .map((key) => {
-      const close = suggest(key, known);
-      return `unknown key \`${shownKey(key)}\`${close === null ? `; known keys: ${known.join(', ')}` : `; did you mean \`${close}\`?`}`;
-    })
+    .map((key) => `unknown key \`${shownKey(key)}\`${hint(key)}`)
     .join(KEY_SEPARATOR);
 }
 
-/** One of a few words. The error for anything else lists them, and suggests one that is close. */
-export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, {
-    error: (issue) => {
-      const close = typeof issue.input === 'string' ? suggest(issue.input, words) : null;
-      return `must be one of ${words.join(', ')}${close === null ? '' : `; did you mean \`${close}\`?`}`;
-    },
-  });
+/** The end of an error, if one of the words is close to what was given. */
+export function didYouMean(given: unknown, words: readonly string[]): string {
+  const close = typeof given === 'string' ? suggest(given, words) : null;
+  return close === null ? '' : `; did you mean \`${close}\`?`;
 }
+
+/** One of a few words. The error for anything else lists them, and suggests one that is close. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: ({ input }) => `must be one of ${words.join(', ')}${didYouMean(input, words)}` });
 
 /** A duration as documents write it (`15s`, `3d`), in milliseconds, between the given bounds. */
 export const duration = (minMs: number, maxMs: number) =>
@@ -62,29 +59,39 @@ const durationText = (minMs: number, maxMs: number) =>
     z.check<string>(
       ({ value, issues }) => {
         const parsed = parseDuration(value);
-        const fault = parsed.ok ? outside(parsed.value, minMs, maxMs, value) : malformed(parsed.error);
-        if (fault !== null) issues.push(issueOf(fault, value));
+        const [min, max] = [formatDuration(minMs), formatDuration(maxMs)];
+        const outside = `must be between ${min} and ${max}, not ${value}`;
+        if (!parsed.ok) issues.push(issueOf(['malformed', parsed.error], value));
+        else if (parsed.value < minMs || parsed.value > maxMs)
+          issues.push(issueOf(['out-of-range', outside, { min, max }], value));
       },
       { params: { minMs, maxMs } },
     ),
   );
 
-function outside(ms: number, minMs: number, maxMs: number, text: string): Fault | null {
-  if (ms >= minMs && ms <= maxMs) return null;
-  const [min, max] = [formatDuration(minMs), formatDuration(maxMs)];
-  return ['out-of-range', `must be between ${min} and ${max}, not ${text}`, { min, max }];
-}
-
-const malformed = (message: string): Fault => ['malformed', message];
-
 /** A check's issue that keeps the code and the values of its fault. */
-export const issueOf = <Value>(fault: Fault, input: Value) =>
+const issueOf = <Value>(fault: Fault, input: Value) =>
   ({ code: 'custom', message: fault[1], input, params: { fault } }) as const;
 
 function toMilliseconds(text: string): number {
   const parsed = parseDuration(text);
   return parsed.ok ? parsed.value : z.NEVER;
 }
+
+/** What `read` makes of a value; its error says why it makes nothing. */
+export const readAs = <Given extends z.core.$ZodType, Made>(
+  given: Given,
+  read: (value: z.output<Given>) => Result<Made, string>,
+) =>
+  z.pipe(
+    given,
+    z.transform((input: z.output<Given>, { issues }): Made => {
+      const made = read(input);
+      if (made.ok) return made.value;
+      issues.push({ code: 'custom', message: made.error, input });
+      return z.NEVER;
+    }),
+  );
 
 export const wholeNumber = (min: number, max: number) => {
   const error = mustBe(`a whole number from ${min} to ${max}`);

@@ -1,4 +1,4 @@
-import type { RotationDocument } from '../../src/config/documents/recipients-schema.ts';
+import type { RotationDocument } from '../../src/config/documents/alerting-schema.ts';
 import { DAY, MINUTE } from '../../src/lib/time.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];

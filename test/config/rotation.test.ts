@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { onCallAt, onCallBetween, rotationOf } from '../../src/config/compiled/rotation.ts';
-import { rotationSchema } from '../../src/config/documents/recipients-schema.ts';
+import { rotationSchema } from '../../src/config/documents/alerting-schema.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';
 import { naiveRotation, QUARTER } from './naive-rotation.ts';
 

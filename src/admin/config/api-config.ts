@@ -11,10 +11,9 @@ import {
   text,
 } from '../../schema/api-parts.ts';
 import { accountSchema } from '../../config/documents/account-schema.ts';
-import { recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import { recipientsSchema, silenceSchema } from '../../config/documents/alerting-schema.ts';
 import { providerSchema } from '../../config/documents/provider-schema.ts';
 import { sourceSchema, templateSchema, messageOf, templateKeys } from '../../config/documents/schema.ts';
-import { silenceSchema } from '../../config/documents/alerting-schema.ts';
 import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../config/documents/name.ts';
 import { providerPage } from './api-provider.ts';

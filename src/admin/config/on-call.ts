@@ -12,7 +12,7 @@ import {
 } from '../../config/compiled/rotation.ts';
 import { publicUrl } from '../../config/public-url.ts';
 import { registry, readSet } from '../../config/load.ts';
-import { overrideSchema, recipientsSchema } from '../../config/documents/recipients-schema.ts';
+import { overrideSchema, recipientsSchema } from '../../config/documents/alerting-schema.ts';
 import { isObject } from '../../lib/json.ts';
 import { noSuch } from '../../config/documents/unknown-name.ts';
 import { DAY, iso } from '../../lib/time.ts';

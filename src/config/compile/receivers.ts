@@ -19,7 +19,7 @@ import {
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { gatewayName, receiverRule, shapeOf, lacksStatus } from '../compiled/gateway-spec.ts';
 import type { Report } from '../documents/issues.ts';
-import type { PersonDocument, RecipientsDocument } from '../documents/recipients-schema.ts';
+import type { PersonDocument, RecipientsDocument } from '../documents/alerting-schema.ts';
 import { turnsOfList, type ListedOverride } from '../compiled/rotation.ts';
 import type { RouteDocument } from '../documents/schema.ts';
 import { noSuch } from '../documents/unknown-name.ts';

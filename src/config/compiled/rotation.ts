@@ -1,10 +1,6 @@
 import { DAY } from '../../lib/time.ts';
 import { bounds, firstReached, hoursOf, isChosen, localDay, type Hours } from './hours.ts';
-import type {
-  OverrideDocument,
-  RotationDocument,
-  RecipientsDocument,
-} from '../documents/recipients-schema.ts';
+import type { OverrideDocument, RotationDocument, RecipientsDocument } from '../documents/alerting-schema.ts';
 
 /** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
 export interface Rotation {

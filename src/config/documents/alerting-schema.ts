@@ -1,4 +1,8 @@
-import { fieldError } from '../../lib/problem.ts';
+import { fieldError, type FieldError } from '../../lib/problem.ts';
+import { err, ok } from '../../lib/result.ts';
+import { readDocumentNumber } from '../../phone/dialled.ts';
+import { PERSON_NAME } from './name.ts';
+import { noSuch } from './unknown-name.ts';
 import * as z from 'zod/mini';
 import { DAY } from '../../lib/time.ts';
 import { isZone } from '../../template/basics/locale.ts';
@@ -8,6 +12,8 @@ import {
   mustBe,
   notText,
   oneOf,
+  readAs,
+  recordOf,
   someText,
   strictDocument,
   textLike,
@@ -37,7 +43,7 @@ const timeUntil = (pattern: RegExp, last: string) => {
 
 export const timeOfDay = timeUntil(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59');
 
-export const hours = {
+const hours = {
   days: z.optional(
     listOf(oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']), 'days', { min: 1, max: 7 }),
   ),
@@ -47,7 +53,7 @@ export const hours = {
 };
 
 /** Hours that are neither empty nor the whole week. */
-export const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
+const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
   ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
   {
     path: ['to'],
@@ -55,7 +61,7 @@ export const isPart = z.refine<{ days?: readonly string[] | undefined; from: str
   },
 );
 
-export const hoursSchema = strictDocument(hours).check(isPart);
+const hoursSchema = strictDocument(hours).check(isPart);
 
 export const quietSchema = strictDocument({
   ...hours,
@@ -89,10 +95,12 @@ export const groupSchema = strictDocument({
   max: z.optional(wholeNumber(1, 100)),
 });
 
+const UNQUOTED = 'must be text: put the number in quotes, such as "+49 151 12345678"';
+
 export const receiversSchema = z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
   error: ({ input }) =>
     typeof input === 'number'
-      ? 'must be text: put the number in quotes, such as "+49 151 12345678"'
+      ? UNQUOTED
       : 'must be a number in quotes, the name of a recipients list, a template, or a list of these',
 });
 
@@ -154,3 +162,137 @@ export type ByHandDocument = z.output<typeof byHandSchema>;
 export type SilenceOf = z.output<typeof silenceOf>;
 export type SilenceDocument = z.output<typeof silenceSchema>;
 export type HoursDocument = z.output<typeof hoursSchema>;
+
+const localError = mustBe(
+  'a date and time in the time zone of the rotation, such as "2026-01-31T09:00", in quotes',
+);
+
+/** A date and time without an offset that exists in the calendar: 30 February does not. */
+const localTime = textThat(isInCalendar, localError, localError);
+
+function isInCalendar(text: string): boolean {
+  const at = Date.parse(`${text}Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 16) === text;
+}
+
+export const MAX_DAYS = 366;
+
+const TURN = `a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d`;
+
+export const TURN_FORM = /^[1-9]\d{0,2}[dw]$/;
+
+const turn = readAs(z.string({ error: mustBe(TURN) }), (text) => {
+  const days = parseInt(text, 10) * (text.endsWith('w') ? 7 : 1);
+  return TURN_FORM.test(text) && days <= MAX_DAYS ? ok(days) : err(`must be ${TURN}`);
+});
+
+const personName = someText(64);
+const order = listOf(personName, 'people', { min: 1, max: 100 });
+
+const { timezone: _, ...hoursOfDay } = hours;
+
+const shift = strictDocument({ order, ...hoursOfDay }).check(isPart);
+
+export const overrideSchema = strictDocument({ person: personName, from: localTime, to: localTime });
+
+const MAX_OVERRIDES = 200;
+
+export const rotationSchema = strictDocument({
+  order,
+  every: turn,
+  from: localTime,
+  timezone,
+  shifts: z.optional(listOf(shift, 'shifts', { max: 4 })),
+  overrides: z.optional(listOf(overrideSchema, 'overrides', { max: MAX_OVERRIDES })),
+});
+
+export type RotationDocument = z.output<typeof rotationSchema>;
+export type OverrideDocument = z.output<typeof overrideSchema>;
+
+function rotationErrors(
+  { order: base, shifts = [], overrides = [] }: RotationDocument,
+  known: readonly string[],
+): readonly FieldError[] {
+  const people = [
+    ...base.map((who, at) => [`order[${at}]`, who] as const),
+    ...shifts.flatMap((one, shiftAt) =>
+      one.order.map((who, at) => [`shifts[${shiftAt}].order[${at}]`, who] as const),
+    ),
+    ...overrides.map((one, at) => [`overrides[${at}].person`, one.person] as const),
+  ].filter(([, who]) => !known.includes(who));
+  const unknown = people.map(([path, who]) =>
+    fieldError(`rotation.${path}`, ...noSuch('person', who, known)),
+  );
+  return [...unknown, ...overrideErrors(overrides)];
+}
+
+function overrideErrors(overrides: readonly OverrideDocument[]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const inOrder = [...overrides.entries()].toSorted(([, a], [, b]) => (a.from < b.from ? -1 : 1));
+  let last: (typeof inOrder)[number] | null = null;
+  for (const one of inOrder) {
+    const [at, { from, to }] = one;
+    const path = `rotation.overrides[${at}]`;
+    if (to <= from) errors.push(fieldError(`${path}.to`, 'out-of-range', 'must be after `from`'));
+    else if (last !== null && from < last[1].to) {
+      const other = `override ${last[0] + 1} (${last[1].person}, until ${last[1].to})`;
+      const overlaps = `overlaps with ${other}: end one before the other begins`;
+      errors.push(fieldError(`${path}.from`, 'conflict', overlaps));
+    }
+    if (last === null || to > last[1].to) last = one;
+  }
+  return errors;
+}
+
+/** A number as a person writes it, with its country code. Its value is the gateway's digits. */
+const phone = readAs(z.string({ error: UNQUOTED }), readDocumentNumber);
+
+const person = z.union(
+  [
+    phone,
+    strictDocument({
+      phone: z.optional(phone),
+      address: z.optional(recordOf(someText(128), 'must be an object of addresses by gateway')),
+    }),
+  ],
+  {
+    error: ({ input }) => {
+      const number = typeof input === 'string' ? readDocumentNumber(input) : null;
+      return number?.ok === false ? number.error : 'must be a number in quotes, or `{ phone, address }`';
+    },
+  },
+);
+
+const MAX_RECEIVERS = 10_000;
+
+export const recipientsSchema = strictDocument({
+  numbers: z.optional(listOf(phone, 'numbers', { max: MAX_RECEIVERS })),
+  people: z.optional(
+    recordOf(person, 'must be an object of people by name').check(
+      withoutConflicts((people) =>
+        Object.keys(people)
+          .filter((who) => !PERSON_NAME.test(who))
+          .map((who) => fieldError(who, 'malformed', WRONG_NAME)),
+      ),
+    ),
+  ),
+  rotation: z.optional(rotationSchema),
+  quiet: z.optional(quietSchema),
+  throttle: z.optional(throttleSchema),
+}).check(
+  withoutConflicts(({ numbers, people, rotation }) => {
+    if (numbers === undefined && people === undefined)
+      return [fieldError('numbers', 'required', 'is required: a list of numbers, or `people` by name')];
+    if (rotation === undefined) return [];
+    return numbers === undefined
+      ? rotationErrors(rotation, Object.keys(people ?? {}))
+      : [fieldError('numbers', 'conflict', NO_TURN)];
+  }),
+);
+
+const WRONG_NAME = 'is not a valid name: at most 64 characters, without `/`, `{` or line breaks';
+const NO_TURN =
+  'have no turn in a `rotation`: give them names under `people`, or put them into another list and add it to the routes';
+
+export type RecipientsDocument = z.output<typeof recipientsSchema>;
+export type PersonDocument = z.output<typeof person>;

@@ -4,8 +4,8 @@ import { type DocumentKind, NAME, ofEachKind } from './name.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/time.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { isCountry } from '../../phone/numbering.ts';
-import { recipientsSchema } from './recipients-schema.ts';
 import {
+  didYouMean,
   duration,
   listOf,
   mustBe,
@@ -27,6 +27,7 @@ import {
   incidentSchema,
   quietSchema,
   receiversSchema,
+  recipientsSchema,
   silenceSchema,
   throttleSchema,
   timezone,
@@ -41,7 +42,7 @@ import {
   type MessageKind,
   type ParamsOf,
 } from '../../gateway/kinds.ts';
-import { suggest } from '../../lib/suggest.ts';
+import { asObject, isObject } from '../../lib/json.ts';
 import { httpUrl } from '../../lib/url.ts';
 
 /** A valid name of a form field: as in HTML, but short, on one line, and none of ours, which begin with `_`. */
@@ -135,12 +136,10 @@ const shapeOf = (kind: MessageKind): z.core.$ZodShape => ({
 });
 
 function kindError({ input }: { readonly input?: unknown }): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return 'must be a template: a `kind` and its parameters';
-  const given: unknown = Reflect.get(input, 'kind');
-  const close = typeof given === 'string' ? suggest(given, KIND_NAMES) : null;
-  const hint = close === null ? '' : `; did you mean \`${close}\`?`;
-  return `${given === undefined ? 'is required:' : 'must be'} one of ${KIND_NAMES.join(', ')}${hint}`;
+  if (!isObject(input)) return 'must be a template: a `kind` and its parameters';
+  const { kind: given } = input;
+  const wrong = given === undefined ? 'is required:' : 'must be';
+  return `${wrong} one of ${KIND_NAMES.join(', ')}${didYouMean(given, KIND_NAMES)}`;
 }
 
 /** The name of an action, as a template writes it: `actions.approve.url`. */
@@ -231,9 +230,7 @@ export const alertingKeys = {
 
 /** True if a stored route or list has one of these keys, or a rotation. */
 export const hasAlertingKey = (document: unknown): boolean =>
-  typeof document === 'object' &&
-  document !== null &&
-  [...Object.keys(alertingKeys), 'rotation'].some((key) => Object.hasOwn(document, key));
+  Object.keys(asObject(document)).some((key) => key === 'rotation' || Object.hasOwn(alertingKeys, key));
 
 const templateNames = z
   .union([name, recordOf(name)], { error: 'must be the name of a template' })
