@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNT } from '../config/compile/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../config/compiled/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/compiled/config.ts';
 import { readFacts } from '../config/compiled/facts.ts';
 import { loadConfig, loadNewer, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
+import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/compiled/account-policy.ts';
 import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { credentialNames } from '../../src/config/secrets/credential-names.ts';

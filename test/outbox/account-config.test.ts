@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../../src/config/compiled/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import { AccountConfig } from '../../src/outbox/account-config.ts';
 import { announce } from '../../src/outbox/many-outboxes.ts';

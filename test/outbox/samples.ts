@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../../src/config/compiled/account-policy.ts';
 import type { IncidentsDeps } from '../../src/outbox/incidents/context.ts';
 import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../../src/outbox/state/acceptance.ts';

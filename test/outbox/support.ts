@@ -5,7 +5,7 @@ import { lazyConfig } from '../../src/config/load.ts';
 import { Look } from '../../src/outbox/incidents/context.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
-import { DEFAULT_ACCOUNT } from '../../src/config/compile/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../../src/config/compiled/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/compiled/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';

@@ -3,7 +3,7 @@ import { V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { findProvider, factsKeys } from '../../provider/provider.ts';
-import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
+import { accountPolicy, DEFAULT_ACCOUNT } from '../compiled/account-policy.ts';
 import { documentsOf, rightOnes, type SetDocuments } from '../documents/check.ts';
 import { compileSource } from './source.ts';
 import { checkGateway, gatewayName, gatewaySpec, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';

@@ -1,16 +1,17 @@
 import type { Hours } from './hours.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
-import type { NotifyPolicy } from '../documents/account-schema.ts';
+import type { AccountPolicy } from './account-policy.ts';
 import type { MessageKind, Parameter } from '../../gateway/kinds.ts';
 import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
 import type { ReceiverRule } from '../../gateway/call.ts';
-import type { GatewaySpec } from '../../gateway/shape.ts';
 import type { Provider } from '../../provider/provider.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { type CompiledText, compileText, type CompiledExpression } from '../../template/text.ts';
 import { memoized } from '../../lib/cache.ts';
+
+export type { AccountPolicy, CanaryPolicy, EscapePolicy } from './account-policy.ts';
 
 /** A published version that is in force. Each part is compiled once, when a webhook or an outbox first asks for it. */
 export interface LoadedConfig {
@@ -287,45 +288,6 @@ export interface Elsewhere {
   readonly receivers: ReadonlyMap<string, string>;
   /** True if every other receiver is reached there by the same text. */
   readonly isSame: boolean;
-}
-
-export interface AccountPolicy {
-  readonly rate: { readonly perMinute: number; readonly burst: number } | null;
-  readonly perRecipient: { readonly perHour: number } | null;
-  readonly timeoutMs: number;
-  /** The waits before the second attempt, the third, and so on: n entries allow n + 1 attempts. */
-  readonly retryMs: readonly number[];
-  /** Regular expressions on the gateway's `message`. A refusal that matches one is never retried. */
-  readonly permanentErrors: readonly string[];
-  readonly circuit: { readonly failures: number; readonly probeMs: number };
-  readonly retentionMs: number;
-  /** True if its document was removed. The account gets no new events, but its waiting messages are still sent. */
-  readonly isRemoved: boolean;
-  readonly newContacts: { readonly perDay: number } | null;
-  /** If more normal messages than this wait for one receiver, they become one digest. Null if they never do. */
-  readonly digestAbove: number | null;
-  readonly notify: NotifyPolicy | null;
-  readonly escape: EscapePolicy | null;
-  readonly canary: CanaryPolicy | null;
-  readonly gateway: GatewaySpec;
-}
-
-export interface CanaryPolicy {
-  readonly to: string;
-  readonly everyMs: number;
-  readonly withinMs: number;
-  /** The link is sent when these hours begin. */
-  readonly hours: Hours;
-  /** The text before the link, and the text of its button. */
-  readonly label: string;
-  readonly language: string;
-}
-
-export interface EscapePolicy {
-  /** The time without success after which a message goes to the channel (ms). */
-  readonly afterMs: number;
-  /** A POST to an address that is a secret as a whole, or another account (`to`: null for the message's own receiver). */
-  readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
 }
 
 /** Returns a source, or the rules of one, in the language of an event (BCP 47); unchanged if the event has none. */

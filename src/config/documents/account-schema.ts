@@ -171,12 +171,10 @@ const viaSchema = strictDocument({
   }),
 );
 
-export const escapeSchema = strictDocument({
+const escapeSchema = strictDocument({
   after: z.optional(duration(10_000, DAY)),
   via: viaSchema,
 });
-
-export type EscapeDocument = z.output<typeof escapeSchema>;
 
 const canarySchema = strictDocument({
   to: z.string({ error: notText }),

@@ -13,7 +13,7 @@ import {
   MAX_PACKED_LENGTH,
   pack,
 } from '../../outbox/state/acceptance.ts';
-import { DEFAULT_ACCOUNT } from '../../config/compile/account-policy.ts';
+import { DEFAULT_ACCOUNT } from '../../config/compiled/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { type Problem, problemResponse } from '../../lib/problem.ts';
 import { isOverloaded } from '../../lib/wait.ts';

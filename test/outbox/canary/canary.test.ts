@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { canaryPolicy } from '../../../src/config/compile/account-policy.ts';
+import { canaryPolicy } from '../../../src/config/compiled/account-policy.ts';
 import { Canary } from '../../../src/outbox/canary/canary.ts';
 import { it } from '../it.ts';
 import { HOUR } from '../support.ts';

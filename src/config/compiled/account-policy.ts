@@ -1,10 +1,4 @@
-import type { AccountPolicy, CanaryPolicy, EscapePolicy } from '../compiled/config.ts';
-import type {
-  NotifyFormat,
-  NotifyPolicy,
-  AccountDocument,
-  EscapeDocument,
-} from '../documents/account-schema.ts';
+import type { AccountDocument, NotifyFormat, NotifyPolicy } from '../documents/account-schema.ts';
 import { findMaker } from '../../gateway/makers/known.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { DAY } from '../../lib/time.ts';
@@ -16,14 +10,18 @@ import {
   DEFAULT_RATE,
   ESCAPE_AFTER_MS,
 } from '../documents/account-defaults.ts';
-import { hoursOf } from '../compiled/hours.ts';
-import { gatewaySpec } from '../compiled/gateway-spec.ts';
+import { hoursOf } from './hours.ts';
+import { gatewaySpec } from './gateway-spec.ts';
 
 const SECOND = 1_000;
 /** In seconds, up to 12 hours. */
 const RETRY = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200];
 
-export function accountPolicy(document: AccountDocument): AccountPolicy {
+const NO_PATTERNS: readonly string[] = [];
+
+export type AccountPolicy = Readonly<ReturnType<typeof accountPolicy>>;
+
+export function accountPolicy(document: AccountDocument) {
   const { rate, per_recipient: perRecipient, circuit, new_contacts: contacts } = document;
   const { notify, canary, escape } = document;
   const gateway = gatewaySpec(document);
@@ -35,12 +33,16 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
     rate: ownRate === false ? null : (ownRate ?? makers ?? DEFAULT_RATE),
     perRecipient: ownPerRecipient === false ? null : (ownPerRecipient ?? DEFAULT_PER_RECIPIENT),
     timeoutMs: document.timeout ?? 15 * SECOND,
+    /** The waits before the second attempt, the third, and so on: n entries allow n + 1 attempts. */
     retryMs: document.retry ?? RETRY.map((seconds) => seconds * SECOND),
-    permanentErrors: document.permanent_errors ?? [],
+    /** Regular expressions on the gateway's `message`. A refusal that matches one is never retried. */
+    permanentErrors: document.permanent_errors ?? NO_PATTERNS,
     circuit: { failures: circuit?.failures ?? 5, probeMs: circuit?.probe ?? 30 * SECOND },
     retentionMs: document.retention ?? 30 * DAY,
+    /** True if its document was removed. The account gets no new events, but its waiting messages are still sent. */
     isRemoved: false,
     newContacts: contacts === undefined ? null : { perDay: contacts.per_day },
+    /** If more normal messages than this wait for one receiver, they become one digest. Null if they never do. */
     digestAbove: document.digest_above ?? null,
     notify: notify === undefined ? null : notifyPolicy(notify),
     canary: canary === undefined ? null : canaryPolicy(canary),
@@ -48,7 +50,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
   };
 }
 
-export const DEFAULT_ACCOUNT = accountPolicy({});
+export const DEFAULT_ACCOUNT: AccountPolicy = accountPolicy({});
 
 const notifyPolicy = ({ url, secret, format }: NonNullable<AccountDocument['notify']>): NotifyPolicy => ({
   url,
@@ -64,25 +66,29 @@ const FORMATS: ReadonlyMap<string, NotifyFormat> = new Map([
   ['ntfy.sh', 'ntfy'],
 ]);
 
-function escapePolicy({ after = ESCAPE_AFTER_MS, via }: EscapeDocument): EscapePolicy {
+export type EscapePolicy = ReturnType<typeof escapePolicy>;
+
+function escapePolicy({ after = ESCAPE_AFTER_MS, via }: NonNullable<AccountDocument['escape']>) {
   const { kind = 'webhook', secret = '', account, to = null } = via;
   const format = kind === 'webhook' ? 'json' : kind;
-  return {
-    afterMs: after,
-    via: account === undefined ? { url: '{secret}', secret, format } : { account, to },
-  };
+  /** A POST to an address that is a secret as a whole, or another account (`to`: null for the message's own receiver). */
+  const channel: NotifyPolicy | { readonly account: string; readonly to: string | null } =
+    account === undefined ? { url: '{secret}', secret, format } : { account, to };
+  return { afterMs: after, via: channel };
 }
 
-const LABELS = {
+const LABELS: Readonly<Record<'en' | 'de', string>> = {
   en: 'Press to show that messages arrive',
   de: 'Bestätige, dass Nachrichten ankommen',
-} as const;
+};
 
-export function canaryPolicy(document: NonNullable<AccountDocument['canary']>): CanaryPolicy {
+export type CanaryPolicy = ReturnType<typeof canaryPolicy>;
+
+export function canaryPolicy(document: NonNullable<AccountDocument['canary']>) {
   const { to, every = CANARY_EVERY_MS, answer_within: within = CANARY_WITHIN_MS } = document;
   const { at = '10:00', timezone, language = 'en' } = document;
   const hours = hoursOf({ from: at, to: '24:00' }, timezone);
-  // Of one minute: hours that touch would count as one, and would begin only once.
+  // It is sent when they begin. Of one minute: hours that touch would count as one, and would begin only once.
   const minute = { ...hours, to: hours.from + 1 };
   return { to, everyMs: every, withinMs: within, hours: minute, label: LABELS[language], language };
 }
