@@ -1,10 +1,10 @@
 import { EVENT_ROOTS, type Scope } from '../../template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../template/text.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
-import type { Silence, SilencedThings } from '../compiled/config.ts';
+import type { Silence } from '../compiled/config.ts';
 import { hoursOf, WITHOUT_ZONE, hoursEnd } from '../compiled/hours.ts';
 import { compiledIf, type Report, type Reports } from '../documents/issues.ts';
-import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';
+import type { SilenceDocument } from '../documents/alerting-schema.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 
 export const BY_HAND = 'sil_';
@@ -13,7 +13,7 @@ export const BY_HAND = 'sil_';
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
 export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
-  const { of, when: text, every } = document;
+  const { of: things, when: text, every } = document;
   const when = compiledIf('.when', text, (source) => compileCondition(source, SILENCE_ROOTS), report);
   const [from = null, until = null] = [document.from, document.until].map((time) =>
     time === undefined ? null : Date.parse(time),
@@ -21,16 +21,10 @@ export function compileSilence(id: string, document: SilenceDocument, report: Re
   const isEmpty = from !== null && until !== null && until <= from;
   if (isEmpty) report('.until', 'out-of-range', 'must be after `from`');
   if (isEmpty || (text !== undefined && when === null)) return null;
-  return { id, of: of ? thingsOf(of) : null, when, from, until, every: every ? hoursOf(every) : null };
+  const { group, keys, ...place } = things ?? { source: '' };
+  const of = { ...place, grouped: group && JSON.stringify(group), keys: keys && new Set(keys) };
+  return { id, of: things ? of : null, when, from, until, every: every ? hoursOf(every) : null };
 }
-
-const thingsOf = ({ source, type, route, group, keys }: SilenceOf): SilencedThings => ({
-  source,
-  type: type ?? null,
-  route: route ?? null,
-  grouped: group === undefined ? null : JSON.stringify(group),
-  keys: keys === undefined ? null : new Set(keys),
-});
 
 const ENDED = 'is in the past: the silence no longer has any effect';
 const nothing: Report = () => undefined;
@@ -94,14 +88,14 @@ export function silencedBy(
 }
 
 const isOf = (
-  { source, type, route, grouped, keys }: SilencedThings,
+  { source, type, route, grouped, keys }: NonNullable<Silence['of']>,
   { scope, ...what }: Silenceable,
 ): boolean =>
   source === what.source &&
-  (route === null || route === what.route) &&
-  (grouped === null || grouped === what.grouped) &&
-  (keys === null || (what.key !== null && keys.has(what.key))) &&
-  (type === null || type === scope.event.type);
+  (route === undefined || route === what.route) &&
+  (grouped === undefined || grouped === what.grouped) &&
+  (keys === undefined || (what.key !== null && keys.has(what.key))) &&
+  (type === undefined || type === scope.event.type);
 
 /** Returns the state of a silence: pending, active or ended. A silence with hours is pending outside its hours. */
 export function stateOf(times: Times, now: number): 'pending' | 'active' | 'ended' {

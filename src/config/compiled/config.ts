@@ -1,6 +1,7 @@
 import type { Hours } from './hours.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { AccountPolicy } from './account-policy.ts';
+import type { SilenceOf } from '../documents/alerting-schema.ts';
 import type { MessageKind, Parameter } from '../../gateway/kinds.ts';
 import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
@@ -201,19 +202,15 @@ export interface Quiet {
   readonly resolved: 'hold' | 'send';
 }
 
-/** What a silence is of. Null stands for any. */
-export interface SilencedThings {
-  readonly source: string;
-  readonly type: string | null;
-  readonly route: string | null;
-  /** The values that the incidents of a group share, as one text. */
-  readonly grouped: string | null;
-  readonly keys: ReadonlySet<string> | null;
-}
-
 export interface Silence {
   readonly id: string;
-  readonly of: SilencedThings | null;
+  /** `grouped`: the values that the incidents of a group share, as one text. What is absent stands for any. */
+  readonly of:
+    | (Omit<SilenceOf, 'group' | 'keys'> & {
+        readonly grouped: string | undefined;
+        readonly keys: ReadonlySet<string> | undefined;
+      })
+    | null;
   readonly when: CompiledExpression | null;
   readonly from: number | null;
   readonly until: number | null;
@@ -237,17 +234,6 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
-export interface RotationTurns {
-  readonly rotation: Rotation;
-  /** Returns the number whose turn it is, with the beginning and the end of the turn (ms). */
-  readonly at: (now: number) => RotationTurn;
-}
-
-/** The turn of a number. A time is null if it is too far away to be known. */
-export interface RotationTurn extends Omit<OnCallPeriod, 'person'> {
-  readonly number: string;
-}
-
 /** Numbers of a document are digits or the gateway's addresses. Those of a payload are parsed when a message is rendered. */
 export type Receiver =
   | {
@@ -259,7 +245,7 @@ export type Receiver =
       /** The names of people, by their numbers. Absent if the document has no names. */
       readonly names?: ReadonlyMap<string, string>;
       /** The turns, if only one of the numbers is on call at a time. Absent if all of them are receivers. */
-      readonly turns?: RotationTurns;
+      readonly turns?: ReturnType<typeof turnsOf>;
       readonly quiet: Quiet | null;
       readonly throttle: readonly Throttle[];
     }
@@ -321,19 +307,17 @@ export function isSuppressed(
   return last.receivers.has(receiver);
 }
 
-/** The turns of people. `numbers`: the number of each person, by name. */
-export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>): RotationTurns {
-  let last: RotationTurn | null = null;
-  return {
-    rotation,
-    at: (now) => {
-      // Every item of a webhook asks for it, mostly within the same turn.
-      if (last !== null && (last.since ?? now) <= now && now < (last.until ?? Infinity)) return last;
-      const { person, ...times } = onCallAt(rotation, now);
-      last = { number: numbers.get(person) ?? '', ...times };
-      return last;
-    },
+/** The number whose turn it is at a time (ms). `numbers`: the number of each person, by name. */
+export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>) {
+  let last: (Omit<OnCallPeriod, 'person'> & { readonly number: string }) | null = null;
+  const at = (now: number) => {
+    // Every item of a webhook asks for it, mostly within the same turn.
+    if (last !== null && (last.since ?? now) <= now && now < (last.until ?? Infinity)) return last;
+    const { person, ...times } = onCallAt(rotation, now);
+    last = { number: numbers.get(person) ?? '', ...times };
+    return last;
   };
+  return { rotation, at };
 }
 
 /** The numbers of a list or a route that are receivers at a time (ms): all of them, or the one whose turn it is. */

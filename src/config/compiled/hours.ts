@@ -40,8 +40,7 @@ export function hoursEnd(hours: Hours, now: number): number | null {
   // back.
   let last = today + 1;
   for (let day = today - 1; day <= last; day++) {
-    if (!isChosen(hours, day)) continue;
-    const [begin, until] = bounds(hours, day);
+    const [begin = Infinity, until = Infinity] = spanOn(hours, day);
     const at = end ?? now;
     if (begin > at || at >= until) continue;
     end = until;
@@ -56,20 +55,21 @@ export function hoursBegin(hours: Hours, now: number): number {
   const after = hoursEnd(hours, now) ?? now;
   // The zone may skip a whole day of the week, with its hours.
   for (let day = localDay(hours, after) - 1; ; day++) {
-    if (!isChosen(hours, day)) continue;
-    const [begin, end] = bounds(hours, day);
+    const [begin = after, end = after] = spanOn(hours, day);
     if (begin > after && end > begin) return begin;
   }
 }
-
-/** True if hours begin on this day: its number since 1970-01-01, a Thursday. */
-export const isChosen = ({ days }: Hours, day: number): boolean => days.includes((day + 4) % 7);
 
 /** The number of the day that the zone's clock shows. */
 export const localDay = ({ timezone }: Pick<Hours, 'timezone'>, at: number): number =>
   Math.floor((at + offsetAt(timezone, at)) / DAY);
 
-export function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: number, end: number] {
+/** The hours that begin on this day, its number since 1970-01-01, a Thursday. Empty if none do. */
+export function spanOn(
+  { from, to, days, timezone }: Hours,
+  day: number,
+): readonly [begin: number, end: number] | readonly [] {
+  if (!days.includes((day + 4) % 7)) return [];
   const reach = (minutes: number): number => firstReached(timezone, day * DAY + minutes * MINUTE);
   return [reach(from), reach(to > from ? to : to + 24 * 60)];
 }

@@ -1,5 +1,5 @@
-import { DAY } from '../../lib/time.ts';
-import { bounds, firstReached, hoursOf, isChosen, localDay, type Hours } from './hours.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
+import { firstReached, hoursOf, localDay, spanOn, type Hours } from './hours.ts';
 import type { OverrideDocument, RotationDocument, RecipientsDocument } from '../documents/alerting-schema.ts';
 
 /** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
@@ -95,22 +95,15 @@ function personAt({ order, shifts, overrides, ...rotation }: Rotation, at: numbe
   const override = overrides.find(({ from, to }) => from <= at && at < to);
   if (override !== undefined) return override.person;
   for (const { hours, order: people } of shifts) {
-    const day = dayOfShift(hours, at);
+    const today = localDay(hours, at);
+    const begun = [today + 1, today, today - 1].find((day) => {
+      const [begin = Infinity, end = Infinity] = spanOn(hours, day);
+      return begin <= at && at < end;
+    });
     // A person who has the turn when a shift begins has the whole shift.
-    if (day !== null) return inTurn(people, turnAt(rotation, day * DAY + hours.from * 60_000));
+    if (begun !== undefined) return inTurn(people, turnAt(rotation, begun * DAY + hours.from * MINUTE));
   }
   return inTurn(order, turnNow(rotation, at));
-}
-
-/** The day on which the current shift began; null outside the shift. */
-function dayOfShift(hours: Hours, at: number): number | null {
-  const today = localDay(hours, at);
-  for (let day = today + 1; day >= today - 1; day--) {
-    if (!isChosen(hours, day)) continue;
-    const [begin, end] = bounds(hours, day);
-    if (begin <= at && at < end) return day;
-  }
-  return null;
 }
 
 const inTurn = (people: readonly string[], turn: number): string => {
@@ -148,20 +141,13 @@ function changesAround({ shifts, overrides, ...rotation }: Rotation, at: number)
 /** The times when a shift begins and ends. The last one up to now and the next one are among them (ms). */
 function shiftsAround(hours: Hours, at: number): readonly number[] {
   const today = localDay(hours, at);
-  const found: number[] = [];
+  const before: number[] = [];
   // In any two weeks the shift has at least one day, even if the zone skips a day.
-  for (let day = today + 1; day > today - 15; day--) {
-    if (!isChosen(hours, day)) continue;
-    const times = bounds(hours, day);
-    found.push(...times);
-    if (times[0] <= at) break;
-  }
-  for (let day = today + 2; day < today + 15; day++) {
-    if (!isChosen(hours, day)) continue;
-    found.push(...bounds(hours, day));
-    break;
-  }
-  return found;
+  for (let day = today + 1; day > today - 15 && !before.some((time) => time <= at); day--)
+    before.push(...spanOn(hours, day));
+  const after: number[] = [];
+  for (let day = today + 2; day < today + 15 && after.length === 0; day++) after.push(...spanOn(hours, day));
+  return [...before, ...after];
 }
 
 /** An override that a person made by a command: it is beside the set, as a silence is. */
