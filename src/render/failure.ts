@@ -36,12 +36,6 @@ export function failure(
   return { ...of, code, message: why, reason: placed(of, why) };
 }
 
-export const furtherTo = ({ message, ...one }: RouteFailure, then: string): RouteFailure => ({
-  ...one,
-  ...(message !== undefined && { message: `${message}: ${then}` }),
-  reason: `${one.reason}: ${then}`,
-});
-
 export function placed(
   { route, element, parameter, expression }: FailurePlace & Pick<RouteFailure, 'parameter' | 'expression'>,
   why: string,

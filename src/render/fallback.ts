@@ -1,11 +1,11 @@
 import type { Reason } from '../lib/reason.ts';
 import { type Elsewhere, sendIn, type Send } from '../config/compiled/config.ts';
 import { whyTooLarge } from '../gateway/call.ts';
-import { type MessageKind, isMessageKind, paramsOf } from '../gateway/kinds.ts';
+import { type MessageKind, paramsOf } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
-import { furtherTo, type RouteFailure } from './failure.ts';
+import type { RouteFailure } from './failure.ts';
 import { linksIn, withLinks, type DraftLinks, type SendParams } from './links.ts';
 import { cutting, renderSend, type Fit } from './send.ts';
 import { leftOutText } from './built-in-text.ts';
@@ -44,10 +44,8 @@ export function renderSends(
   locale: Locale,
 ): Result<RenderedSends, readonly RouteFailure[]> {
   const { actions = [] } = route;
-  const spoken = sendIn(send, locale.locale);
-  if (actions.length === 0) return renderAll(route, spoken, scope, locale);
   const own = withLinks(scope, actions);
-  const made = renderAll(route, spoken, own, locale);
+  const made = renderAll(route, sendIn(send, locale.locale), own, locale);
   if (!made.ok) return made;
   const { sets, fallback } = made.value;
   const texts = [...sets, ...fallback.map(({ params }) => params)].flatMap((one) => Object.values(one));
@@ -63,13 +61,13 @@ function renderAll(
   locale: Locale,
 ): Result<RenderedSends, readonly RouteFailure[]> {
   const first = renderSend(route, send, scope, locale);
-  if (send.fallback.length === 0)
-    return first.ok
-      ? ok({ kind: send.kind, sets: first.value, fallback: [], reason: null, notes: [] })
-      : first;
   const notes: RouteFailure[] = [];
-  const leave = (failures: readonly RouteFailure[], then: string): void =>
-    void notes.push(...failures.map((one) => furtherTo(one, then)));
+  function leave(failures: readonly RouteFailure[], then: string): void {
+    for (const { message, reason, ...one } of failures) {
+      const said = message !== undefined && { message: `${message}: ${then}` };
+      notes.push({ ...one, ...said, reason: `${reason}: ${then}` });
+    }
+  }
   let made = first.ok ? { kind: send.kind, sets: first.value } : null;
   if (!first.ok) leave(first.error, 'its fallback is sent');
   const fallback: Further[] = [];
@@ -86,7 +84,8 @@ function renderAll(
   }
   if (made === null) return err(first.ok ? [] : first.error);
   // All of them are in one row.
-  while (whyTooLarge({ ...made.sets[0], '': JSON.stringify(fallback) }) !== null) fallback.pop();
+  const isTooMuch = (set = {}) => whyTooLarge({ ...set, '': JSON.stringify(fallback) }) !== null;
+  while (fallback.length > 0 && isTooMuch(made.sets[0])) fallback.pop();
   return ok({ ...made, fallback, reason: first.ok ? null : (notes[0]?.reason ?? null), notes });
 }
 
@@ -137,10 +136,13 @@ export function linesBelow(lines: readonly string[], maxLength: number) {
   const line = lines.join('\n');
   const left = maxLength - line.length - 1;
   const isAdded = line !== '' && left >= line.length;
-  return {
-    maxLength: isAdded ? left : maxLength,
-    add: <Sends extends Lined>(sends: Sends): Sends => (isAdded ? appended(sends, line) : sends),
-  };
+  /** Also to the texts of its fallbacks. */
+  const add = <Sends extends Pick<RenderedSends, 'kind' | 'sets' | 'fallback'>>(sends: Sends): Sends => ({
+    ...sends,
+    sets: sends.sets.map((params) => withLine(sends.kind, params, line)),
+    fallback: sends.fallback.map((one) => ({ ...one, params: withLine(one.kind, one.params, line) })),
+  });
+  return isAdded ? { maxLength: left, add } : { maxLength, add: <Sends>(sends: Sends): Sends => sends };
 }
 
 export const names = ({ params, fallback }: Send, words: RegExp): boolean =>
@@ -152,17 +154,9 @@ export const names = ({ params, fallback }: Send, words: RegExp): boolean =>
 export const leftOutLines = (count: number | undefined, send: Send | null, locale: Locale): string[] =>
   count === undefined || (send !== null && names(send, /\bleft_out\b/)) ? [] : [leftOutText(count, locale)];
 
-type Lined = Pick<RenderedSends, 'kind' | 'sets' | 'fallback'>;
-
-/** Appends a line to the text of a message, and to those of its fallbacks. A kind without a text stays as it is. */
-const appended = <Sends extends Lined>(sends: Sends, line: string): Sends => ({
-  ...sends,
-  sets: sends.sets.map((params) => withLine(sends.kind, params, line)),
-  fallback: sends.fallback.map((one) => ({ ...one, params: withLine(one.kind, one.params, line) })),
-});
-
-function withLine(kind: string, params: SendParams, line: string): SendParams {
-  const [name] = isMessageKind(kind) ? (paramsOf(kind).find(([, { holds }]) => holds === 'text') ?? []) : [];
+/** Appends a line to the text of a message. A kind without a text stays as it is. */
+function withLine(kind: MessageKind, params: SendParams, line: string): SendParams {
+  const [name] = paramsOf(kind).find(([, { holds }]) => holds === 'text') ?? [];
   if (name === undefined) return params;
   const { [name]: text = '' } = params;
   return { ...params, [name]: text === '' ? line : `${text}\n${line}` };
