@@ -99,8 +99,6 @@ const fill = (text: string, fields: FieldReader, encode = (value: string): strin
 /** Encodes a value for a path. A colon is allowed there, and a Telegram token contains one. */
 const inPath = (value: string): string => encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':');
 
-const ONLY_FIELD = new RegExp(`^${FIELD.source}$`);
-
 function headersOf({ headers = {}, basic }: HttpShape, fields: FieldReader, isJson: boolean): Headers {
   const made = new Headers({
     'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
@@ -122,9 +120,9 @@ function formOf(form: Readonly<Record<string, string>>, fields: FieldReader): st
 /** Fills in the fields of a tree. Undefined for a text that is only a missing field. */
 function treeOf(tree: JsonTemplate, fields: FieldReader, options: readonly string[]): unknown {
   if (typeof tree === 'string') {
-    const [, only] = ONLY_FIELD.exec(tree) ?? [];
-    if (only === 'options') return options;
-    return only === undefined ? fill(tree, fields) : fields(only);
+    const [only] = fieldNames(tree);
+    if (only === undefined || tree !== `{${only}}`) return fill(tree, fields);
+    return only === 'options' ? options : fields(only);
   }
   if (typeof tree !== 'object') return tree;
   if (Array.isArray(tree)) return tree.map((one: JsonTemplate) => treeOf(one, fields, options));

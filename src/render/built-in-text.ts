@@ -132,12 +132,7 @@ export function builtInText(
     ended = { resolved: resolved.length, unwatched: unwatched.length },
     since,
     missed = NONE_MISSED,
-  }: Pick<
-    NotificationContent,
-    'firing' | 'count' | 'resolved' | 'unwatched' | 'ended' | 'since' | 'missed'
-  > & {
-    readonly critical?: number;
-  },
+  }: Omit<NotificationContent, 'new' | 'max' | 'escalation' | 'single'> & { readonly critical?: number },
   locale: Locale,
   maxLength: number,
 ): string {

@@ -42,24 +42,8 @@ export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'q
 /** The only names that have a value before a template assigns its own: an event's and a notification's. */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
-  'firing',
-  'new',
-  'resolved',
-  'count',
-  'more',
-  'first',
-  'last',
-  'missed',
-  'unheard',
-  'since',
-  'escalation',
-  'started_at',
-  'resolved_at',
-  'duration_ms',
-  'occurrences',
-  'key',
-  'flapping',
-  'changes',
+  ...'firing new resolved count more first last missed unheard since escalation'.split(' '),
+  ...'started_at resolved_at duration_ms occurrences key flapping changes'.split(' '),
 ];
 
 /** The names of a message: these, and the links of its route's `actions`. */

@@ -3,8 +3,6 @@ import { readDecimal, type Decimal } from '../basics/numbers.ts';
 import { formatsOf, type Exponents } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
 
-const DEFAULT_EXPONENT = 2;
-
 /**
  * The number of decimals of the minor unit, if it is not 2. Source: ISO 4217 List One. Not from Intl: its data (CLDR)
  * has the digits in everyday use, none for IQD, HUF or IDR, whose payments count in minor units.
@@ -20,12 +18,11 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 /** Codes of metals, funds, tests and "no currency", which have no minor unit in ISO 4217. */
 const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
 
-/** Currencies that are newer than the data of some runtimes, and two that providers use but ISO 4217 does not have. */
-const FURTHER_CURRENCIES = ['SLE', 'VED', 'XAD', 'XCG', 'ZWG', 'CNH', 'VEF'];
 const CURRENCIES = new Set([
   ...Intl.supportedValuesOf('currency'),
   ...EXPONENTS.keys(),
-  ...FURTHER_CURRENCIES,
+  // Some are newer than the data of some runtimes, and providers use two that ISO 4217 does not have.
+  ...['SLE', 'VED', 'XAD', 'XCG', 'ZWG', 'CNH', 'VEF'],
 ]);
 
 /**
@@ -72,7 +69,7 @@ function readCurrency(currency: unknown): Result<string, string> {
     : err(`unknown currency ${glimpse(currency)}: an ISO 4217 code is needed`);
 }
 
-const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? DEFAULT_EXPONENT;
+const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? 2;
 
 const formats = formatsOf(Intl.NumberFormat);
 
@@ -81,7 +78,6 @@ function shown(amount: Decimal, currency: string, locale: string, [least, most]:
   return formats(locale, { style: 'currency', currency, ...digits }).format(amount);
 }
 
-const DEFAULT_FRACTION_DIGITS = 3;
 const MAX_FRACTION_DIGITS = 20;
 
 const plainFormats = formatsOf(Intl.NumberFormat);
@@ -91,11 +87,9 @@ export function formatNumber(value: unknown, digits: unknown, locale: string): R
   const number = readDecimal(value);
   if (!number.ok) return number;
   const exact = digits ?? -1;
-  const isCount =
-    typeof exact === 'number' && Number.isInteger(exact) && exact >= -1 && exact <= MAX_FRACTION_DIGITS;
-  if (!isCount)
+  if (typeof exact !== 'number' || !Number.isInteger(exact) || exact < -1 || exact > MAX_FRACTION_DIGITS)
     return err(`fraction digits must be a whole number up to ${MAX_FRACTION_DIGITS}, not ${glimpse(digits)}`);
-  const [least, most] = exact < 0 ? [0, DEFAULT_FRACTION_DIGITS] : [exact, exact];
+  const [least, most] = exact < 0 ? [0, 3] : [exact, exact];
   const options = { minimumFractionDigits: least, maximumFractionDigits: most };
   return ok(plainFormats(locale, options).format(number.value));
 }
