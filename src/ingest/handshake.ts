@@ -1,5 +1,5 @@
 import { log } from '../lib/log.ts';
-import { problemResponse, type Problem } from '../lib/problem.ts';
+import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import {
   isHandshake,
@@ -17,14 +17,7 @@ import {
 import { lookupPlace, type LookupFacts, type LookupPlace } from '../provider/lookup.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './request/event.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './request/receive.ts';
-import {
-  atMost,
-  recordRejection,
-  rejectedBy,
-  type Waiter,
-  describeSender,
-  senderOf,
-} from './request/reject.ts';
+import { atMost, refuse, rejectedBy, type FloodContext, describeSender, senderOf } from './request/reject.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from './request/verify.ts';
 import type { Offer } from '../registry/pairing.ts';
 import { registry } from '../config/load.ts';
@@ -33,12 +26,7 @@ import { MAX_CREDENTIAL, matchToken } from '../signature/basics/match.ts';
 import { withTimeout } from '../lib/wait.ts';
 import { pinnedUrl } from '../signature/certificates/fetched.ts';
 
-export interface GreetContext {
-  readonly env: Env;
-  readonly ctx: Waiter;
-  /** Calls an address that a handshake names, if its host matches; otherwise gives the reason, without the address. */
-  readonly confirm: (url: string, host: RegExp) => Promise<Result<void, string>>;
-}
+export type GreetContext = FloodContext & Readonly<{ fetch: typeof fetch }>;
 
 /** Challenges are short, and the sender is not verified yet: a larger body is not parsed for one. */
 const MAX_UNSIGNED_BODY_BYTES = 16_384;
@@ -51,7 +39,8 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   const found = await findUnsigned(raw, handshakes);
   if (found !== null) return answer(found.handshake, raw, found.facts, context);
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
-  if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw, context);
+  const wrong = handshakes.some(isSigned) ? null : notAnEvent(raw, context);
+  if (wrong !== null) return wrong;
   const forms = [raw.body, ...(raw.compressed === undefined ? [] : [raw.compressed])];
   if (!signsForAnybody(provider) || !forms.some(isSignedForAnybody)) return null;
   const detail = 'a handshake of this source signs this body for anybody';
@@ -67,8 +56,7 @@ export async function greetVerified(
   const handshake = request.source.provider.handshakes?.find(
     (one) => one.proof.by === 'signature' && isHandshake(one, facts),
   );
-  if (handshake !== undefined) return answer(handshake, request, facts, context);
-  return isEventMethod(request) ? null : notAnEvent(request, context);
+  return handshake === undefined ? notAnEvent(request, context) : answer(handshake, request, facts, context);
 }
 
 /** Returns the first handshake that the request fits. The body is parsed only when everything else fits. */
@@ -87,7 +75,7 @@ async function findUnsigned(raw: RawRequest, handshakes: readonly Handshake[]) {
 }
 
 async function answer(
-  { proof, respond, confirm }: Handshake,
+  { proof, respond, confirm: address }: Handshake,
   raw: Arrival | VerifiedRequest,
   facts: HandshakeFacts,
   context: GreetContext,
@@ -96,8 +84,13 @@ async function answer(
   if (!proven.ok) return refuse(raw, proven.error, context);
   const made = answerHandshake(respond, { ...facts, secret: secretOf(raw) });
   if (!made.ok) return refuse(raw, rejectedFor(made.error), context);
-  const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, context);
-  if (!confirmed.ok) return refuse(raw, confirmed.error, context);
+  if (address !== undefined) {
+    const url = lookupPlace(address.url, facts);
+    if (url === null) return refuse(raw, rejectedFor(noText(address.url)), context);
+    const called = await confirm(url, new RegExp(address.host), context);
+    if (!called.ok)
+      return refuse(raw, { problem: UNCONFIRMED, code: 'unconfirmed', detail: called.error }, context);
+  }
   const { status, headers, body } = made.value;
   log('info', 'handshake.answered', { source: raw.source.id, method: raw.method, status });
   return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
@@ -105,17 +98,10 @@ async function answer(
 
 type Proven = Result<void, Rejected>;
 
-async function callBack(
-  { url: place, host: pattern }: NonNullable<Handshake['confirm']>,
-  facts: HandshakeFacts,
-  context: GreetContext,
-): Promise<Proven> {
-  const url = lookupPlace(place, facts);
-  if (url === null)
-    return err(rejectedFor({ code: 'malformed', detail: `the handshake has no text at ${place}` }));
-  const called = await context.confirm(url, new RegExp(pattern));
-  return called.ok ? called : refused(UNCONFIRMED, 'unconfirmed', called.error);
-}
+const noText = (place: LookupPlace): HandshakeFault => ({
+  code: 'malformed',
+  detail: `the handshake has no text at ${place}`,
+});
 
 /** Returns the secret that signs an answer: the one that verified the request, else the first that is set. */
 function secretOf(raw: Arrival | VerifiedRequest): string | null {
@@ -129,16 +115,10 @@ const rejectedFor = ({ code, detail }: HandshakeFault): Rejected => ({
   detail,
 });
 
-function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: GreetContext): Response {
-  recordRejection(env, ctx, arrival, rejected);
-  return problemResponse(rejected.problem);
-}
-
-const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
-
-/** `receive` accepts a handshake's own method, with which no event comes. */
-function notAnEvent(arrival: Arrival, context: GreetContext): Response {
+/** `receive` accepts a handshake's own method, with which no event comes. Null if it is an event's. */
+function notAnEvent(arrival: Arrival, context: GreetContext): Response | null {
   const { source, method } = arrival;
+  if (EVENT_METHODS.includes(method)) return null;
   const others = allowedMethods(source).filter((allowed) => allowed !== method);
   return refuse(arrival, rejectedBy(wrongMethod(method, others), source), context);
 }
@@ -153,15 +133,8 @@ const UNCONFIRMED: Problem = {
 
 /** Checks that a handshake has the required proof before it is answered. `signature` was checked before. */
 export async function prove(proof: Proof, raw: Arrival, facts: LookupFacts, env: Env): Promise<Proven> {
-  switch (proof.by) {
-    case 'signature':
-    case 'nothing':
-      return ok(undefined);
-    case 'secret':
-      return showsSecret(proof.at, raw, facts, env);
-    case 'pairing':
-      return mayPair(proof.key, raw, facts, env);
-  }
+  if (proof.by === 'secret') return showsSecret(proof.at, raw, facts, env);
+  return proof.by === 'pairing' ? mayPair(proof.key, raw, facts, env) : ok(undefined);
 }
 
 const refused = (problem: Problem, code: Rejected['code'], detail: string) => err({ problem, code, detail });
@@ -201,18 +174,12 @@ async function mayPair(
     return refused(BUSY, 'pairing_busy', detail);
   }
   const offer = senderOf(raw, known);
-  switch (await registry(env).capturePairing(source, key.value, offer)) {
-    case 'kept':
-      log('info', 'pairing.captured', { source });
-      return ok(undefined);
-    case 'known':
-      return ok(undefined);
-    case 'closed':
-      return refused(UNAUTHORIZED, 'pairing_closed', closedAdvice(source));
-    case 'conflict':
-      log('warn', 'pairing.void', { source });
-      return refused(UNAUTHORIZED, 'pairing_conflict', conflictAdvice(source, offer));
-  }
+  const captured = await registry(env).capturePairing(source, key.value, offer);
+  if (captured === 'closed') return refused(UNAUTHORIZED, 'pairing_closed', closedAdvice(source));
+  if (captured === 'kept') log('info', 'pairing.captured', { source });
+  if (captured !== 'conflict') return ok(undefined);
+  log('warn', 'pairing.void', { source });
+  return refused(UNAUTHORIZED, 'pairing_conflict', conflictAdvice(source, offer));
 }
 
 const closedAdvice = (id: string): string =>
@@ -224,7 +191,6 @@ const conflictAdvice = (id: string, offer: Offer): string =>
 const malformedHandshake = (detail: string): Problem => ({
   status: 400,
   type: 'malformed-handshake',
-  title: 'Malformed handshake',
   detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`,
 });
 
@@ -237,7 +203,6 @@ const NO_SECRET: Problem = {
 const REFUSED: Problem = {
   status: 403,
   type: 'handshake-refused',
-  title: 'Handshake refused',
   detail: 'This request does not contain the secret that this source expects.',
 };
 
@@ -256,7 +221,7 @@ const TIMEOUT_MS = 8_000;
 export async function confirm(
   url: string,
   host: RegExp,
-  { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
+  { fetch, timeout = TIMEOUT_MS }: Pick<GreetContext, 'fetch'> & { readonly timeout?: number },
 ): Promise<Result<void, string>> {
   const address = pinnedUrl(url, host);
   if (address === null) return err("the confirmation address is not one of the provider's");

@@ -1,17 +1,39 @@
-import type { LoadedConfig, Source } from '../config/compiled/config.ts';
+import type { Source } from '../config/compiled/config.ts';
+import type { FormRules } from '../config/compiled/form-rules.ts';
+import type { FieldCode } from '../lib/api-codes.ts';
+import { assetText } from '../lib/bindings.ts';
 import { loadConfig } from '../config/load.ts';
+import { sourceSecret } from '../config/secrets/named-secrets.ts';
 import { secureRandomBytes } from '../lib/id.ts';
-import { problemResponse, type Problem } from '../lib/problem.ts';
-import { takeEvent, refuseKnown, refuseLimited } from './accept/accept.ts';
-import { confirm, greet, greetVerified, type GreetContext } from './handshake.ts';
-import { BODY_TOO_LARGE, BodyMemory } from './request/body.ts';
-import { type RawRequest, identify } from './request/event.ts';
-import { handleForm } from './form/form.ts';
-import { receive, type Address } from './request/receive.ts';
-import { recordRejection, rejectedBy, type Waiter, recordStray } from './request/reject.ts';
-import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
+import { parseOwnJson } from '../lib/json.ts';
+import { fieldError, problemResponse, type Problem } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { isGerman } from '../lib/text.ts';
+import { bytesOf, fitsIntoRow } from '../outbox/state/acceptance.ts';
 import { holds, type LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
+import type { Spam } from '../registry/rejections.ts';
+import {
+  NOT_ACCEPTED,
+  refuseKnown,
+  refuseLimited,
+  takeEvent,
+  tooLarge,
+  type NotAccepted,
+} from './accept/accept.ts';
+import { checkedForm, fieldsOf, identifyForm, ownFields, ownOf, faultsText } from './form/fields.ts';
+import { pageHeaders, pageHtml, type PageContent } from './form/page.ts';
+import { ENGLISH, faultText, type FormTexts, type FaultCode, type FormFault } from './form/texts.ts';
+import { addressCode, judge, MOMENT_PATH, newMoment, recordSpam, type OwnFields } from './form/spam.ts';
+import { greet, greetVerified, type GreetContext } from './handshake.ts';
+import { BODY_TOO_LARGE, BodyMemory } from './request/body.ts';
+import { type Arrival, type VerifiedRequest, identify } from './request/event.ts';
+import { arrivalOf, receive, wrongMethod, type Address, type Receiving } from './request/receive.ts';
+import { recordRejection, recordStray, refuse, rejectedBy, type Waiter } from './request/reject.ts';
+import { checkSender, verifiedRequest, withPayload, type Rejected } from './request/verify.ts';
+
+/** What the steps of one request have in common. */
+type Trip = Receiving & GreetContext;
 
 /** Handles a webhook: receive → verify → parse → match → render → accept. The outbox sends. */
 export async function handleWebhook(
@@ -22,59 +44,180 @@ export async function handleWebhook(
 ): Promise<Response> {
   const now = Date.now();
   const config = await loadConfig(env, now);
-
-  const source = config.sources.get(address.sourceId);
-  if (source?.form) return handleForm(request, address, { source, form: source.form, config, env, ctx, now });
-
   const memory = new BodyMemory(now);
+  const trip = { config, env, ctx, fetch, now, memory };
+  const source = config.sources.get(address.sourceId);
   try {
-    const received = await receive(request, address, { config, env, memory, now });
-    if (received.ok) return await handleReceived(received.value, config, env, ctx);
-    const { problem, arrival } = received.error;
-    if (arrival !== null) recordRejection(env, ctx, arrival, rejectedBy(problem, arrival.source));
-    else recordStray(request.method, address.sourceId, config, { env, ctx }, now);
-    return problemResponse(problem);
+    return source?.form
+      ? await handleForm(request, address, source, source.form, trip)
+      : await handleEvent(request, address, trip);
   } finally {
     memory.release();
   }
 }
 
-async function handleReceived(raw: RawRequest, config: LoadedConfig, env: Env, ctx: Waiter) {
-  const { source, receivedAt: now } = raw;
-  const context: GreetContext = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
-  const greeted = await greet(raw, context);
-  if (greeted !== null) return greeted;
+async function handleEvent(request: Request, address: Address, trip: Trip): Promise<Response> {
+  const opened = await open(request, address, trip);
+  if (!opened.ok) return opened.error;
+  const { verified, bytes } = opened.value;
+  const event = { ...identify(verified, secureRandomBytes), bodyBytes: bytes };
+  const taken = await takeEvent(event, trip.env, trip.config, trip.now);
+  return taken.ok
+    ? answerEvent(verified.source, verified.facts, taken.value)
+    : notTaken(taken.error, verified, bytes, trip);
+}
 
-  const reject = (rejected: Rejected): Response => {
+/** `bytes`: the size of its body. */
+type Opened = Readonly<{ verified: VerifiedRequest; bytes: number }>;
+
+/** The verified request with its body parsed; or else the answer: to a handshake, or why it is refused. */
+async function open(request: Request, address: Address, trip: Trip): Promise<Result<Opened, Response>> {
+  const { config, env, ctx, now } = trip;
+  const received = await receive(request, address, trip);
+  if (!received.ok) {
+    const { problem, arrival } = received.error;
+    if (arrival !== null) return err(refuse(arrival, rejectedBy(problem, arrival.source), trip));
+    recordStray(request.method, address.sourceId, config, trip, now);
+    return err(problemResponse(problem));
+  }
+  const raw = received.value;
+  const { source } = raw;
+  const greeted = await greet(raw, trip);
+  if (greeted !== null) return err(greeted);
+
+  const reject = (rejected: Rejected): Result<never, Response> => {
     recordRejection(env, ctx, raw, rejected);
-    return answerRefusal(source.provider, rejected.problem);
+    return err(answerRefusal(source.provider, rejected.problem));
   };
   const sender = await checkSender(raw, now);
   if (!sender.ok) return reject(sender.error);
-
-  // A handshake is never limited, so a signed one has to be recognised first.
   const bytes = raw.body.byteLength;
+  // A handshake is never limited, so a signed one has to be recognised first.
   const mayGreet = source.provider.handshakes?.some(({ proof }) => proof.by === 'signature') === true;
-  const known = mayGreet ? null : refuseKnown(source, bytes, { env, ctx }, now);
-  if (known !== null) return known;
-
+  const known = mayGreet ? null : refuseKnown(source, bytes, trip, now);
+  if (known !== null) return err(known);
   const verified = await verifiedRequest(sender.value);
   if (!verified.ok) return reject(verified.error);
+  const answer = mayGreet
+    ? ((await greetVerified(verified.value, trip)) ?? refuseKnown(source, bytes, trip, now))
+    : null;
+  return answer === null ? ok({ verified: verified.value, bytes }) : err(answer);
+}
 
-  const signedGreeting = await greetVerified(verified.value, context);
-  if (signedGreeting !== null) return signedGreeting;
-  const knownLater = mayGreet ? refuseKnown(source, bytes, { env, ctx }, now) : null;
-  if (knownLater !== null) return knownLater;
-
-  const identified = identify(verified.value, secureRandomBytes);
-  const taken = await takeEvent({ ...identified, bodyBytes: bytes }, env, config, now);
-  if (taken.ok) return answerEvent(source, verified.value.facts, taken.value);
-  const { problem, refusal } = taken.error;
+function notTaken({ problem, refusal }: NotAccepted, arrival: Arrival, bytes: number, trip: Trip): Response {
+  const { source } = arrival;
   if (problem.status === 413)
-    recordRejection(env, ctx, raw, rejectedBy({ ...problem, ...BODY_TOO_LARGE }, source));
+    return refuse(arrival, rejectedBy({ ...problem, ...BODY_TOO_LARGE }, source), trip);
   return refusal === null || refusal.by === 'storage'
     ? problemResponse(problem)
-    : refuseLimited(source, bytes, refusal, { env, ctx }, now);
+    : refuseLimited(source, bytes, refusal, trip, trip.now);
+}
+
+/** The page's origin is checked in place of a secret, and the visitor reads the answer. */
+async function handleForm(
+  request: Request,
+  address: Address,
+  source: Source,
+  form: FormRules,
+  trip: Trip,
+): Promise<Response> {
+  const { env, now } = trip;
+  const visitor = await visitorOf(request, form, source.locale.locale, env);
+  const asksMoment = address.pathToken === MOMENT_PATH && form.spam.minMs !== null;
+  const method = asksMoment ? 'GET' : 'POST';
+  const refuseUnread = (rejected: Rejected): Response =>
+    answerRefused(visitor, refuse(arrivalOf(request, address, source, trip), rejected, trip));
+  if (request.method !== method && request.method !== 'OPTIONS')
+    return refuseUnread(rejectedBy(wrongMethod(request.method, [method]), source));
+  if (!mayPost(form, visitor.origin)) {
+    await request.body?.cancel();
+    return refuseUnread(wrongPage(visitor.origin));
+  }
+  if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
+  if (asksMoment) return answerMoment(visitor, newMoment(env, source.id, now));
+  const read = await readForm(request, address, visitor, trip);
+  return read.ok ? takeForm(read.value, trip) : read.error;
+}
+
+/** A form without faults. Nothing else of its body is kept. */
+interface ReadForm extends Opened {
+  readonly own: OwnFields;
+  /** Whoever gets the answer, in the language that the form names. */
+  readonly visitor: Visitor;
+}
+
+/** The fields are copied, since a part of a text may keep all of it in memory while later steps wait for servers. */
+async function readForm(
+  request: Request,
+  address: Address,
+  asking: Visitor,
+  trip: Trip,
+): Promise<Result<ReadForm, Response>> {
+  const { env, ctx, memory } = trip;
+  const { rules } = asking;
+  const opened = await open(request, address, trip);
+  if (!opened.ok) return err(answerRefused(asking, opened.error));
+  const { verified, bytes } = opened.value;
+  const sent = fieldsOf(verified.facts.payload);
+  if (sent === null) return err(answerRefused(asking, refuse(verified, NO_FIELDS, trip)));
+  const visitor = await inLanguageOf(verified, asking, env);
+  const checked = checkedForm(verified);
+  if (!checked.ok) {
+    const names = Object.keys(sent).filter((name) => !ownFields(rules).includes(name));
+    const detail = faultsText(checked.error, rules.fields, names);
+    const field = checked.error[0]?.field.name;
+    const problem = { ...FAULTS, detail: '' };
+    recordRejection(env, ctx, verified, { problem, code: 'form-faults', detail, field });
+    return err(answerFaults(visitor, checked.error));
+  }
+  const kept = JSON.stringify([checked.value.facts.payload, ownOf(rules, sent)]);
+  const [payload, own] = parseOwnJson<[unknown, OwnFields]>(kept);
+  memory.release();
+  memory.reserve(bytesOf([kept]));
+  return ok({ verified: withPayload(checked.value, payload), own, visitor, bytes });
+}
+
+async function inLanguageOf(form: VerifiedRequest, visitor: Visitor, env: Env): Promise<Visitor> {
+  if (form.source.language === null) return visitor;
+  const { event } = identify(form, secureRandomBytes);
+  return { ...visitor, texts: await formTexts(env, event.source.locale.locale) };
+}
+
+async function takeForm({ verified, own, visitor, bytes }: ReadForm, trip: Trip): Promise<Response> {
+  const { config, env, now } = trip;
+  const { source, facts } = verified;
+  const { rules } = visitor;
+  const reject = (rejected: Rejected): Response => answerRefused(visitor, refuse(verified, rejected, trip));
+  const judged = await judge(
+    { source, rules, own, payload: facts.payload, receivedAt: now },
+    { env, turnstileSecret: sourceSecret(env, rules.spam.turnstile ?? ''), fetch },
+  );
+  if (!judged.ok) return reject({ problem: NOT_ACCEPTED, ...judged.error });
+
+  const next = nextPage(rules, own.next, visitor.origin);
+  const identified = identifyForm(verified, secureRandomBytes);
+  const { event } = identified;
+  const answerSpam = async (spam: Spam): Promise<Response> => {
+    const parts = [facts.payload, event.headers, event.query].map((part) => JSON.stringify(part));
+    if (!fitsIntoRow(parts)) return reject(rejectedBy(tooLarge(bytesOf(parts)), source));
+    const id = await recordSpam(trip, event, spam, answerTaken(visitor, event.id, next).status);
+    return id === null
+      ? answerRefused(visitor, problemResponse(NOT_ACCEPTED))
+      : answerTaken(visitor, id, next);
+  };
+  if (judged.value !== null) return answerSpam(judged.value);
+
+  const { perHour } = rules.spam;
+  const code = perHour === null ? null : addressCode(env, source.id, verified, now);
+  // None if an address may send any number, or the platform does not give the address.
+  const address = perHour === null || code === null ? undefined : { code, perHour };
+  const taken = await takeEvent({ ...identified, bodyBytes: bytes, address }, env, config, now);
+  if (taken.ok) return answerTaken(visitor, taken.value.event, next);
+  if (taken.error.refusal?.by === 'address') {
+    const detail = `its address has sent ${perHour} forms within an hour, as many as \`per_address\` allows`;
+    return answerSpam({ kind: 'address', detail });
+  }
+  return answerRefused(visitor, notTaken(taken.error, verified, bytes, trip));
 }
 
 interface ReceiptBody {
@@ -116,4 +259,181 @@ export function answerEvent(
     return new Response(JSON.stringify(receipt), { status, headers: JSON_HEADERS });
   const type = answer.content_type ?? 'text/plain; charset=utf-8';
   return new Response(answer.body, { status, headers: { ...HEADERS, 'content-type': type } });
+}
+
+/** The rejection of a page that may not post: most often it is the owner's own under another name (`www.`). */
+function wrongPage(origin: string | null): Rejected {
+  // Programs without a page must not hide a page that has another name: rejections with one reason become one row.
+  if (origin === null || origin === 'null') {
+    const detail = 'the browser does not say which page it is on, which only `origins: any` allows';
+    return { problem: FORBIDDEN, code: 'no-origin', detail };
+  }
+  const detail = `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``;
+  return { problem: FORBIDDEN, code: 'origin', detail };
+}
+
+/** Returns the origin if a browser sent it; anybody else may send anything. */
+const shownOrigin = (origin: string): string => {
+  const url = URL.parse(origin);
+  return url !== null && url.origin === origin && origin.length <= 100 ? origin : 'an invalid address';
+};
+
+const FORBIDDEN: Problem = {
+  status: 403,
+  type: 'origin-refused',
+  title: 'Page not allowed',
+  detail: 'This form does not accept posts from that page.',
+};
+
+const NO_FIELDS: Rejected = {
+  problem: {
+    status: 400,
+    type: 'malformed-body',
+    detail: 'Send the form’s fields URL-encoded, as multipart, or as a JSON object.',
+  },
+  code: 'malformed-body',
+  detail: 'the body is not an object of fields',
+};
+
+/** The recipient of the answer: a browser that shows pages, or a script. */
+interface Visitor {
+  readonly rules: FormRules;
+  readonly origin: string | null;
+  /** The page that contains the form, as far as the browser says. */
+  readonly page: string | null;
+  readonly wantsPage: boolean;
+  readonly texts: FormTexts;
+}
+
+async function visitorOf(
+  { headers }: Pick<Request, 'headers'>,
+  rules: FormRules,
+  locale: string,
+  env: Pick<Env, 'ASSETS'>,
+): Promise<Visitor> {
+  const origin = headers.get('origin');
+  const url = URL.parse(headers.get('referer') ?? origin ?? '');
+  const isOwn = url !== null && /^https?:$/.test(url.protocol) && mayPost(rules, url.origin);
+  const wantsPage = (headers.get('accept') ?? '').includes('text/html');
+  const texts = await formTexts(env, locale);
+  return { rules, origin, page: isOwn ? url.href : null, wantsPage, texts };
+}
+
+let german: FormTexts | null = null;
+
+/** English if they cannot be read: a form must be accepted all the same. The German ones are an asset, read once. */
+export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
+  if (!isGerman(locale)) return ENGLISH;
+  german ??= await assetText(ASSETS, 'forms/de.json').then(parseOwnJson<FormTexts>, () => null);
+  return german ?? ENGLISH;
+}
+
+/** The answer to a form that was accepted, or is to look so. `next`: where the form wants to send its visitor. */
+function answerTaken(visitor: Visitor, event: string, next: string | null): Response {
+  const { rules, texts, page, wantsPage } = visitor;
+  if (!wantsPage) return forScript(visitor, Response.json({ event }, { status: 202, headers: HEADERS }));
+  const to = next ?? rules.redirect.ok;
+  if (to !== null) return redirect(to);
+  const link = page === null ? {} : { link: { url: page, text: texts.back } };
+  return showPage(visitor, 200, { title: texts.thanks, lines: [texts.arrived], ...link });
+}
+
+const answerMoment = (visitor: Visitor, moment: string): Response =>
+  forScript(visitor, new Response(moment, { headers: { ...HEADERS, 'content-type': 'text/plain' } }));
+
+const FIELD_CODES: Readonly<Record<FaultCode, FieldCode>> = {
+  required: 'required',
+  too_long: 'too-long',
+  email: 'malformed',
+  phone: 'number',
+  text: 'malformed',
+};
+
+const FAULTS = { status: 422, type: 'form-faults' } as const;
+
+function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Response {
+  const { rules, texts, wantsPage } = visitor;
+  const errors = faults.map((fault) =>
+    fieldError(fault.field.name, FIELD_CODES[fault.code], faultText(texts, fault)),
+  );
+  const { notSent: title, correct: detail, keep } = texts;
+  if (!wantsPage) return forScript(visitor, problemResponse({ ...FAULTS, title, detail, errors }));
+  const { failed } = rules.redirect;
+  const list = errors.map(({ message }) => message);
+  if (failed === null) return showPage(visitor, 422, { title, lines: [detail, keep], list });
+  const url = new URL(failed);
+  url.searchParams.set('faults', faults.map(({ field }) => field.name).join());
+  return redirect(url.href);
+}
+
+/** The answer to a form that is refused as any other webhook would be: a browser gets the reason as a page. */
+function answerRefused(visitor: Visitor, refusal: Response): Response {
+  const { rules, texts, wantsPage, origin } = visitor;
+  if (!wantsPage) return mayPost(rules, origin) ? forScript(visitor, refusal) : refusal;
+  const { status, headers } = refusal;
+  const { failed } = rules.redirect;
+  if (failed !== null && status !== 403 && status !== 405) return redirect(failed);
+  const why = texts.whyNot[status] ?? texts.whyNotElse;
+  const lines = status === 403 || status === 405 ? [why] : [why, texts.keep];
+  return showPage(visitor, status, { title: texts.notSent, lines }, headers);
+}
+
+/** 303: the browser gets the page with GET, so *Reload* does not send the form again. */
+const redirect = (to: string): Response =>
+  new Response(null, { status: 303, headers: { ...HEADERS, location: to } });
+
+function forScript({ rules, origin }: Visitor, response: Response): Response {
+  for (const [name, value] of Object.entries(corsHeaders(rules, origin))) response.headers.set(name, value);
+  return response;
+}
+
+function showPage({ rules, texts }: Visitor, status: number, content: PageContent, more?: Headers): Response {
+  const headers = new Headers(pageHeaders(Array.isArray(rules.origins) ? rules.origins : ['*']));
+  for (const name of ['retry-after', 'allow'])
+    if (more?.has(name) === true) headers.set(name, more.get(name) ?? '');
+  return new Response(pageHtml(texts, content), { status, headers });
+}
+
+type Origins = Pick<FormRules, 'origins'>;
+
+/** True if a page of this origin may post. `origin` is null if the request does not say where it comes from. */
+export function mayPost({ origins }: Origins, origin: string | null): boolean {
+  if (origins === 'any') return true;
+  // A page from disk, or one that hides its address, sends `null`.
+  if (origin === null || origin === 'null') return false;
+  return origins === null || origins.includes(origin);
+}
+
+/** The headers that let a script of the page read the answer (the Fetch standard's CORS). */
+export const corsHeaders = ({ origins }: Origins, origin: string | null) => ({
+  vary: 'Origin',
+  'access-control-allow-origin': Array.isArray(origins) && origin !== null ? origin : '*',
+  'access-control-expose-headers': 'Retry-After',
+});
+
+/** A day: Chromium keeps it for two hours at most. */
+const PREFLIGHT_SECONDS = '86400';
+
+export const preflight = (rules: Origins, origin: string | null): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...corsHeaders(rules, origin),
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type, Accept',
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    },
+  });
+
+const MAX_PAGE = 2_048;
+
+/** The page to which a form sends its visitor, if that is of a declared origin. Paths are resolved against `origin`. */
+export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
+  if (typeof next !== 'string' || next === '' || next.length > MAX_PAGE || !Array.isArray(origins))
+    return null;
+  const url = URL.parse(next, origin ?? undefined);
+  // An address with a login, or of a `blob:`, has the origin of its page, too.
+  return url !== null && origins.includes(url.origin) && url.href.startsWith(`${url.origin}/`)
+    ? url.href
+    : null;
 }

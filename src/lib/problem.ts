@@ -28,20 +28,17 @@ export const fieldError = (path: string, ...[code, message, params]: Fault): Fie
 export interface Problem {
   readonly status: number;
   readonly type: string;
-  readonly title: string;
+  /** By default its type in words. */
+  readonly title?: string;
   readonly detail: string;
   readonly params?: Params;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type ProblemKind = Pick<Problem, 'status' | 'type' | 'title'> & Partial<Problem>;
+export type ProblemKind = Required<Pick<Problem, 'status' | 'type' | 'title'>> & Partial<Problem>;
 
-export const NOT_FOUND = {
-  status: 404,
-  type: 'not-found',
-  title: 'Not found',
-} as const satisfies ProblemKind;
+export const NOT_FOUND = { status: 404, type: 'not-found', title: 'Not found' } as const;
 
 /** Does not repeat the address, which may contain a token. */
 export const NOWHERE = {
@@ -96,7 +93,9 @@ const cut = (text: string, max: number): string =>
 
 /** Returns the problem as `application/problem+json` (RFC 9457), of at most 64 KiB. */
 export function problemResponse(problem: Problem): Response {
-  const { status, type, title, detail, params, errors, headers } = problem;
+  const { status, type, detail, params, errors, headers } = problem;
+  const words = type.replaceAll('-', ' ');
+  const { title = words.charAt(0).toUpperCase() + words.slice(1) } = problem;
   const body = {
     type: `urn:hookbell:problem:${type}`,
     code: type,

@@ -235,7 +235,7 @@ export async function takeEvent(
   return accepted;
 }
 
-type NotAccepted = Readonly<{ problem: Problem; refusal: Refusal | null }>;
+export type NotAccepted = Readonly<{ problem: Problem; refusal: Refusal | null }>;
 
 /** Nothing is lost, because the sender sends it again. */
 export const NOT_ACCEPTED = {
@@ -269,7 +269,6 @@ export const storageFull = (waitMs: number): Problem => ({
 const tooManyWebhooks = (waitMs: number): Problem => ({
   status: 429,
   type: 'too-many-webhooks',
-  title: 'Too many webhooks',
   detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
   headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
 });

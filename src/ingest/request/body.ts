@@ -1,26 +1,21 @@
-import type { Problem, ProblemKind } from '../../lib/problem.ts';
+import type { Problem } from '../../lib/problem.ts';
 import { drain } from '../../lib/body.ts';
 import { concatenated } from '../../lib/encoding.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { RejectedProblem } from './verify.ts';
 import { MEMORY } from '../../lib/shares.ts';
 
-export const BODY_TOO_LARGE = {
-  status: 413,
-  type: 'body-too-large',
-  title: 'Body too large',
-} as const satisfies ProblemKind;
-
-export const BODY_CUT_OFF = {
-  status: 400,
-  type: 'body-cut-off',
-  title: 'Body cut off',
-} as const satisfies ProblemKind;
+export const BODY_TOO_LARGE = { status: 413, type: 'body-too-large', title: 'Body too large' } as const;
+export const BODY_CUT_OFF = { status: 400, type: 'body-cut-off', title: 'Body cut off' } as const;
+export const UNSUPPORTED_TYPE = {
+  status: 415,
+  type: 'unsupported-type',
+  title: 'Unsupported media type',
+} as const;
 
 export const NO_MEMORY = {
   status: 503,
   type: 'not-accepted',
-  title: 'Not accepted',
   detail: 'There is no memory for a body of this size at the moment. Send it again.',
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
@@ -133,7 +128,7 @@ export async function withoutEncoding(
     }
   } catch {
     const detail = `The body is not what its Content-Encoding says: it cannot be decompressed as ${format}. Send it again.`;
-    return err({ status: 400, type: 'malformed-body', title: 'Malformed body', detail });
+    return err({ status: 400, type: 'malformed-body', detail });
   }
   return ok(concatenated(chunks));
 }
@@ -142,9 +137,7 @@ export async function withoutEncoding(
 const PIECE_BYTES = 1_024;
 
 const unsupported = (encoding: string): RejectedProblem => ({
-  status: 415,
-  type: 'unsupported-type',
-  title: 'Unsupported media type',
+  ...UNSUPPORTED_TYPE,
   detail: `Bodies with the Content-Encoding ${NAME.test(encoding) ? `\`${encoding}\`` : '…'} are not accepted. Send gzip, deflate, or none.`,
 });
 

@@ -33,7 +33,7 @@ export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
 export type Address = Readonly<{ sourceId: string; pathToken: string | undefined }>;
 
 /** The surroundings of a request. `now`: when it came in (ms). */
-type Receiving = Readonly<{ config: LoadedConfig; env: Env; memory: BodyMemory; now: number }>;
+export type Receiving = Readonly<{ config: LoadedConfig; env: Env; memory: BodyMemory; now: number }>;
 
 /** The reason why a request was not received. `arrival`: what came; null if there is no such source. */
 type NotReceived = Readonly<{ problem: RejectedProblem; arrival: Arrival | null }>;
@@ -47,17 +47,7 @@ export async function receive(
   const source = config.sources.get(address.sourceId);
   if (source === undefined) return err({ problem: UNKNOWN_SOURCE, arrival: null });
   const { method, headers } = request;
-  const arrival: Arrival = {
-    source,
-    method,
-    url: new URL(request.url),
-    sentUrl: request.url,
-    headers,
-    pathToken: address.pathToken,
-    registeredUrl: source.url,
-    secrets: secretsSet(source.secrets, env),
-    receivedAt: now,
-  };
+  const arrival = arrivalOf(request, address, source, { env, now });
   if (!expectsPath(source, address)) return err({ problem: unexpectedPath(source.id), arrival });
   const methods = allowedMethods(source);
   if (!methods.includes(method)) return err({ problem: wrongMethod(method, methods), arrival });
@@ -74,6 +64,23 @@ export async function receive(
   return ok({ ...arrival, body: body.value, compressed, parsed });
 }
 
+export const arrivalOf = (
+  { method, url, headers }: Request,
+  { pathToken }: Address,
+  source: Source,
+  { env, now }: Pick<Receiving, 'env' | 'now'>,
+): Arrival => ({
+  source,
+  method,
+  url: new URL(url),
+  sentUrl: url,
+  headers,
+  pathToken,
+  registeredUrl: source.url,
+  secrets: secretsSet(source.secrets, env),
+  receivedAt: now,
+});
+
 /** A second segment is the source's token. If the source has no token, the address does not belong to it. */
 const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
   pathToken === undefined || (verify.scheme === 'any' ? verify.of : [verify]).some(isInPath);
@@ -89,7 +96,6 @@ export const allowedMethods = ({ provider }: Source): readonly string[] => [
 const UNKNOWN_SOURCE: RejectedProblem = {
   status: 404,
   type: 'unknown-source',
-  title: 'Unknown source',
   detail: 'There is no such source here. Check the address, or publish a source with that name.',
 };
 
@@ -102,7 +108,6 @@ const unexpectedPath = (id: string): RejectedProblem => ({
 export const wrongMethod = (method: string, allowed: readonly string[]): RejectedProblem => ({
   status: 405,
   type: 'method-not-allowed',
-  title: 'Method not allowed',
   detail: `Webhooks are sent with ${allowed.join(' or ')}; this was a ${method}.`,
   headers: { allow: allowed.join(', ') },
 });

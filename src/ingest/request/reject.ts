@@ -11,6 +11,7 @@ import { registry } from '../../config/load.ts';
 import { type LimitedEntry, OTHER } from '../../registry/rejections.ts';
 import type { RejectionEntry } from '../../registry/api-rejection.ts';
 import { NAME } from '../../config/documents/name.ts';
+import { problemResponse } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { STRAYS } from '../../lib/shares.ts';
 import { suggest } from '../../lib/suggest.ts';
@@ -65,6 +66,12 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   };
   if (!mayRecord(now)) return countFlood(entry, { env, ctx }, now);
   reportTo(env, ctx, (reports) => reports.recordRejection(entry));
+}
+
+/** The same, and returns the answer to the sender. */
+export function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: FloodContext): Response {
+  recordRejection(env, ctx, arrival, rejected);
+  return problemResponse(rejected.problem);
 }
 
 export type FloodContext = Readonly<{ env: Env; ctx: Waiter }>;

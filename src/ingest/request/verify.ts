@@ -7,6 +7,7 @@ import type { RejectionCode } from '../../lib/api-codes.ts';
 import type { RefusalCode } from '../../signature/basics/request.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
+import { UNSUPPORTED_TYPE } from './body.ts';
 import { checkQuery } from '../parse/form.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
@@ -95,12 +96,8 @@ export async function verifiedRequest(sender: KnownSender): Promise<Result<Verif
   return err({ problem, code: problem.type, detail: problem.detail });
 }
 
-const unparsable = (status: 400 | 415, detail: string): RejectedProblem => ({
-  status,
-  type: status === 400 ? 'malformed-body' : 'unsupported-type',
-  title: status === 400 ? 'Malformed body' : 'Unsupported media type',
-  detail,
-});
+const unparsable = (status: 400 | 415, detail: string): RejectedProblem =>
+  status === 400 ? { status, type: 'malformed-body', detail } : { ...UNSUPPORTED_TYPE, detail };
 
 const NOTHING_PROVEN = { verifiedBy: null, once: null, signedBody: null };
 
@@ -124,7 +121,6 @@ export const withPayload = (request: VerifiedRequest, payload: unknown): Verifie
 export const UNAUTHORIZED: Problem = {
   status: 401,
   type: 'verification-failed',
-  title: 'Verification failed',
   detail:
     'This request could not be verified. The admin API lists the reason under /admin/api/v1/rejections.',
 };
@@ -132,7 +128,6 @@ export const UNAUTHORIZED: Problem = {
 export const UNCONFIGURED: Problem = {
   status: 503,
   type: 'source-not-configured',
-  title: 'Source not configured',
   detail: 'This source cannot verify webhooks at the moment, so it accepts none. Send it again later.',
   headers: { 'retry-after': '60' },
 };
@@ -140,7 +135,6 @@ export const UNCONFIGURED: Problem = {
 const UNAVAILABLE: Problem = {
   status: 503,
   type: 'verification-unavailable',
-  title: 'Verification unavailable',
   detail: 'A server that verification needs cannot be reached at the moment. Send it again later.',
   headers: { 'retry-after': '60' },
 };

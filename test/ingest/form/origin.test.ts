@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { corsHeaders, mayPost, nextPage, preflight } from '../../../src/ingest/form/form.ts';
+import { corsHeaders, mayPost, nextPage, preflight } from '../../../src/ingest/webhook.ts';
 
 const SHOP = 'https://shop.example';
 const listed = { origins: [SHOP, 'https://www.shop.example'] };

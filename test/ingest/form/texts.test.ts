@@ -7,7 +7,7 @@ import { ENGLISH, faultText } from '../../../src/ingest/form/texts.ts';
 beforeEach(() => {
   vi.resetModules();
 });
-const formTextsAnew = async () => (await import('../../../src/ingest/form/form.ts')).formTexts;
+const formTextsAnew = async () => (await import('../../../src/ingest/webhook.ts')).formTexts;
 
 const deployment = (fetch: () => Promise<Response>): Pick<Env, 'ASSETS'> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used

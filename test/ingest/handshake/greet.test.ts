@@ -65,7 +65,7 @@ const rawOf = (source: Source, parts: RequestParts = {}) => rawWith(source, { en
 const context: GreetContext = {
   env: BINDINGS,
   ctx: { waitUntil: () => undefined },
-  confirm: () => Promise.reject(new Error('nothing to confirm')),
+  fetch: () => Promise.reject(new Error('nothing to confirm')),
 };
 
 /** Greets a request, and counts how often its body was parsed. */
