@@ -56,14 +56,17 @@ export function acceptance(
   const failures = results.flatMap(({ failures: own, notes = [] }) => [...own, ...notes]);
   const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));
   const items = results.flatMap((result) => result.items ?? []);
-  // Reasons for leaving something out come first: hundreds of failing elements must not hide them.
   const limits = failures.filter(({ parameter }) => parameter === 'limit');
-  const [leftOut] = limits;
-  const reasons = [...limits, ...failures.filter(({ parameter }) => parameter !== 'limit')].map(reasonOf);
-  if (event.languageNote !== undefined) reasons.unshift(event.languageNote);
-  if (extra.dedupeFailure !== null) reasons.unshift(extra.dedupeFailure);
+  const others = failures.filter(({ parameter }) => parameter !== 'limit');
   const state = eventState(results);
-  if (state === 'unmatched') reasons.push(...madeNothing(results));
+  const reasons = [
+    extra.dedupeFailure ?? [],
+    event.languageNote ?? [],
+    // Before the others: hundreds of failing elements must not hide what was left out.
+    limits.map(reasonOf),
+    others.map(reasonOf),
+    state === 'unmatched' ? madeNothing(results) : [],
+  ].flat();
   return {
     event: {
       id: event.id,
@@ -102,7 +105,7 @@ export function acceptance(
     ...(extra.address !== undefined && { address: extra.address }),
     ...(publicUrl !== null &&
       results.some(({ messages }) => messages.some(({ links }) => links)) && { publicUrl }),
-    ...(leftOut !== undefined && { leftOut: leftOut.reason }),
+    ...(limits[0] && { leftOut: limits[0].reason }),
   };
 }
 
@@ -152,19 +155,15 @@ export async function accept(
   const { receivedAt, isOpen } = taken.event;
   const done = underWay.take(heldBytes(stored.value), receivedAt, isOpen ? 'open' : 'small');
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
-  try {
-    // The policy does not include the people who opted out: the outbox reads them itself before it sends.
-    const isWhole = config.suppressions === '';
-    const policy = isWhole ? policyText(config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
-    return await handOver(env, account, stored.value, policy);
-  } finally {
-    done();
-  }
+  // The policy does not include the people who opted out: the outbox reads them itself before it sends.
+  const isWhole = config.suppressions === '';
+  const policy = isWhole ? policyText(config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
+  return handOver(env, account, stored.value, policy).finally(done);
 }
 
 const policyTexts = new WeakMap<AccountPolicy, string>();
 
-/** The policy as a text, made once: it goes with each event, and the object would take as long to copy as the event. */
+/** Made once: it goes with each event, and the object would take as long to copy as the event. */
 function policyText(policy: AccountPolicy): string {
   const text = policyTexts.get(policy) ?? JSON.stringify(policy);
   policyTexts.set(policy, text);
@@ -204,13 +203,9 @@ async function handOver(
   }
 }
 
-interface NewEvent extends Omit<AcceptanceExtra, 'config'> {
-  readonly event: WebhookEvent;
-}
-
 /** The last part of handling a request: match → render → accept. The event is on disk when this resolves. */
 export async function takeEvent(
-  { event, ...extra }: NewEvent,
+  { event, ...extra }: Omit<AcceptanceExtra, 'config'> & { readonly event: WebhookEvent },
   env: Env,
   config: LoadedConfig,
   now: number,
@@ -280,6 +275,8 @@ export const tooLarge = (bytes: number): Problem & typeof BODY_TOO_LARGE => ({
 });
 
 interface Remembered {
+  /** Its KV: two deployments in one process (tests) share nothing. */
+  readonly deployment: KVNamespace;
   /** The limit, and the account whose outbox refused the webhook, as one text. */
   readonly of: string;
   /** Webhooks of fewer bytes may still be accepted. Messages are not counted here: that is nearly all the work. */
@@ -288,11 +285,8 @@ interface Remembered {
   readonly until: number;
 }
 
-/**
- * What this isolate knows, so that a flood is refused before parsing and without the outbox. Keyed by the namespace:
- * two deployments in one process (tests) share nothing.
- */
-const memories = new WeakMap<KVNamespace, Map<string, Remembered>>();
+/** What this isolate knows, by source, so that a flood is refused before parsing and without the outbox. */
+const overLimit = new Map<string, Remembered>();
 
 const textOf = ({ account, limit }: Source): string => JSON.stringify([account, limit]);
 
@@ -306,9 +300,11 @@ export function refuseKnown(
   context: FloodContext,
   now: number,
 ): Response | null {
-  const known = memories.get(context.env.CONFIG)?.get(source.id);
+  const known = overLimit.get(source.id);
   if (known === undefined || bytes < known.fromBytes || now >= known.until) return null;
-  return known.of === textOf(source) ? refuse(source, known.until - now, context, now) : null;
+  return known.deployment === context.env.CONFIG && known.of === textOf(source)
+    ? refuse(source, known.until - now, context, now)
+    : null;
 }
 
 /** Refuses a webhook that the outbox refused, and remembers that. `now`: when it came in. */
@@ -319,11 +315,9 @@ export function refuseLimited(
   context: FloodContext,
   now: number,
 ): Response {
-  const { CONFIG } = context.env;
-  const memory = memories.get(CONFIG) ?? new Map<string, Remembered>();
-  memories.set(CONFIG, memory);
   const fromBytes = by === 'requests' ? 0 : bytes;
-  memory.set(source.id, { of: textOf(source), fromBytes, until: Date.now() + waitMs });
+  const until = Date.now() + waitMs;
+  overLimit.set(source.id, { deployment: context.env.CONFIG, of: textOf(source), fromBytes, until });
   return refuse(source, waitMs, context, now);
 }
 
@@ -333,13 +327,12 @@ function refuse({ id, limit }: Source, waitMs: number, context: FloodContext, no
   return problemResponse(tooManyWebhooks(waitMs));
 }
 
-function describeLimit(limit: NonNullable<Source['limit']>): string {
-  const { perMinute, burst, bytesPerHour, messagesPerMinute } = limit;
-  const atOnce = burst === perMinute ? '' : ` (${burst} at once)`;
+function describeLimit({ perMinute, burst, ...limit }: NonNullable<Source['limit']>): string {
+  const { bytesPerHour: bytes, messagesPerMinute: messages } = limit;
   const parts = [
-    `${perMinute} webhooks a minute${atOnce}`,
-    ...(messagesPerMinute === null ? [] : [`${messagesPerMinute} messages a minute`]),
-    ...(bytesPerHour === null ? [] : [`${bytesPerHour / 1_048_576} MiB an hour`]),
+    `${perMinute} webhooks a minute${burst === perMinute ? '' : ` (${burst} at once)`}`,
+    ...(messages === null ? [] : [`${messages} messages a minute`]),
+    ...(bytes === null ? [] : [`${bytes / 1_048_576} MiB an hour`]),
   ];
   return `over the source's limit: ${parts.join(', ')}`;
 }

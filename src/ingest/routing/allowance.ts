@@ -36,6 +36,7 @@ export class Allowance {
   #ofMinute: number;
   #rows = MAX_ROWS;
   #resolutions = MAX_ROWS;
+  /** UTF-16 units. */
   #characters = MAX_CHARACTERS;
 
   constructor(perMinute: number | null) {
@@ -43,7 +44,6 @@ export class Allowance {
     this.#ofMinute = perMinute ?? Infinity;
   }
 
-  /** UTF-16 units. */
   get characters(): number {
     return this.#characters;
   }
@@ -120,86 +120,59 @@ export class LeftOut {
     this.#of = of;
   }
 
-  /** Counts an element. */
-  element(by: Exclude<Bound, 'minute'>): void {
+  /** Counts elements after the first `seen`, and the last messages, or receivers, of that one. */
+  add(by: Bound, seen: number, elements: number, messages = 0): void {
+    if (elements <= 0 && messages <= 0) return;
+    if (by === 'minute') {
+      this.#ofMinute ??= { messages, seen };
+      return;
+    }
     this.#by ??= by;
-    this.#elements += 1;
-  }
-
-  /** Counts the last messages, or receivers, of element number `seen`. */
-  part(by: Bound, messages: number, seen: number): void {
-    if (messages <= 0) return;
-    if (by === 'minute') this.#ofMinute = { messages, seen };
-    else {
-      this.#by ??= by;
-      this.#messages += messages;
-    }
-  }
-
-  /** Counts all elements after the first `seen`. */
-  after(by: Bound, seen: number): void {
-    const count = this.#of.of - seen;
-    if (count <= 0) return;
-    if (by === 'minute') this.#ofMinute ??= { messages: 0, seen };
-    else {
-      this.#by ??= by;
-      this.#elements += count;
-    }
+    this.#elements += elements;
+    this.#messages += messages;
   }
 
   /** Not written like a failure: nothing is wrong with the route. `made`: its number of items or messages. */
   notes(made: number): readonly RouteFailure[] {
-    const texts: string[] = [];
-    if (this.#by !== null) texts.push(`${this.#beyond(made)}: ${WHY[this.#by]}`);
-    if (this.#ofMinute !== null)
-      texts.push(
-        `${this.#beyondMinute(this.#ofMinute)}: its source may make ${this.#of.perMinute} messages a minute (\`limit.messages_per_minute\`)`,
-      );
-    const { route, bySender } = this.#of;
-    const { name, each } = route;
+    const { name, each } = this.#of.route;
+    const { perMinute, bySender } = this.#of;
     const more = counted(bySender, 'more element');
-    if (bySender > 0 && made > 0)
-      texts.push(`got only a part: the sender left out ${more} of \`${each?.source}\``);
+    const texts = [
+      this.#by !== null && `${this.#beyond(made)}: ${WHY[this.#by]}`,
+      this.#ofMinute !== null &&
+        `${this.#beyondMinute(this.#ofMinute)}: its source may make ${perMinute} messages a minute (\`limit.messages_per_minute\`)`,
+      bySender > 0 && made > 0 && `got only a part: the sender left out ${more} of \`${each?.source}\``,
+    ];
     const note = { route: name, parameter: 'limit', expression: '', code: 'left-out' } as const;
-    return texts.map((text) => ({ ...note, reason: `route \`${name}\` ${text}` }));
+    return texts.flatMap((text) => (text ? { ...note, reason: `route \`${name}\` ${text}` } : []));
   }
 
   #beyond(made: number): string {
-    const { route, unit } = this.#of;
-    if (made === 0) {
-      const count = this.#elements + (this.#messages > 0 ? 1 : 0);
-      return `left out ${route.each === null ? 'all messages' : counted(count, 'element')}`;
-    }
-    const parts: string[] = [];
-    if (this.#messages > 0) parts.push(this.#partText());
-    if (this.#elements > 0)
-      parts.push(unit === 'items' ? `${this.#elements} more` : counted(this.#elements, 'more element'));
-    const took = unit === 'items' ? `took ${counted(made, 'item')}` : `made ${counted(made, 'message')}`;
-    return `${took} and left out ${parts.join(' and ')}`;
-  }
-
-  #partText(): string {
-    const { route, unit } = this.#of;
-    if (unit === 'items') return `${counted(this.#messages, 'receiver')} of the last one`;
-    return route.each === null
-      ? `${this.#messages} more`
-      : `${counted(this.#messages, 'message')} of the last element`;
+    const [elements, messages] = [this.#elements, this.#messages];
+    const isWhole = this.#of.route.each === null;
+    if (made === 0)
+      return `left out ${isWhole ? 'all messages' : counted(elements + (messages > 0 ? 1 : 0), 'element')}`;
+    const isItems = this.#of.unit === 'items';
+    const ofLast = isWhole ? `${messages} more` : `${counted(messages, 'message')} of the last element`;
+    const part = isItems ? `${counted(messages, 'receiver')} of the last one` : ofLast;
+    const rest = isItems ? `${elements} more` : counted(elements, 'more element');
+    const took = isItems ? `took ${counted(made, 'item')}` : `made ${counted(made, 'message')}`;
+    return `${took} and left out ${both(messages > 0 && part, elements > 0 && rest)}`;
   }
 
   #beyondMinute({ messages, seen }: { readonly messages: number; readonly seen: number }): string {
     const { route, of } = this.#of;
-    const parts: string[] = [];
-    if (messages > 0)
-      parts.push(`${counted(messages, 'message')}${route.each === null ? '' : ` of element ${seen}`}`);
-    if (seen < of) parts.push(route.each === null ? 'all messages' : elements(seen + 1, of));
-    return `left out ${parts.join(' and ')}`;
+    const part = counted(messages, 'message');
+    const rest = seen + 1 === of ? `element ${of}` : `elements ${seen + 1} to ${of}`;
+    return route.each === null
+      ? `left out ${both(messages > 0 && part, seen < of && 'all messages')}`
+      : `left out ${both(messages > 0 && `${part} of element ${seen}`, seen < of && rest)}`;
   }
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const both = (...parts: readonly (string | false)[]): string => parts.filter(Boolean).join(' and ');
 
-const elements = (from: number, to: number): string =>
-  from === to ? `element ${to}` : `elements ${from} to ${to}`;
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Returns the number of elements that the sender has left out of a route's list; 0 if it does not say so. */
 export function leftOutBySender(

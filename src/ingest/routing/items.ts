@@ -1,6 +1,6 @@
 import { type Route, type Source, type Alerting, stepsOf } from '../../config/compiled/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
-import type { DraftItem, HolderChange, SenderTime } from '../../outbox/state/acceptance.ts';
+import type { DraftItem, SenderTime } from '../../outbox/state/acceptance.ts';
 import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
 import { renderReceivers } from '../../render/receivers.ts';
 import type { Scope } from '../../template/basics/scope.ts';
@@ -55,7 +55,7 @@ export function routeItems(taken: RouteItems, alerting: Alerting, allowance: All
     const draft = draftItem({ route, alerting, source, scope, note });
     // Among so many, one that cannot be told apart from others is only in the way.
     if (own.length > 0 && items.length >= MAX_ITEMS) {
-      leftOut.element('items');
+      leftOut.add('items', looked, 1);
       continue;
     }
     notes.push(...own);
@@ -66,31 +66,38 @@ export function routeItems(taken: RouteItems, alerting: Alerting, allowance: All
     if (fact === null) continue;
     const characters = charactersOfItem(draft);
     if (rows.count === 0 || characters > allowance.characters) {
-      leftOut.element(rows.count === 0 ? 'rows' : 'characters');
+      leftOut.add(rows.count === 0 ? 'rows' : 'characters', looked, 1);
       continue;
     }
     const to = receiversOf(taken, scope);
     failures.push(...to.failures);
     if (to.phones.length === 0) continue;
     const phones = to.phones.slice(0, rows.count);
-    leftOut.part(rows.by, to.phones.length - phones.length, looked);
+    leftOut.add(rows.by, looked, 0, to.phones.length - phones.length);
     allowance.take(phones.length, characters, isEnd);
     const number = allowance.placeOf(identityOf(route, scope));
     const left = bySender > 0 && { leftOut: bySender };
     items.push({ ...draft, place: number, phones, ...key, ...fact, ...left });
     once.claim(fact);
   }
-  leftOut.after(looked < elements.length ? 'minute' : 'elements', looked);
+  leftOut.add(looked < elements.length ? 'minute' : 'elements', looked, of - looked);
   const all = [...leftOut.notes(items.length), ...notes, ...once.notes()];
-  return {
-    route: route.name,
-    result: failures.length === 0 ? 'matched' : 'failed',
-    messages: [],
-    failures,
-    ...(items.length > 0 && { items }),
-    ...(all.length > 0 && { notes: all }),
-  };
+  return resultOf(route, { messages: [], failures, items, notes: all });
 }
+
+/** What is empty is left out. */
+export const resultOf = (
+  { name }: Route,
+  { messages, failures, items = [], silenced = [], notes = [] }: Omit<RouteResult, 'route' | 'result'>,
+): RouteResult => ({
+  route: name,
+  result: failures.length === 0 ? 'matched' : 'failed',
+  messages,
+  failures,
+  ...(items.length > 0 && { items }),
+  ...(silenced.length > 0 && { silenced }),
+  ...(notes.length > 0 && { notes }),
+});
 
 function receiversOf({ route, source, now }: RouteItems, scope: Scope) {
   const to = renderReceivers(route, scope, source.locale, now);
@@ -106,10 +113,7 @@ function identityOf({ each }: Route, { payload, item, index = 1 }: Scope): unkno
 /** A longer key is replaced by its digest. UTF-16 units. */
 const MAX_ONCE = 256;
 
-/** The key that a message or an item has from its route's `once`. */
-interface Key {
-  readonly once?: string;
-}
+type Key = Pick<DraftItem, 'once'>;
 
 /** Of elements with the same key, a route takes the first one that makes a message. */
 export function onceOf({ name, once }: Route, locale: Locale) {
@@ -166,72 +170,67 @@ interface DraftContext {
 }
 
 function draftItem(context: DraftContext): Omit<DraftItem, 'phones' | 'place' | 'itemKey' | 'once'> {
-  const { route, alerting, scope } = context;
-  const isEnd = isTrue('resolved', context);
-  const group = () =>
-    alerting.group?.by.map((by) => textOf('group.by', by, context).slice(0, MAX_KEY_LENGTH).toWellFormed());
-  const at = atOf(context);
-  const holder = isEnd ? null : holderOf(context);
-  const severity = severityLevel(severityOf(wholeOf(context)));
+  const { route, alerting, source, scope, note } = context;
+  const { incident, group } = alerting;
+  /** A rendered text, trimmed. One that fails is empty, and the event says why. */
+  const textOf = (parameter: string, text: CompiledText | null = null): string => {
+    const rendered = text === null ? null : renderText(text, scope, source.locale);
+    if (rendered?.ok === false) note(parameter, text, `${rendered.error}: treated as empty`);
+    return rendered?.ok === true ? rendered.value.trim().toWellFormed() : '';
+  };
+  /** True if a condition of the incident holds. One that fails does not, and the event says why. */
+  const isTrue = (name: 'resolved' | 'acknowledged' | 'unacknowledged'): boolean => {
+    const condition = incident?.[name] ?? null;
+    const holds = condition === null ? null : evaluateCondition(condition, scope, source.locale);
+    if (holds?.ok === false) note(`incident.${name}`, condition, `${holds.error}: the item counts as firing`);
+    return holds?.ok === true && holds.value;
+  };
+  const whole = (route.each === null ? scope.payload : scope.item) ?? null;
+  const isResolved = isTrue('resolved');
+  const at = incident?.at ? timeOf(textOf('incident.at', incident.at), context) : null;
+  const isBack = !isResolved && isTrue('unacknowledged');
+  const isHeld = isBack || (!isResolved && isTrue('acknowledged'));
+  const by = isHeld ? titleFrom(textOf('incident.by', incident?.by)) || UNNAMED : '';
+  const severity = severityLevel(severityOf(whole));
+  const key = keyFrom(textOf('incident.key', incident?.key));
+  if (incident !== null && key === '')
+    note(
+      'incident.key',
+      incident.key,
+      'is empty: receivers are notified of the item once, without an incident',
+    );
+  const groups = group?.by.map((one) => textOf('group.by', one).slice(0, MAX_KEY_LENGTH).toWellFormed());
+  const inhibitors = textOf('incident.inhibited_by', incident?.inhibitedBy);
+  const { maxLength, delivery } = route;
+  const { priority } = delivery;
+  const message = { locale: source.locale.locale, maxLength, priority, forget: source.store === 'metadata' };
   return {
     route: route.name,
     index: scope.index ?? 1,
-    ...(route.delivery.priority === 'high' && { priority: 'high' }),
-    key: keyOf(context),
-    isResolved: isEnd,
+    ...(priority === 'high' && { priority }),
+    key: key === '' ? null : key,
+    isResolved,
     ...(severity > 0 && { severity }),
     ...(at !== null && { at }),
-    ...(holder !== null && { holder }),
-    flapping: alerting.incident?.flapping ?? null,
-    group: JSON.stringify(group()) ?? null,
-    inhibitedBy: inhibitedBy(context),
-    value: valueOf(context),
+    ...(isHeld && { holder: { by, isBack, message } }),
+    flapping: incident?.flapping ?? null,
+    group: groups === undefined ? null : JSON.stringify(groups),
+    // As `source/route/key`.
+    inhibitedBy: inhibitorsIn(inhibitors, source.id, route.name).map(([from, name, inhibitor]) =>
+      [from, name, keyFrom(inhibitor)].join('/'),
+    ),
+    value: valueOf(whole, context),
   };
 }
 
-/** Returns a rendered text, trimmed. A text that fails is empty, and the event says why. */
-function textOf(parameter: string, text: CompiledText, { source, scope, note }: DraftContext): string {
-  const rendered = renderText(text, scope, source.locale);
-  if (rendered.ok) return rendered.value.trim().toWellFormed();
-  note(parameter, text, `${rendered.error}: treated as empty`);
-  return '';
-}
-
-function keyOf(context: DraftContext): string | null {
-  const { incident } = context.alerting;
-  if (incident === null) return null;
-  const key = keyFrom(textOf('incident.key', incident.key, context));
-  if (key !== '') return key;
-  const why = 'is empty: receivers are notified of the item once, without an incident';
-  context.note('incident.key', incident.key, why);
-  return null;
-}
-
 /** A long key becomes its beginning and a hash of the whole, so that different keys stay different. */
-function keyFrom(key: string): string {
-  return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
-}
-
-/** True if a condition of the incident holds. One that fails does not, and the event says why. */
-function isTrue(
-  name: 'resolved' | 'acknowledged' | 'unacknowledged',
-  { alerting: { incident }, source, scope, note }: DraftContext,
-): boolean {
-  const condition = incident?.[name] ?? null;
-  if (condition === null) return false;
-  const holds = evaluateCondition(condition, scope, source.locale);
-  if (holds.ok) return holds.value;
-  note(`incident.${name}`, condition, `${holds.error}: the item counts as firing`);
-  return false;
-}
+const keyFrom = (key: string): string =>
+  key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 
 /** Since when an item is so, by the sender's clock; a fast clock, or no time at all, counts as the arrival. */
-function atOf(context: DraftContext): SenderTime | null {
-  const at = context.alerting.incident?.at ?? null;
-  if (at === null) return null;
-  const arrivedAt = Date.parse(context.scope.event.received_at);
+function timeOf(text: string, { alerting, scope, note }: DraftContext): SenderTime {
+  const arrivedAt = Date.parse(scope.event.received_at);
   const arrival = { ms: arrivedAt, isArrival: true };
-  const text = textOf('incident.at', at, context);
   if (text === '') return arrival;
   const moment = parseMoment(text);
   // `0001-01-01T00:00:00Z` is what Go prints in the place of no time.
@@ -240,48 +239,22 @@ function atOf(context: DraftContext): SenderTime | null {
     return ms <= arrivedAt ? { ms, isArrival: false } : arrival;
   }
   const why = moment.ok ? 'does not say when' : moment.error;
-  context.note('incident.at', at, `${why}: the time of its arrival counts`);
+  note('incident.at', alerting.incident?.at ?? null, `${why}: the time of its arrival counts`);
   return arrival;
 }
 
-/** Returns what an item says of who has its incident; null if it says nothing of that. */
-function holderOf(context: DraftContext): HolderChange | null {
-  const { alerting, route, source } = context;
-  const isBack = isTrue('unacknowledged', context);
-  if (!isBack && !isTrue('acknowledged', context)) return null;
-  const text = alerting.incident?.by ?? null;
-  const by = (text === null ? '' : titleFrom(textOf('incident.by', text, context))) || UNNAMED;
-  const { maxLength, delivery } = route;
-  const { locale } = source.locale;
-  const forget = source.store === 'metadata';
-  return { by, isBack, message: { locale, maxLength, priority: delivery.priority, forget } };
-}
-
-/** Returns the incidents that the text of `inhibited_by` can mean, as `source/route/key`. */
-function inhibitedBy(context: DraftContext): readonly string[] {
-  const { route, alerting, source } = context;
-  const rule = alerting.incident?.inhibitedBy ?? null;
-  const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
-  const named = inhibitorsIn(text, source.id, route.name);
-  return named.map(([from, name, key]) => `${from}/${name}/${keyFrom(key)}`);
-}
-
-/** The element, or the payload. */
-const wholeOf = ({ route, scope }: DraftContext): unknown =>
-  (route.each === null ? scope.payload : scope.item) ?? null;
-
 /** As JSON; of a source that keeps no payloads, only the keys that the route's texts name. */
-function valueOf(context: DraftContext): string {
-  const { route, alerting, source, note } = context;
-  const whole = wholeOf(context);
-  const named = namedOf(route, alerting);
-  const part = (also: Named = NOTHING): unknown =>
-    named === null
+function valueOf(whole: unknown, { route, alerting, source, note }: DraftContext): string {
+  const part = (also: Named = NOTHING): unknown => {
+    const { named } = known.get(route) ?? { named: namedIn(textsOf(route, alerting)) };
+    known.set(route, { named });
+    return named === null
       ? whole
       : namedPart(whole, {
           whole: new Set([...named.whole, ...also.whole]),
           through: new Set([...named.through, ...also.through]),
         });
+  };
   const isPart = source.store === 'metadata';
   const text = JSON.stringify(isPart ? part() : whole);
   if (text.length <= MAX_VALUE_LENGTH) return text;
@@ -304,17 +277,8 @@ const textsOf = (route: Route, { digest }: Alerting): readonly CompiledText[] =>
     .flatMap((send) => (send === null ? [] : stepsOf(send)))
     .flatMap(({ params }) => params.flatMap(({ texts }) => texts));
 
-const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
-
 /** Computed once for each route. */
-function namedOf(route: Route, alerting: Alerting): ReturnType<typeof namedIn> {
-  let named = known.get(route);
-  if (named === undefined) {
-    named = namedIn(textsOf(route, alerting));
-    known.set(route, named);
-  }
-  return named;
-}
+const known = new WeakMap<Route, { readonly named: Named | null }>();
 
 /** Returns the words of a route's texts, and of the places where titles are: what a message has to name is among them. */
 const wordsOf = (route: Route, alerting: Alerting): ReadonlySet<string> =>

@@ -16,7 +16,7 @@ import {
   type Allowance,
   type Bound,
 } from './allowance.ts';
-import { onceOf, routeItems, type Element, type RouteItems } from './items.ts';
+import { onceOf, resultOf, routeItems, type Element, type RouteItems } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem, RenderedRoute } from './route-result.ts';
 import { ownValue } from '../../lib/json.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
@@ -53,12 +53,11 @@ export function routeEvent(
   return results;
 }
 
-const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult => ({
-  route: name,
-  result,
-  messages: [],
-  failures: [],
-});
+const nothing = (
+  { name }: Route,
+  result: RouteResult['result'],
+  failures: readonly RouteFailure[] = [],
+): RouteResult => ({ route: name, result, messages: [], failures });
 
 /** A route whose condition fails did not match; one that matched and could not render did. */
 const isTaken = ({ result, failures }: RouteResult): boolean =>
@@ -69,50 +68,37 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silen
   if (route === null) return nothing(own, 'not_matched');
   const { source } = event;
   const { locale } = source;
-  const { now } = quiet;
+  const failed = (parameter: string, expression: string, why: string, code?: FieldCode): RouteResult =>
+    nothing(route, 'failed', [failure({ route: route.name }, parameter, expression, why, code)]);
   const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {
     const matches = evaluateCondition(route.when, scope, locale);
-    if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
+    if (!matches.ok) return failed('when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  const taken = { source, route, now };
-  if (route.each === null)
-    return makeAll({ ...taken, elements: [{ scope }], of: 1, bySender: 0 }, may, quiet);
+  const makeAll = (elements: readonly Element[], of: number, bySender: number): RouteResult => {
+    const all = { source, route, now: quiet.now, elements, of, bySender };
+    return route.alerting === null ? renderAll(all, may, quiet) : routeItems(all, route.alerting, may);
+  };
+  if (route.each === null) return makeAll([{ scope }], 1, 0);
 
   const read = readPath(route.each, scope, locale);
-  if (!read.ok) return failed(route, 'each', route.each.source, read.error);
+  if (!read.ok) return failed('each', route.each.source, read.error);
   const list = read.value;
-  if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list), 'wrong-type');
+  if (!Array.isArray(list)) return failed('each', route.each.source, notAList(list), 'wrong-type');
   const { items, left_out: said } = event.source.provider;
   const bySender = leftOutBySender(said, route, event.payload);
   const elements = list.slice(0, MAX_ELEMENTS).map((item: unknown, at): Element => {
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll({ ...taken, elements, of: list.length, bySender }, may, quiet);
+  return makeAll(elements, list.length, bySender);
 }
-
-const failed = (
-  { name }: Route,
-  parameter: string,
-  expression: string,
-  why: string,
-  code?: FieldCode,
-): RouteResult => ({
-  route: name,
-  result: 'failed',
-  messages: [],
-  failures: [failure({ route: name }, parameter, expression, why, code)],
-});
 
 const notAList = (value: unknown): string =>
   value === undefined || value === null
     ? 'is missing, and must be a list'
     : `has the type ${typeof value}, and must be a list`;
-
-const makeAll = (taken: RouteItems, may: Allowance, quiet: Silencing): RouteResult =>
-  taken.route.alerting === null ? renderAll(taken, may, quiet) : routeItems(taken, taken.route.alerting, may);
 
 /** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
 function renderAll(
@@ -125,7 +111,7 @@ function renderAll(
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];
-  let silenced: SilencedItem[] | undefined;
+  const silenced: SilencedItem[] = [];
   let failedElements = 0;
   let end: { readonly by: Bound; readonly seen: number } = { by: 'elements', seen: elements.length };
   for (const [at, { scope, ...key }] of elements.entries()) {
@@ -139,7 +125,6 @@ function renderAll(
     const what = { source: scope.event.source, route: route.name, key: null, grouped: null, scope };
     const silence = silencedBy(silences, what, locale, now);
     if (silence !== null) {
-      silenced ??= [];
       if (silenced.length < MAX_SILENCED) silenced.push({ index: scope.index ?? 1, silence: silence.id });
       continue;
     }
@@ -156,21 +141,14 @@ function renderAll(
     notes.push(...(rendered.notes ?? []));
     if (rendered.leftOut !== undefined) {
       const by = rendered.leftOut.by === 'messages' ? capacity.by : 'characters';
-      leftOut.part(by, rendered.leftOut.count, at + 1);
+      leftOut.add(by, at + 1, 0, rendered.leftOut.count);
       end = { by, seen: at + 1 };
       break;
     }
   }
-  leftOut.after(end.by, end.seen);
+  leftOut.add(end.by, end.seen, of - end.seen);
   const all = [...leftOut.notes(messages.length), ...notes, ...once.notes()];
-  return {
-    route: route.name,
-    result: failures.length === 0 ? 'matched' : 'failed',
-    messages,
-    failures,
-    ...(silenced && { silenced }),
-    ...(all.length > 0 && { notes: all }),
-  };
+  return resultOf(route, { messages, failures, silenced, notes: all });
 }
 
 /** The type of events that presses make: this prefix and the name of the action. */
@@ -191,21 +169,15 @@ export function routeForPress({ type, payload }: WebhookEvent, route: Route): Ro
   return isOwn && route.actions.length > 0 ? { ...route, actions: [] } : route;
 }
 
-/** The bounds of one rendering, and the time. */
-interface RenderBounds {
-  readonly messages: number;
-  /** UTF-16 units. */
-  readonly characters: number;
-  /** The time (ms): whoever is on call now is the receiver. */
-  readonly now: number;
-}
-
-/** Renders a route once. Failures are reported, the rest is sent; receivers beyond the bounds are left out. */
+/**
+ * Renders a route once. Failures are reported, the rest is sent; receivers beyond the bounds are left out. `characters`:
+ * UTF-16 units. `now` (ms): whoever is on call then is the receiver.
+ */
 export function renderMessages(
   route: Route,
   scope: Scope,
   locale: Locale,
-  bounds: RenderBounds,
+  { messages: most, characters, now }: Readonly<Record<'messages' | 'characters' | 'now', number>>,
 ): RenderedRoute {
   const { visitor } = route;
   const own = visitor === null ? scope : visitorScope(scope, visitor);
@@ -215,11 +187,11 @@ export function renderMessages(
   const { kind, sets, fallback, notes } = parts;
   if (visitor !== null && linksVisitor([...sets, ...fallback.map(({ params }) => params)]))
     return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK, 'unsafe')] };
-  const { phones, failures } = renderReceivers(route, scope, locale, bounds.now);
+  const { phones, failures } = renderReceivers(route, scope, locale, now);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
-  const byCount = Math.floor(bounds.messages / sets.length);
+  const byCount = Math.floor(most / sets.length);
   const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback }) }));
-  const byCharacters = Math.floor(bounds.characters / charactersOf(ofOne));
+  const byCharacters = Math.floor(characters / charactersOf(ofOne));
   const receivers = all.slice(0, Math.min(byCount, byCharacters));
   const messages = receivers.flatMap((phone) =>
     sets.map((params, at) => ({

@@ -26,25 +26,22 @@ export interface RenderedMessage {
 }
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
-export interface RenderedRoute extends RouteOutput {
+export interface RenderedRoute extends Pick<RouteResult, 'messages' | 'failures' | 'notes'> {
   /** What a bound on messages or their characters left out; absent: nothing. */
   readonly leftOut?: { readonly count: number; readonly by: 'messages' | 'characters' };
-}
-
-interface RouteOutput {
-  readonly messages: readonly RenderedMessage[];
-  readonly failures: readonly RouteFailure[];
-  /** Errors in messages that are sent or kept nevertheless, and everything that was left out; absent: nothing. */
-  readonly notes?: readonly RouteFailure[];
 }
 
 /** An element, by its place in the event (from 1), and the silence that applies to it. */
 export type SilencedItem = Readonly<{ index: number; silence: string }>;
 
-export interface RouteResult extends RouteOutput {
+export interface RouteResult {
   readonly route: string;
   /** `not_reached`: an earlier route has `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
+  readonly messages: readonly RenderedMessage[];
+  readonly failures: readonly RouteFailure[];
+  /** Errors in messages that are sent or kept nevertheless, and everything that was left out; absent: nothing. */
+  readonly notes?: readonly RouteFailure[];
   /** Items that become notifications when they are due; absent: none. */
   readonly items?: readonly DraftItem[];
   /** Silenced items, which make no message; absent: none. */
