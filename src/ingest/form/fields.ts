@@ -19,19 +19,8 @@ const MAX_VALUE = 2_000;
 /** The maximum number of values that are read of one field: of a group of checkboxes, or of the same field twice. */
 const MAX_VALUES = 50;
 
-/** True if a mail server accepts the text as an address; only a mail can show that the address exists. */
-function isEmail(text: string): boolean {
-  const [local = '', domain = '', ...more] = text.split('@');
-  const labels = domain.split('.');
-  return (
-    more.length === 0 &&
-    local !== '' &&
-    local.length <= 64 &&
-    labels.length > 1 &&
-    !labels.includes('') &&
-    !/[\s<>",;]/.test(text)
-  );
-}
+/** Matches what a mail server accepts as an address; only a mail can show that the address exists. */
+const EMAIL = /^[^@\s<>",;]{1,64}@[^@\s<>",;.]+(?:\.[^@\s<>",;.]+)+$/;
 
 /** Returns the fields that routes see: the declared ones, checked, and others if the source keeps them. */
 export function checkFields(
@@ -92,7 +81,7 @@ function readField(
   if (text === null) return err('text');
   if (text === '') return nothing;
   if (text.length > max) return err('too_long');
-  if (kind === 'email' && !isEmail(text)) return err('email');
+  if (kind === 'email' && !EMAIL.test(text)) return err('email');
   if (kind === 'phone' && !parsePhone(text, at).ok) return err('phone');
   return ok(kind === 'name' ? text.replaceAll(/\s+/g, ' ') : text);
 }
@@ -122,16 +111,14 @@ const filesOf = (value: unknown) =>
     return [{ filename, type: known, size: typeof size === 'number' ? size : 0 }];
   });
 
-function others(sent: Readonly<Record<string, unknown>>, known: readonly string[]) {
-  const kept: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(sent)) {
-    if (kept.length === MAX_OTHERS) break;
-    if (known.includes(name) || name.length > MAX_NAME) continue;
-    const read = textOf(value)?.slice(0, MAX_VALUE).toWellFormed() ?? filesOf(value);
-    if (read.length > 0) kept.push([name, typeof read === 'string' ? read : read[0]]);
-  }
-  return kept;
-}
+const others = (sent: Readonly<Record<string, unknown>>, known: readonly string[]) =>
+  Object.entries(sent)
+    .flatMap(([name, value]): [string, unknown][] => {
+      if (known.includes(name) || name.length > MAX_NAME) return [];
+      const read = textOf(value)?.slice(0, MAX_VALUE).toWellFormed() ?? filesOf(value);
+      return read.length === 0 ? [] : [[name, typeof read === 'string' ? read : read[0]]];
+    })
+    .slice(0, MAX_OTHERS);
 
 const NEXT = '_next';
 

@@ -11,7 +11,7 @@ import { digestOf } from '../../signature/basics/match.ts';
 import { atMost, countFlood, type Waiter } from '../request/reject.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { readAnswer } from '../../lib/body.ts';
-import { maybeJson } from '../../lib/json.ts';
+import { asObject, maybeJson } from '../../lib/json.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import * as z from 'zod/mini';
 
@@ -46,7 +46,7 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   const { honeypot, links, minMs, turnstile } = rules.spam;
   if (own.isTrapped)
     return spam('honeypot', `the field \`${honeypot}\`, which people do not see, was filled in`);
-  const found = links === null ? 0 : countLinks(textsOf(payload).join('\n'));
+  const found = links === null ? 0 : countLinks(textsIn(payload));
   if (links !== null && found > links) return spam('links', `${found} links, but \`links\` allows ${links}`);
   const hurry = minMs === null ? null : await tooFast(form, minMs, court);
   if (hurry !== null) return spam('time', hurry);
@@ -55,13 +55,13 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   if (secret === undefined) return err({ code: 'secret_missing', detail: `not set: ${turnstile}` });
   // The API takes each token once, or again with the same key: for as long as the same form is one event.
   const period = Math.floor(receivedAt / Math.max(1, source.dedupe.bodyMs));
-  const request = `${period}\n${JSON.stringify(payload)}`;
-  const { origins } = rules;
-  const vouched = await askTurnstile({ secret, token: own.token, form: request, origins }, { fetch });
+  const asked = { secret, token: own.token, form: `${period}\n${JSON.stringify(payload)}` };
+  const vouched = await askTurnstile({ ...asked, origins: rules.origins }, { fetch });
   if (vouched.ok) return ok(null);
   const { by, why } = vouched.error;
-  if (by === 'visitor') return spam('turnstile', why);
-  return err({ code: 'unavailable', detail: `Turnstile: ${why}` });
+  return by === 'visitor'
+    ? spam('turnstile', why)
+    : err({ code: 'unavailable', detail: `Turnstile: ${why}` });
 }
 
 const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
@@ -78,11 +78,11 @@ async function tooFast({ source, own, receivedAt }: Judged, minMs: number, { env
     : null;
 }
 
-/** Returns the texts of a form that was checked. Names of files are left out, because they look like hosts. */
-const textsOf = (payload: unknown): readonly string[] =>
-  typeof payload === 'object' && payload !== null
-    ? Object.values(payload).filter((value) => typeof value === 'string')
-    : [];
+/** The texts of a form that was checked. Names of files are left out, because they look like hosts. */
+const textsIn = (payload: unknown): string =>
+  Object.values(asObject(payload))
+    .filter((value) => typeof value === 'string')
+    .join('\n');
 
 /** The beginning of a web address, wherever it is. */
 const ADDRESS = /https?:\/\/(?:www\.)?|www\./gi;
@@ -94,15 +94,10 @@ const BETWEEN_WORDS = /[\s<>"'()[\],;!|]+/;
 
 /** Counts the links in a text: addresses, and hosts by themselves. E-mail addresses do not count. */
 export function countLinks(text: string): number {
-  const addresses = text.match(ADDRESS)?.length ?? 0;
-  const hosts = text.split(BETWEEN_WORDS).filter(isHost);
-  return addresses + hosts.length;
+  const words = text.split(BETWEEN_WORDS).map((word) => word.replace(/[.:?]$/, ''));
+  const hosts = words.filter((host) => host.search(ADDRESS) < 0 && HOST.test(host));
+  return (text.match(ADDRESS)?.length ?? 0) + hosts.length;
 }
-
-const isHost = (word: string): boolean => {
-  const host = word.replace(/[.:?]$/, '');
-  return host.search(ADDRESS) < 0 && HOST.test(host);
-};
 
 const CODE_DIGITS = 32;
 
@@ -125,17 +120,13 @@ const MOMENT_LASTS_MS = DAY;
 const MOMENT = /^(\d{1,15})\.[0-9a-f]{32}$/;
 
 /** The moment when a page was opened, which it sends back and cannot invent. Of one source only. */
-export function newMoment(env: object, source: string, now: number): string {
-  const code = relayMac(env, 'form moment', `${source}\n${now}`);
-  return `${now}.${code.slice(0, CODE_DIGITS)}`;
-}
+export const newMoment = (env: object, source: string, now: number): string =>
+  `${now}.${relayMac(env, 'form moment', `${source}\n${now}`).slice(0, CODE_DIGITS)}`;
 
 /** Returns the time when a moment was issued (ms); null if it was not issued, or not for this source. */
 export async function readMoment(env: object, source: string, moment: string): Promise<number | null> {
-  const [, time] = MOMENT.exec(moment) ?? [];
-  if (time === undefined) return null;
-  const at = Number(time);
-  return (await equalsInConstantTime(moment, newMoment(env, source, at))) ? at : null;
+  const at = Number(MOMENT.exec(moment)?.[1]);
+  return !Number.isNaN(at) && (await equalsInConstantTime(moment, newMoment(env, source, at))) ? at : null;
 }
 
 /** Of each source, in this isolate. */

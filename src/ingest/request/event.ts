@@ -10,7 +10,7 @@ import { glimpse } from '../../template/basics/print.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, lineOf } from '../../template/text.ts';
 import type { ParseRefusal } from '../parse/text.ts';
-import { createCache } from '../../lib/cache.ts';
+import { iso } from '../../lib/time.ts';
 import { type RandomBytes, newEventId } from '../../lib/id.ts';
 import { keyOfItems, lookup } from '../../provider/lookup.ts';
 import { keyOfBody } from '../../provider/provider.ts';
@@ -60,13 +60,6 @@ export type VerifiedRequest = Arrival & {
   readonly signedBody: { readonly digest: string; readonly format: BodyFormat } | null;
 };
 
-/** A signed body makes only one event in this time (ms), whatever its id is. */
-interface SignedClaim {
-  /** In hex: the digest of the body, or of each text that was signed. */
-  readonly digests: readonly string[];
-  readonly windowMs: number;
-}
-
 /** One verified webhook with its body parsed, identified by an id. */
 export interface WebhookEvent {
   readonly id: string;
@@ -74,7 +67,8 @@ export interface WebhookEvent {
   readonly type: string | null;
   readonly receivedAt: number;
   readonly dedupeKey: string | null;
-  readonly signed: SignedClaim | null;
+  /** A signed body makes only one event in this time (ms), whatever its id is. Digests in hex: of it, or of each signed text. */
+  readonly signed: { readonly digests: readonly string[]; readonly windowMs: number } | null;
   readonly payload: unknown;
   /** Lower-case names; signatures, credentials and the platform's own headers are left out. */
   readonly headers: Readonly<Record<string, string>>;
@@ -83,29 +77,19 @@ export interface WebhookEvent {
   readonly languageNote?: EventReason;
 }
 
-let last = { ms: 0, text: '' };
-
-/** Each route of an event needs the same time again. */
-function isoTime(ms: number): string {
-  if (last.ms !== ms || last.text === '') last = { ms, text: new Date(ms).toISOString() };
-  return last.text;
-}
-
-export function eventScope(event: WebhookEvent): Scope {
-  return {
-    payload: event.payload,
-    event: {
-      id: event.id,
-      type: event.type,
-      source: event.source.id,
-      received_at: isoTime(event.receivedAt),
-      dedupe_key: event.dedupeKey,
-      ...(event.source.language !== null && { locale: event.source.locale.locale }),
-    },
-    headers: event.headers,
-    query: event.query,
-  };
-}
+export const eventScope = ({ id, type, source, ...event }: WebhookEvent): Scope => ({
+  payload: event.payload,
+  event: {
+    id,
+    type,
+    source: source.id,
+    received_at: iso(event.receivedAt),
+    dedupe_key: event.dedupeKey,
+    ...(source.language !== null && { locale: source.locale.locale }),
+  },
+  headers: event.headers,
+  query: event.query,
+});
 
 /** Returns the event with its source in the language that the event names; in the source's own if it names none. */
 export function inItsLanguage(event: WebhookEvent): WebhookEvent {
@@ -141,16 +125,16 @@ const TOO_LONG: EventReason = {
 export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
   const { source, facts } = request;
   const secrets = request.secrets.map(({ value }) => value);
-  const type = lookup(source.provider.event_type, facts);
-  const { dedupe, items } = source.provider;
+  const { event_type, dedupe, items } = source.provider;
+  const type = lookup(event_type, facts);
   // A list of elements with ids is identified by all of them.
-  const ofItems = () => (items === undefined ? null : keyOfItems(items, facts.payload));
+  const idOf = () => lookup(dedupe, facts) ?? (items === undefined ? null : keyOfItems(items, facts.payload));
   const event = inItsLanguage({
     id: newEventId(request.receivedAt, randomBytes),
     source,
     type,
     receivedAt: request.receivedAt,
-    dedupeKey: source.dedupe.key === null ? (lookup(dedupe, facts) ?? ofItems()) : null,
+    dedupeKey: source.dedupe.key === null ? idOf() : null,
     signed: signedClaim(request, type),
     payload: withoutFields(facts.payload, credentialFields(source.verify)),
     headers: withoutSecrets(storableHeaders(request), secrets),
@@ -166,7 +150,7 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
 }
 
 /** A signature that does not cover the body is claimed as long as it is fresh; a body for its own time. */
-function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim | null {
+function signedClaim(request: VerifiedRequest, type: string | null): WebhookEvent['signed'] {
   const { once, signedBody, source, facts } = request;
   const { windowMs, bodyMs } = source.dedupe;
   if (once !== null) return { digests: once.digests, windowMs: Math.max(windowMs, once.freshMs) };
@@ -199,14 +183,7 @@ function withoutSecrets(values: Texts, secrets: readonly string[]): Texts {
   return kept.length === entries.length ? values : Object.fromEntries(kept);
 }
 
-const isReserved = (name: string): boolean => CREDENTIAL_NAME.test(name) || TRANSPORT_NAME.test(name);
-
-/** Senders repeat the same few dozen names, and none of them is long. */
-const reserved = createCache<boolean>(256);
-const MAX_KNOWN_NAME = 64;
-
-const isStorable = (name: string): boolean =>
-  !(name.length > MAX_KNOWN_NAME ? isReserved(name) : reserved(name, () => isReserved(name)));
+const isStorable = (name: string): boolean => !CREDENTIAL_NAME.test(name) && !TRANSPORT_NAME.test(name);
 
 function storableHeaders({ headers, source }: VerifiedRequest): Texts {
   const dropped = credentialHeaders(source.verify);

@@ -92,24 +92,20 @@ export function countFlood(entry: RejectionEntry, { env, ctx }: FloodContext, no
   unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
   if (now < reportedUntil) return;
   reportedUntil = now + LEASE_MS;
-  reportTo(env, ctx, reportInTurns);
+  reportTo(env, ctx, (reports) => reportInTurns(reports).finally(() => (reportedUntil = 0)));
 }
 
 /** Reports all counts, waits, and reports those that came since; ends when none came. */
 async function reportInTurns(reports: Registry): Promise<void> {
-  try {
-    for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
-      const entries = [...unreported.values()];
-      unreported.clear();
-      reportedUntil = Date.now() + LEASE_MS;
-      // Other rejections are logged one by one.
-      for (const { source, code, times } of entries)
-        if (code === 'limited') log('warn', 'event.limited', { source, refused: times });
-      await reports.recordLimited(entries);
-      await scheduler.wait(REPORTED_EACH_MS);
-    }
-  } finally {
-    reportedUntil = 0;
+  for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
+    const entries = [...unreported.values()];
+    unreported.clear();
+    reportedUntil = Date.now() + LEASE_MS;
+    // Other rejections are logged one by one.
+    for (const { source, code, times } of entries)
+      if (code === 'limited') log('warn', 'event.limited', { source, refused: times });
+    await reports.recordLimited(entries);
+    await scheduler.wait(REPORTED_EACH_MS);
   }
 }
 
@@ -165,27 +161,16 @@ export function recordStray(
   reportTo(env, ctx, (reports) => reports.recordLimited(report));
 }
 
-/** An outbox is called once in this time (ms) for each source and kind, however many webhooks are refused. */
-const TOLD_EACH_MS = MINUTE;
-
-/** The time until which an outbox is not called again (ms), by kind, source and account. */
-const told = new Map<string, number>();
+/** An outbox is called once a minute for each source and kind, however many webhooks are refused. */
+const mayTell = atMost(1, MINUTE);
 
 /** Has the owner of the source's account notified that a webhook was refused. The outbox does so once an hour. */
 function tellOwner({ env, ctx }: FloodContext, account: string, notice: RefusedNotice, now: number): void {
-  const key = `${notice.kind} ${notice.source} ${account}`;
-  const until = told.get(key) ?? 0;
-  // The clock may have been set back.
-  if (now < until && until - now <= TOLD_EACH_MS) return;
-  for (const [one, end] of told) if (end <= now) told.delete(one);
-  told.set(key, now + TOLD_EACH_MS);
+  if (!mayTell(now, `${notice.kind} ${notice.source} ${account}`)) return;
   ctx.waitUntil(
     env.OUTBOX.getByName(account)
       .refused(notice)
-      .catch((thrown: unknown) => {
-        told.delete(key);
-        log('error', 'owner.notice.failed', { error: describeError(thrown) });
-      }),
+      .catch((thrown: unknown) => log('error', 'owner.notice.failed', { error: describeError(thrown) })),
   );
 }
 
