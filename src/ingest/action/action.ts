@@ -9,7 +9,6 @@ import { accountsOf } from '../../outbox/state/links.ts';
 import { isCanary, type LinkView, type PressPayload } from '../../outbox/links/read-link.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
 import {
-  busyResponse,
   linkContent,
   pageResponse,
   restContent,
@@ -69,13 +68,15 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
  * storing: the browser also asks for the page after a press. Without the texts, the status has to be enough.
  */
 async function failed(env: Env, locale: string, method: string): Promise<Response> {
-  const headers = { 'retry-after': '60' };
+  const headers = retryAfter(60);
   const texts = await pressTexts(env, locale).catch(() => null);
   if (texts === null) return new Response(null, { status: 503, headers });
   const [title, why] =
     method === 'POST' ? [texts.failed, texts.failedWhy] : [texts.notShown, texts.notShownWhy];
   return pageResponse({ title, lines: [why] }, texts, 503, headers);
 }
+
+const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
 
 async function answer(request: Request, token: string, env: Env): Promise<Response> {
   const texts = await pressTexts(env, request.headers.get('accept-language') ?? '');
@@ -90,7 +91,7 @@ async function answer(request: Request, token: string, env: Env): Promise<Respon
     const limited = address === null ? null : failures.add(address, now);
     return limited === null
       ? pageResponse({ title: texts.unknown, lines: [texts.unknownWhy] }, texts, 404)
-      : busyResponse({ title: texts.busy, lines: [] }, texts, limited.retryAfterSeconds);
+      : pageResponse({ title: texts.busy, lines: [] }, texts, 429, retryAfter(limited.retryAfterSeconds));
   }
   return answerLink(request, { ...found, token, env, config, now });
 }
@@ -113,7 +114,9 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   const { view, config, now, token } = asked;
   const published = config.sources.get(view.source);
   const source = published && inLanguage(published, view.about?.event.locale);
-  const state = stateOf(view, source, now, await stoppedOf(asked));
+  const mayBeOut = view.link.id === STOP && view.phone !== null;
+  const stopped = mayBeOut ? await registry(asked.env).findSuppression(view.phone) : null;
+  const state = stateOf(view, source, now, stopped);
   const canary = isCanary(view) ? config.accounts.get(asked.account)?.canary : null;
   const locale = source?.locale ?? {
     country: undefined,
@@ -121,10 +124,11 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
     timezone: canary?.hours.timezone ?? 'UTC',
   };
   const texts = await pressTexts(asked.env, locale.locale);
+  const words = { locale, texts };
   if (request.method !== 'POST') {
     const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;
-    const content = linkContent(view, state, { locale, texts }, source?.provider);
-    const silenced = await silencedBy(asked, { locale, texts });
+    const content = linkContent(view, state, words, source?.provider);
+    const silenced = await silencedBy(asked, words);
     const lines = silenced === null ? content.lines : [...content.lines, silenced];
     return pageResponse({ ...content, lines }, texts, status);
   }
@@ -139,19 +143,26 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   if (done === false) return failed(asked.env, locale.locale, request.method);
   if (done === 'full') return pageResponse({ title: texts.failed, lines: [texts.full] }, texts, 409);
   if (done !== true)
-    return busyResponse(restContent(done, { locale, texts }), texts, Math.ceil((done - now) / 1_000));
+    return pageResponse(restContent(done, words), texts, 429, retryAfter(Math.ceil((done - now) / 1_000)));
   // The browser gets the page with GET, so *Reload* presses nothing again.
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
 
-type Wish = 'press' | 'take back' | 'start';
-
 /** False: not stored. A time (ms): done too often, possible again from then on. `full`: too many silences. */
 type Done = boolean | number | 'full';
 
-async function act(press: Press & PressRequest, state: LinkState, what: Wish): Promise<Done> {
+async function act(
+  press: Press & PressRequest,
+  state: LinkState,
+  what: 'press' | 'take back' | 'start',
+): Promise<Done> {
   const { env, account, view, token } = press;
-  if (view.link.id === STOP) return actOnStop(press, state, what);
+  if (view.link.id === STOP) {
+    const isStopped = state.kind === 'stopped' && state.canStart;
+    // A press that was stored only in part is stored again.
+    if (what === 'press') return (state.kind !== 'open' && !isStopped) || stop(press);
+    return what !== 'start' || !isStopped || start(press);
+  }
   if (what === 'press') return state.kind !== 'open' || ((await silenceIncidents(press)) ?? takePress(press));
   if (state.kind === 'pressed') {
     if (!state.canTakeBack) return true;
@@ -165,18 +176,6 @@ async function act(press: Press & PressRequest, state: LinkState, what: Wish): P
   return undo === null || takePress(press, undo);
 }
 
-/** Does what is possible with an opt-out. A press that was stored only in part is stored again. */
-async function actOnStop(press: Press, state: LinkState, what: Wish): Promise<Done> {
-  const isStopped = state.kind === 'stopped' && state.canStart;
-  if (what === 'press') return (state.kind !== 'open' && !isStopped) || stop(press);
-  return what !== 'start' || !isStopped || start(press);
-}
-
-/** Null if the link is not for opting out, or its receiver has not. */
-async function stoppedOf({ env, view: { link, phone } }: PressRequest): Promise<Suppression | null> {
-  return link.id === STOP && phone !== null ? registry(env).findSuppression(phone) : null;
-}
-
 /** The claim of a question lives a little longer than its links, so that a late press finds out who was first (ms). */
 const LATER_MS = 7 * DAY;
 
@@ -187,6 +186,7 @@ const LATER_MS = 7 * DAY;
 async function takePress(press: Press, undo: Undo | null = null): Promise<boolean> {
   const { env, config, source, account, view, now } = press;
   const payload = payloadOf(press);
+  const { route, by, message } = payload;
   const action = `${view.link.id}${undo === null ? '' : '.undone'}`;
   const event: WebhookEvent = {
     id: newEventId(now, secureRandomBytes),
@@ -205,25 +205,26 @@ async function takePress(press: Press, undo: Undo | null = null): Promise<boolea
   // When a silence is over, the receivers who are notified of incidents that are still open get the question again.
   const until = undo === null ? silencedUntil(press) : null;
   const windowMs = until === null ? Math.max(0, view.link.until - now) + LATER_MS : until - now;
+  const changes = undo === null ? changesOf(press, by) : undefined;
   const stored: Acceptance = {
     ...taken,
-    messages: [...taken.messages, ...othersHear(press, payload.by, undo?.heard ?? null)],
-    ...(CHANGES.has(view.link.id) && undo === null && { changes: changesOf(press, payload.by) }),
+    messages: [...taken.messages, ...othersHear(press, by, undo?.heard ?? null)],
+    ...(changes && { changes }),
     event: {
       ...taken.event,
       // A press that no route takes may still have done something.
       ...(isBuiltIn(view.link.id) && taken.event.state === 'unmatched' && { state: 'routed' }),
       isPress: true,
       dedupe: { key: event.dedupeKey ?? '', windowMs },
-      ...(!taken.event.stored && { payload: JSON.stringify(keptOf(payload)) }),
+      // Who did what, and nothing of the event.
+      ...(!taken.event.stored && { payload: JSON.stringify({ action: view.link.id, route, by, message }) }),
     },
   };
   const accepted = await accept(env, config, account, stored);
   if (!accepted.ok) return false;
   const { event: id, duplicate, messages } = accepted.value;
-  const { message } = view;
-  const counts = { duplicate, messages: messages.length };
-  log('info', 'action.pressed', { event: id, source: source.id, account, action, message, ...counts });
+  const what = { event: id, source: source.id, account, action, message };
+  log('info', 'action.pressed', { ...what, duplicate, messages: messages.length });
   return true;
 }
 
@@ -243,14 +244,10 @@ function payloadOf({ source, view }: Press): PressPayload {
   return fitsIntoRow([JSON.stringify(payload)]) ? payload : { ...payload, payload: null };
 }
 
-/** The part of a press that is kept if a source keeps no payloads: who did what, and nothing of the event. */
-const keptOf = ({ action, route, by, message }: PressPayload) => ({ action, route, by, message });
-
-/** Actions that change incidents in the commit of their event. */
-const CHANGES: ReadonlySet<string> = new Set(['ack', 'resolve']);
-
-function changesOf({ view }: Press, by: PressPayload['by']): IncidentChange {
+/** What the action does to incidents in the commit of its event; undefined: nothing. */
+function changesOf({ view }: Press, by: PressPayload['by']): IncidentChange | undefined {
   const { link, source, route } = view;
+  if (link.id !== 'ack' && link.id !== 'resolve') return undefined;
   const incidents = view.incidents.filter(({ state }) => goesOn(state));
   const change = link.id === 'ack' ? 'acknowledged' : 'resolved';
   return { change, incidents: incidents.map(({ key }) => ({ source, route, key })), by: whoIs(by) };

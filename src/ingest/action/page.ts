@@ -50,41 +50,38 @@ export function linkContent(
   { locale, texts }: Words,
   provider?: Pick<Provider, 'id' | 'name'>,
 ): PageContent {
-  const when = (at: number | string): string => shownTime(new Date(at).getTime(), locale);
+  const said = (text: string, at: number | string, words = {}): string =>
+    filled(text, { ...words, when: shownTime(new Date(at).getTime(), locale) });
   const { link } = view;
   const quote = saidBy(view);
-  if (state.kind === 'expired')
-    return { title: texts.expired, lines: [filled(texts.expiredAt, { when: when(link.until) })], quote };
-  if (state.kind === 'resolved') {
-    const lines = state.at === null ? [] : [filled(texts.resolvedAt, { when: when(state.at) })];
-    return { title: texts.resolved, lines, quote };
-  }
-  if (state.kind === 'lost') return { title: texts.lost, lines: [texts.lostWhy], quote };
+  const page = (title: string, ...lines: readonly string[]): PageContent => ({ title, lines, quote });
+  if (state.kind === 'expired') return page(texts.expired, said(texts.expiredAt, link.until));
+  if (state.kind === 'resolved')
+    return page(texts.resolved, ...(state.at === null ? [] : [said(texts.resolvedAt, state.at)]));
+  if (state.kind === 'lost') return page(texts.lost, texts.lostWhy);
+  if (state.kind === 'withdrawn') return page(texts.withdrawn);
   if (state.kind === 'taken') {
     const who = maskNumbers(personName(state.by) ?? texts.somebody);
-    return { title: texts.taken, lines: [filled(texts.takenBy, { who, when: when(state.at) })], quote };
+    return page(texts.taken, said(texts.takenBy, state.at, { who }));
   }
   if (state.kind === 'stopped') {
     const button = { text: texts.start, query: `?${START_AGAIN}`, isQuiet: true };
-    const lines = [filled(texts.stoppedSince, { when: when(state.at) })];
+    const lines = [said(texts.stoppedSince, state.at)];
     return { title: texts.stopped, lines, ...(state.canStart && { button }) };
   }
-  if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote };
   if (state.kind === 'open') {
     const sender = provider === undefined || NAMELESS.has(provider.id) ? view.source : provider.name;
-    return {
-      title: isCanary(view) ? 'hookbell' : `${texts.from} ${sender}`,
-      lines: [...(link.id === STOP ? [texts.stop] : []), ...(quote === '' ? [texts.notKept] : [])],
-      quote,
-      button: { text: link.label ?? link.id, query: '?', isQuiet: false },
-    };
+    const title = isCanary(view) ? 'hookbell' : `${texts.from} ${sender}`;
+    const lines = [...(link.id === STOP ? [texts.stop] : []), ...(quote === '' ? [texts.notKept] : [])];
+    const button = { text: link.label ?? link.id, query: '?', isQuiet: false };
+    return { ...page(title, ...lines), button };
   }
   const { pressed, isOwn } = state;
   const label = pressed.label ?? pressed.action;
   const who = pressed.by.phone === null ? texts.somebody : whoIs(pressed.by);
-  const lines = [filled(isOwn ? texts.you : texts.other, { who, label, when: when(pressed.at) })];
+  const line = said(isOwn ? texts.you : texts.other, pressed.at, { who, label });
   const button = { text: texts.takeBack, query: `?${TAKE_BACK}`, isQuiet: true };
-  return { title: isOwn ? texts.done : texts.answered, lines, quote, ...(state.canTakeBack && { button }) };
+  return { ...page(isOwn ? texts.done : texts.answered, line), ...(state.canTakeBack && { button }) };
 }
 
 const NO_TEXT = /url$/;
@@ -122,9 +119,6 @@ export const pageResponse = (content: PageContent, texts: PressTexts, status = 2
     headers: { ...pageHeaders([], content.button !== undefined), 'x-robots-tag': 'noindex', ...more },
   });
 
-export const busyResponse = (content: PageContent, texts: PressTexts, seconds: number): Response =>
-  pageResponse(content, texts, 429, { 'retry-after': String(seconds) });
-
 /** An asset for each language. `{word}` is replaced when a page is made. */
 type PressTexts = Readonly<typeof english>;
 
@@ -133,9 +127,8 @@ const read = new Map<string, PressTexts>();
 /** For a locale, or a browser's accepted languages; English by default. Rejects if they cannot be read. */
 export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<PressTexts> {
   const language = isGerman(locale) ? 'de' : 'en';
-  const known = read.get(language);
-  if (known !== undefined) return known;
-  const texts = parseOwnJson<PressTexts>(await assetText(ASSETS, `actions/${language}.json`));
+  const texts =
+    read.get(language) ?? parseOwnJson<PressTexts>(await assetText(ASSETS, `actions/${language}.json`));
   read.set(language, texts);
   return texts;
 }
