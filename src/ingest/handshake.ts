@@ -22,7 +22,7 @@ import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from './request/verify.ts';
 import type { Offer } from '../registry/pairing.ts';
 import { registry } from '../config/load.ts';
 import { sourceSecret } from '../config/secrets/named-secrets.ts';
-import { MAX_CREDENTIAL, matchToken } from '../signature/basics/match.ts';
+import { MAX_CREDENTIAL, matchToken } from '../signature/basics/request.ts';
 import { withTimeout } from '../lib/wait.ts';
 import { pinnedUrl } from '../signature/certificates/fetched.ts';
 

@@ -26,9 +26,16 @@ import { pageHeaders, pageHtml, type PageContent } from './form/page.ts';
 import { ENGLISH, faultText, type FormTexts, type FaultCode, type FormFault } from './form/texts.ts';
 import { addressCode, judge, MOMENT_PATH, newMoment, recordSpam, type OwnFields } from './form/spam.ts';
 import { greet, greetVerified, type GreetContext } from './handshake.ts';
-import { BODY_TOO_LARGE, BodyMemory } from './request/body.ts';
+import {
+  BODY_TOO_LARGE,
+  BodyMemory,
+  arrivalOf,
+  receive,
+  wrongMethod,
+  type Address,
+  type Receiving,
+} from './request/receive.ts';
 import { type Arrival, type VerifiedRequest, identify } from './request/event.ts';
-import { arrivalOf, receive, wrongMethod, type Address, type Receiving } from './request/receive.ts';
 import { recordRejection, recordStray, refuse, rejectedBy, type Waiter } from './request/reject.ts';
 import { checkSender, verifiedRequest, withPayload, type Rejected } from './request/verify.ts';
 

@@ -2,7 +2,7 @@ import { memoized } from '../lib/cache.ts';
 import { ownValue, scalarText } from '../lib/json.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { compileText, renderText, type CompiledText } from '../template/text.ts';
-import { digestOf } from '../signature/basics/match.ts';
+import { digestOf } from '../signature/basics/request.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 
 /** A dotted path in the parsed body (`body:` alone is the whole body), a header, or a query parameter. */

@@ -17,7 +17,7 @@ import { FactsOn } from '../lib/cache.ts';
 import { DAY } from '../lib/time.ts';
 import { SNS_HOST } from '../signature/certificates/fetched.ts';
 import type { Answered } from '../schema/api-parts.ts';
-import { digestOf } from '../signature/basics/match.ts';
+import { digestOf } from '../signature/basics/request.ts';
 import { verifySchema, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { holds, lookupsOf, type Items, type Lookup, type LookupFacts, type LookupPlace } from './lookup.ts';

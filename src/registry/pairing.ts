@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../lib/json.ts';
-import { digestOf } from '../signature/basics/match.ts';
+import { digestOf } from '../signature/basics/request.ts';
 import { type SqlRow, Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';
 

@@ -1,11 +1,11 @@
 import { ok } from '../lib/result.ts';
 import { verifyBasic, verifyToken } from './schemes/token.ts';
 import type { Attempt, VerifyContext } from './certificates/fetched.ts';
-import { ecdsaAlgorithm, ed25519Algorithm } from './schemes/key-pairs.ts';
-import { hmacAlgorithm, verifyHash } from './schemes/hmac.ts';
+import { ecdsaAlgorithm, ed25519Algorithm, hmacAlgorithm, verifyHash } from './schemes/signed.ts';
 import { verifyJwt, verifyOidc } from './schemes/jwt.ts';
-import { bySecret, type Match } from './basics/match.ts';
 import {
+  bySecret,
+  type Match,
   refuse,
   type SignatureRefusal,
   type RefusalCode,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { MAX_FIELDS } from '../../src/ingest/parse/form.ts';
 import { MAX_XML_NODES } from '../../src/ingest/parse/xml.ts';
-import { SMALL_BODY_BYTES } from '../../src/ingest/request/body.ts';
+import { SMALL_BODY_BYTES } from '../../src/ingest/request/receive.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Page } from '../../src/outbox/read/read.ts';

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { SMALL_BODY_BYTES } from '../../src/ingest/request/body.ts';
+import { SMALL_BODY_BYTES } from '../../src/ingest/request/receive.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { eventually } from './outside.ts';
 import { outbox } from './posted.ts';

@@ -1,10 +1,13 @@
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
-import { bySecret, type Match } from '../../src/signature/basics/match.ts';
-import type { SignatureRefusal, SignedRequest } from '../../src/signature/basics/request.ts';
+import {
+  bySecret,
+  type Match,
+  type SignatureRefusal,
+  type SignedRequest,
+} from '../../src/signature/basics/request.ts';
 import type { VerifyContext } from '../../src/signature/certificates/fetched.ts';
-import { ecdsaSchema, ed25519Schema } from '../../src/signature/schemes/key-pairs.ts';
-import { hashSchema, hmacSchema } from '../../src/signature/schemes/hmac.ts';
+import { ecdsaSchema, ed25519Schema, hashSchema, hmacSchema } from '../../src/signature/schemes/signed.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
 import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { tokenSchema } from '../../src/signature/schemes/token.ts';

@@ -1,5 +1,5 @@
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
-import { hmacKey } from '../../signature/schemes/hmac.ts';
+import { hmacKey } from '../../signature/schemes/signed.ts';
 import type { Token } from './tokens.ts';
 import { isLoopback } from '../../lib/url.ts';
 

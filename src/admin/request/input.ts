@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { issueErrors } from '../../config/documents/issues.ts';
 import { strictDocument, wholeNumber, oneOf } from '../../schema/parts.ts';
-import { readBody, BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/body.ts';
+import { readBody, BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/receive.ts';
 import { parseJson } from '../../ingest/parse/json.ts';
 import { decodeText } from '../../ingest/parse/text.ts';
 import {

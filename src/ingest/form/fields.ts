@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { isObject, ownValue } from '../../lib/json.ts';
 import { parsePhone, type PhoneRules } from '../../phone/read.ts';
 import type { RandomBytes } from '../../lib/id.ts';
-import { digestOf } from '../../signature/basics/match.ts';
+import { digestOf } from '../../signature/basics/request.ts';
 import { CHARSET_FIELD } from '../parse/form.ts';
 import { type VerifiedRequest, identify } from '../request/event.ts';
 import { withPayload } from '../request/verify.ts';

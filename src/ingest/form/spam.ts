@@ -7,7 +7,7 @@ import { network } from '../../lib/url.ts';
 import { relayMac, equalsInConstantTime } from '../../lib/constant-time.ts';
 import { registry } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { digestOf } from '../../signature/basics/match.ts';
+import { digestOf } from '../../signature/basics/request.ts';
 import { atMost, countFlood, type Waiter } from '../request/reject.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { readAnswer } from '../../lib/body.ts';

@@ -1,6 +1,5 @@
 import type { EventReason } from '../../outbox/state/acceptance.ts';
-import type { SignedOnce } from '../../signature/basics/match.ts';
-import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
+import type { SignedOnce, BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
 import { type Source, inLanguage, subjectOf as subjectOfSource } from '../../config/compiled/config.ts';
 import type { NamedSecret } from '../../config/secrets/named-secrets.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';

@@ -3,10 +3,16 @@ import { secretsSet } from '../../config/secrets/named-secrets.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
-import { SMALL_BODY_BYTES, type BodyMemory, NO_MEMORY, readBody, withoutEncoding } from './body.ts';
 import type { Arrival, RawRequest } from './event.ts';
 import type { RejectedProblem } from './verify.ts';
 import { parseBody } from '../parse/parse.ts';
+import type { Problem } from '../../lib/problem.ts';
+import { drain } from '../../lib/body.ts';
+import { concatenated } from '../../lib/encoding.ts';
+import { MEMORY } from '../../lib/shares.ts';
+
+/** The size of a body that is taken whatever the sender is. A larger one must leave memory for those. */
+export const SMALL_BODY_BYTES = 1_048_576;
 
 /** Of a sender that proves itself. No option raises it: an event's row must hold its payload (see `accept.ts`). */
 const MAX_PROVEN_BYTES = 4 * SMALL_BODY_BYTES;
@@ -111,3 +117,205 @@ export const wrongMethod = (method: string, allowed: readonly string[]): Rejecte
   detail: `Webhooks are sent with ${allowed.join(' or ')}; this was a ${method}.`,
   headers: { allow: allowed.join(', ') },
 });
+
+export const BODY_TOO_LARGE = { status: 413, type: 'body-too-large', title: 'Body too large' } as const;
+export const BODY_CUT_OFF = { status: 400, type: 'body-cut-off', title: 'Body cut off' } as const;
+export const UNSUPPORTED_TYPE = {
+  status: 415,
+  type: 'unsupported-type',
+  title: 'Unsupported media type',
+} as const;
+
+export const NO_MEMORY = {
+  status: 503,
+  type: 'not-accepted',
+  detail: 'There is no memory for a body of this size at the moment. Send it again.',
+  headers: { 'retry-after': '5' },
+} as const satisfies Problem;
+
+/** The reason why a body was not read: its size, too little memory, or the sender stopped before its end. */
+type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF | typeof NO_MEMORY);
+
+/**
+ * Nothing is read if the declared length is over the limit; beyond it, a body without one (chunked) is dropped. Memory
+ * for a large one is reserved before it is read.
+ */
+export async function readBody(
+  request: Request,
+  limitBytes: number,
+  memory?: BodyMemory,
+): Promise<Result<Uint8Array, BodyRefusal>> {
+  const declared = Number(request.headers.get('content-length'));
+  if (declared > limitBytes) return err(tooLarge(limitBytes, declared));
+  if (declared > SMALL_BODY_BYTES && memory?.reserve(declared) === false) return err(NO_MEMORY);
+  if (!(declared > 0 && declared <= MAX_AT_ONCE))
+    return readPieces(request, limitBytes, declared > 0 ? undefined : memory);
+  try {
+    // In one step, which takes half the time of a reader: HTTP hands over no more than the declared length.
+    const body = new Uint8Array(await request.arrayBuffer());
+    return body.byteLength > limitBytes ? err(tooLarge(limitBytes, body.byteLength)) : ok(body);
+  } catch {
+    return err(cutOff());
+  }
+}
+
+/** Nearly every webhook is shorter. A longer one is read in pieces, so that a sender that stalls holds less memory. */
+const MAX_AT_ONCE = 65_536;
+
+async function readPieces(request: Request, limitBytes: number, memory?: BodyMemory) {
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  if (body === null) return ok(new Uint8Array());
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return ok(concatenated(chunks));
+      size += value.byteLength;
+      const refusal = whyNoMore(size, limitBytes, memory);
+      if (refusal !== null) {
+        await drain(reader);
+        return err(refusal);
+      }
+      chunks.push(value);
+    }
+  } catch {
+    return err(cutOff(size));
+  }
+}
+
+/** A body whose length was not declared may become as large as its limit. */
+function whyNoMore(size: number, limitBytes: number, memory?: BodyMemory): BodyRefusal | null {
+  if (size > limitBytes) return tooLarge(limitBytes, `at least ${size}`);
+  return size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false ? NO_MEMORY : null;
+}
+
+/** `bytes`: the number that it has, as a person writes it. */
+export const tooLarge = (limitBytes: number, bytes: number | string): BodyRefusal => ({
+  ...BODY_TOO_LARGE,
+  detail: `The body may have at most ${limitBytes} bytes, and this one has ${bytes}.`,
+});
+
+/** `bytes`: the number of bytes that came; unknown for a body that is read in one step. */
+export const cutOff = (bytes?: number): BodyRefusal => ({
+  ...BODY_CUT_OFF,
+  detail: `The body ended ${bytes === undefined ? 'early' : `early, after ${bytes} bytes`}. Send it again.`,
+});
+
+/** Encodings that change nothing. A charset is none, but some senders put it there. */
+const PLAIN: ReadonlySet<string> = new Set(['', 'identity', 'utf-8', 'utf8']);
+
+/** A body with a `Content-Encoding` may have at most `limitBytes` without it. */
+export async function withoutEncoding(
+  body: Uint8Array,
+  header: string | null,
+  limitBytes: number,
+  memory?: BodyMemory,
+): Promise<Result<Uint8Array, RejectedProblem>> {
+  const encoding = (header ?? '').trim().toLowerCase();
+  if (PLAIN.has(encoding) || body.length === 0) return ok(body);
+  const format = encoding.replace(/^x-gzip$/, 'gzip');
+  // RFC 9110 §8.4.1: `deflate` has zlib's header. Without it, almost any signed bytes could be read as compressed.
+  if (format !== 'gzip' && format !== 'deflate') return err(unsupported(encoding));
+  let at = 0;
+  const pieces = new ReadableStream<BufferSource>({
+    pull(controller) {
+      if (at >= body.length) return controller.close();
+      controller.enqueue(body.slice(at, at + PIECE_BYTES));
+      at += PIECE_BYTES;
+    },
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of pieces.pipeThrough(new DecompressionStream(format))) {
+      size += chunk.byteLength;
+      const refusal = whyNoMore(size, limitBytes, memory);
+      if (refusal !== null) return err(refusal);
+      chunks.push(chunk);
+    }
+  } catch {
+    const detail = `The body is not what its Content-Encoding says: it cannot be decompressed as ${format}. Send it again.`;
+    return err({ status: 400, type: 'malformed-body', detail });
+  }
+  return ok(concatenated(chunks));
+}
+
+/** A byte may become a thousand, and the platform decompresses all that it is given: so it gets little at a time. */
+const PIECE_BYTES = 1_024;
+
+const unsupported = (encoding: string): RejectedProblem => ({
+  ...UNSUPPORTED_TYPE,
+  detail: `Bodies with the Content-Encoding ${NAME.test(encoding) ? `\`${encoding}\`` : '…'} are not accepted. Send gzip, deflate, or none.`,
+});
+
+/** A header's value that may be shown: whole or not at all, since redaction does not recognise a part of a secret. */
+const NAME = /^[\w.-]{1,20}$/;
+
+/** The maximum memory that one byte of a body needs once it is parsed: `[[[]]]` becomes lists in lists. */
+const MEMORY_PER_BODY_BYTE = 12;
+
+/** Whose a body is: a source that cannot prove its sender, or another one, whose large bodies leave memory for small ones. */
+type Kind = 'open' | 'large' | 'small';
+
+/** A cancelled request may never report that it is done, so it is forgotten after this (ms). */
+const FORGOTTEN_AFTER_MS = 60_000;
+
+export class UnderWay {
+  readonly #held = new Set<Taken>();
+  readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0 };
+
+  /** Returns a function that releases the bytes; null if too much is under way. `now` in ms. */
+  take(bytes: number, now: number, kind: Kind): (() => void) | null {
+    for (const one of this.#held) {
+      if (one.until > now) break;
+      this.#giveBack(one);
+    }
+    const { open, large, small } = this.#bytes;
+    const all = open + large + small;
+    if (all + bytes > MEMORY.all) return null;
+    if (kind !== 'small' && this.#bytes[kind] + bytes > MEMORY[kind]) return null;
+    const taken = { bytes, kind, until: now + FORGOTTEN_AFTER_MS };
+    this.#held.add(taken);
+    this.#bytes[kind] += bytes;
+    return () => this.#giveBack(taken);
+  }
+
+  #giveBack(taken: Taken): void {
+    if (!this.#held.delete(taken)) return;
+    this.#bytes[taken.kind] -= taken.bytes;
+  }
+}
+
+type Taken = Readonly<{ bytes: number; kind: Kind; until: number }>;
+
+export const underWay = new UnderWay();
+
+/** The memory of one webhook's body, from the time when its size is known until the webhook is answered. */
+export class BodyMemory {
+  /** True if its source cannot prove its sender, or is not known yet. */
+  isOpen = true;
+  readonly #now: number;
+  #bytes = 0;
+  #done: (() => void) | null = null;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  /** Reserves memory for a body of this size. False if there is too little. */
+  reserve(bytes: number): boolean {
+    if (this.#done !== null && bytes <= this.#bytes) return true;
+    this.release();
+    this.#bytes = bytes;
+    const kind = this.isOpen ? 'open' : bytes > SMALL_BODY_BYTES ? 'large' : 'small';
+    this.#done = underWay.take(MEMORY_PER_BODY_BYTE * bytes, this.#now, kind);
+    return this.#done !== null;
+  }
+
+  release(): void {
+    this.#done?.();
+    this.#done = null;
+  }
+}

@@ -2,12 +2,11 @@ import type { NamedSecret } from '../../config/secrets/named-secrets.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { digestOf } from '../../signature/basics/match.ts';
+import { digestOf, type RefusalCode } from '../../signature/basics/request.ts';
 import type { RejectionCode } from '../../lib/api-codes.ts';
-import type { RefusalCode } from '../../signature/basics/request.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
-import { UNSUPPORTED_TYPE } from './body.ts';
+import { UNSUPPORTED_TYPE } from './receive.ts';
 import { checkQuery } from '../parse/form.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 

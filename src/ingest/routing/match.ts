@@ -15,9 +15,12 @@ import {
   MAX_MESSAGES_PER_ROUTE,
   type Allowance,
   type Bound,
+  type RenderedMessage,
+  type RouteResult,
+  type SilencedItem,
+  type RenderedRoute,
 } from './allowance.ts';
 import { onceOf, resultOf, routeItems, type Element, type RouteItems } from './items.ts';
-import type { RenderedMessage, RouteResult, SilencedItem, RenderedRoute } from './route-result.ts';
 import { ownValue } from '../../lib/json.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { renderReceivers } from '../../render/receivers.ts';

@@ -1,5 +1,5 @@
 import { placed } from '../../render/failure.ts';
-import { digestOf } from '../../signature/basics/match.ts';
+import { digestOf } from '../../signature/basics/request.ts';
 import type { DraftMessage, EventReason } from './acceptance.ts';
 
 export const reasonsText = (reasons: readonly EventReason[]): string =>

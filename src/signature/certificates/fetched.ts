@@ -1,10 +1,15 @@
+import * as z from 'zod/mini';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { SingleFlight } from '../../lib/cache.ts';
 import { readAnswer } from '../../lib/body.ts';
 import { describeError } from '../../lib/log.ts';
 import { HOUR } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/wait.ts';
-import type { SignedRequest } from '../basics/request.ts';
+import { type SignedRequest, refuse, type Checked, type SignatureRefusal } from '../basics/request.ts';
+import { X509Certificate } from 'node:crypto';
+import { algorithmOf, MIN_RSA_BITS, importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
+import { maybeJson } from '../../lib/json.ts';
+import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
 
 /** The surroundings of a verification. Always passed in, so that tests can set them. */
 export interface VerifyContext {
@@ -162,4 +167,162 @@ export function pinnedUrl(text: string, host: RegExp): URL | null {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'https:' || !host.test(url.hostname)) return null;
   return url.username === '' && url.password === '' && url.port === '' ? url : null;
+}
+
+type SignatureHash = 'SHA-1' | 'SHA-256';
+
+type Keys = Readonly<Record<SignatureHash, CryptoKey>>;
+
+interface Certificate {
+  /** Null if it has no RSA key, or one that is too short. */
+  readonly keys: Keys | null;
+  readonly validFrom: number;
+  readonly validTo: number;
+}
+
+/** At the very beginning: if an answer only quotes a certificate, the certificate may come from anyone. */
+const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)/;
+
+/** Requests share only the answer of a server, never a certificate's validity. */
+const certificates = new Fetched(readCertificate, {
+  // At the edge, only a certificate is kept: an error would be repeated for an hour.
+  cf: { cacheEverything: true, cacheTtlByStatus: { '200': FRESH_MS / 1_000, '201-599': -1 } },
+});
+
+/**
+ * Of the first of a chain in PEM. The caller checks where `url` points. The chain is not followed to a root: the
+ * certificate counts as the sender's because its own host served it, over TLS.
+ */
+export async function certificateAt(url: URL, context: VerifyContext): Promise<Checked<Keys>> {
+  const served = await certificates.get(url.href, context);
+  if (!served.ok)
+    return refuse(
+      'unavailable',
+      `the certificate of the signature could not be fetched: ${served.error.fault}`,
+    );
+  const { keys, validFrom, validTo } = served.value;
+  if (keys === null)
+    return refuse('mismatch', `the signature's certificate has no RSA key of at least ${MIN_RSA_BITS} bits`);
+  // Checked for each request, since a certificate can expire while it is kept.
+  return context.now >= validFrom && context.now <= validTo
+    ? ok(keys)
+    : refuse('mismatch', "the signature's certificate has expired or is not valid yet");
+}
+
+export const isSignedWith = (
+  keys: Keys,
+  hash: SignatureHash,
+  content: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> => crypto.subtle.verify('RSASSA-PKCS1-v1_5', keys[hash], signature, content);
+
+async function readCertificate(text: string): Promise<Result<Certificate, string>> {
+  const [, pem] = FIRST_OF_CHAIN.exec(text) ?? [];
+  const parsed = pem === undefined ? null : parse(pem);
+  if (parsed === null) return err('its server did not return a certificate');
+  const { validFrom, validTo } = parsed;
+  return ok({ keys: await rsaKeys(parsed), validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) });
+}
+
+function parse(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
+}
+
+async function rsaKeys(certificate: X509Certificate): Promise<Keys | null> {
+  try {
+    // workerd throws here for kinds of keys that it does not know.
+    const { publicKey } = certificate;
+    if (algorithmOf(publicKey) !== 'RS256') return null;
+    const spki = publicKey.export({ format: 'der', type: 'spki' });
+    const [sha1, sha256] = await Promise.all([verifyKey(spki, 'SHA-1'), verifyKey(spki, 'SHA-256')]);
+    return { 'SHA-1': sha1, 'SHA-256': sha256 };
+  } catch {
+    return null;
+  }
+}
+
+const verifyKey = (spki: Uint8Array, hash: SignatureHash): Promise<CryptoKey> =>
+  crypto.subtle.importKey('spki', spki, { name: 'RSASSA-PKCS1-v1_5', hash }, false, ['verify']);
+
+/** Tokens with invented key ids must not cause a call each. */
+const REFETCH_MS = 60_000;
+const MAX_KEYS = 16;
+
+/** A key of an issuer. Several may have the same `kid`, and a set of one key often has none. */
+type IssuerKey = Readonly<{ kid: string | undefined; algorithm: PublicAlgorithm; key: CryptoKey }>;
+
+const issuers = new Fetched(readKeys, { headers: { accept: 'application/json', 'user-agent': 'hookbell' } });
+
+/** A refusal; if the keys are not available now, `asked` says whether their server was asked for this request. */
+type IssuerRefusal = SignatureRefusal & { readonly asked?: boolean };
+
+const NOT_ISSUED = refuse('mismatch', "the token was not made with any of the issuer's keys");
+
+/** Keys of the JSON Web Key Set at an address (RFC 7517 §5). */
+interface KeysAt {
+  readonly url: string;
+  readonly algorithm: PublicAlgorithm;
+  /** Absent for all keys of the algorithm. */
+  readonly kid?: unknown;
+}
+
+/**
+ * Null if `attempt` can do nothing with the keys, which change: so they are fetched again before, once a minute at
+ * most. The caller checks where `url` points: only its host makes the keys that issuer's.
+ */
+export async function withKeys<Value>(
+  { url, algorithm, kid }: KeysAt,
+  context: VerifyContext,
+  attempt: (keys: readonly CryptoKey[]) => Promise<Value | null>,
+): Promise<Result<Value | null, IssuerRefusal>> {
+  let tried: readonly IssuerKey[] | null = null;
+  for (const maxAge of [FRESH_MS, REFETCH_MS]) {
+    const set = await issuers.get(url, context, maxAge);
+    if (!set.ok) {
+      const { fault, asked } = set.error;
+      return err({ code: 'unavailable', detail: `the issuer's keys could not be fetched: ${fault}`, asked });
+    }
+    if (set.value === tried) break;
+    tried = set.value;
+    const fitting = tried.filter((one) => one.algorithm === algorithm && (kid ?? one.kid) === one.kid);
+    const value = await attempt(fitting.map(({ key }) => key));
+    if (value !== null) return ok(value);
+  }
+  return ok(null);
+}
+
+export async function issuedClaims(
+  jws: Jws,
+  at: Omit<KeysAt, 'kid'>,
+  rules: JwtClaimRules,
+  context: VerifyContext,
+): Promise<Result<TokenClaims, IssuerRefusal>> {
+  const { kid } = jws.header;
+  const issued = await withKeys({ ...at, kid }, context, async (keys) =>
+    verifiedClaims(jws, keys, rules, context.now),
+  );
+  return issued.ok ? (issued.value ?? NOT_ISSUED) : issued;
+}
+
+const keySetSchema = z.object({ keys: z.array(z.unknown()) });
+const idSchema = z.object({ kid: z.optional(z.string()) });
+
+async function readKeys(text: string): Promise<Result<readonly IssuerKey[], string>> {
+  const set = keySetSchema.safeParse(maybeJson(text));
+  if (!set.success) return err('its server did not return a set of keys');
+  const read = await Promise.all(set.data.keys.slice(0, MAX_KEYS).map(readIssuerKey));
+  const usable = read.filter((one) => one !== null);
+  return usable.length === 0 ? err('its server has no key that can be used') : ok(usable);
+}
+
+async function readIssuerKey(value: unknown): Promise<IssuerKey | null> {
+  const id = idSchema.safeParse(value);
+  const read = readJwk(value);
+  if (!id.success || !read.ok || read.value.algorithm === null) return null;
+  const { algorithm, spki } = read.value;
+  return { kid: id.data.kid, algorithm, key: await importKey(spki, algorithm) };
 }

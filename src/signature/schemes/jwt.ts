@@ -13,12 +13,17 @@ import {
   verifiedClaims,
 } from '../basics/jws.ts';
 import { cachedKey, importPublicKey } from '../basics/public-key.ts';
-import { digestOf, type Match, isHashOf } from '../basics/match.ts';
-import { refuse, type SignedRequest, type Checked } from '../basics/request.ts';
-import type { Attempt } from '../certificates/fetched.ts';
-import { issuedClaims } from '../certificates/jwks.ts';
+import {
+  digestOf,
+  type Match,
+  isHashOf,
+  refuse,
+  type SignedRequest,
+  type Checked,
+} from '../basics/request.ts';
+import { type Attempt, issuedClaims } from '../certificates/fetched.ts';
 import { hasKey, keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
-import { describePlace, readPlace } from '../signed/place.ts';
+import { describePlace, readPlace } from '../signed/signed-bytes.ts';
 import { errorsOf, headerNames, name, tolerance } from '../signed/signed-options.ts';
 
 const jwtOptions = strictDocument({

@@ -1,23 +1,36 @@
 import * as z from 'zod/mini';
 import { ok } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { type Match, digestOf, freshFor, matchToken } from '../basics/match.ts';
+import {
+  type Match,
+  digestOf,
+  freshFor,
+  matchToken,
+  refuse,
+  type SignedRequest,
+  type Checked,
+} from '../basics/request.ts';
 import { importPublicKey } from '../basics/public-key.ts';
-import { refuse, type SignedRequest, type Checked } from '../basics/request.ts';
 import {
   type Attempt,
   type VerifyContext,
   PAYPAL_HOST,
   pinnedUrl,
   SNS_HOST,
+  withKeys,
+  certificateAt,
+  isSignedWith,
 } from '../certificates/fetched.ts';
-import { withKeys } from '../certificates/jwks.ts';
 import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
-import { MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm, verifySigned } from '../signed/verify-signed.ts';
-import { type SignatureForm, checkFreshness } from '../signed/claim.ts';
+import {
+  MAX_PUBLIC_KEY_SIGNATURES,
+  publicKeyAlgorithm,
+  verifySigned,
+  type SignatureForm,
+  checkFreshness,
+} from '../signed/verify-signed.ts';
 import { conflicts, signedShape, tolerance } from '../signed/signed-options.ts';
 import { crc32 } from 'node:zlib';
-import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
 import { decodeText } from '../../lib/encoding.ts';
 import { ownValue } from '../../lib/json.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { refuseKnown, refuseLimited } from '../../../src/ingest/accept/accept.ts';
-import { UnderWay } from '../../../src/ingest/request/body.ts';
+import { UnderWay } from '../../../src/ingest/request/receive.ts';
 import { MEMORY } from '../../../src/lib/shares.ts';
 import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
 import { problemOf, sourceOf } from '../support.ts';

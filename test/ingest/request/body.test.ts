@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BodyMemory, readBody } from '../../../src/ingest/request/body.ts';
+import { BodyMemory, readBody } from '../../../src/ingest/request/receive.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { requestWith } from '../support.ts';
 

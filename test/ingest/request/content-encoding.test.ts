@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { withoutEncoding } from '../../../src/ingest/request/body.ts';
+import { withoutEncoding } from '../../../src/ingest/request/receive.ts';
 import { ok } from '../../../src/lib/result.ts';
 
 const LIMIT = 1_048_576;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { BodyMemory } from '../../../src/ingest/request/body.ts';
-import { maxBodyBytes, receive } from '../../../src/ingest/request/receive.ts';
+import { BodyMemory, maxBodyBytes, receive } from '../../../src/ingest/request/receive.ts';
 import { configOf, NOW, requestWith, sourceOf } from '../support.ts';
 import { bindings } from '../../bindings.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { tooLarge } from '../../../src/ingest/request/body.ts';
+import { tooLarge } from '../../../src/ingest/request/receive.ts';
 import { DOCTOR_AGENT } from '../../../src/lib/version.ts';
 import { recordRejection, rejectedBy, recordStray } from '../../../src/ingest/request/reject.ts';
 import type { RejectedProblem } from '../../../src/ingest/request/verify.ts';

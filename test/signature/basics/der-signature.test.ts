@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { derToRaw } from '../../../src/signature/schemes/key-pairs.ts';
+import { derToRaw } from '../../../src/signature/schemes/signed.ts';
 import { hexBytes } from '../support.ts';
 
 /** A number as DER writes it. */

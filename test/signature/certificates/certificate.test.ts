@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { certificateAt, isSignedWith } from '../../../src/signature/certificates/certificate.ts';
+import { certificateAt, isSignedWith } from '../../../src/signature/certificates/fetched.ts';
 import * as pem from '../certificates.ts';
 import { type CertificateServer, freshName, serverOf, signRsa } from '../rsa-support.ts';
 import { bytesOf, outcome, outcomeInFull } from '../support.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
-import { withKeys } from '../../../src/signature/certificates/jwks.ts';
+import { withKeys } from '../../../src/signature/certificates/fetched.ts';
 import { type Issuer, newIssuer } from '../issuer.ts';
 import { NOW } from '../support.ts';
 

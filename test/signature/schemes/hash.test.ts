@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { verifyHash } from '../../../src/signature/schemes/hmac.ts';
+import { verifyHash } from '../../../src/signature/schemes/signed.ts';
 import { bytesOf, hashOf, NOW, outcomeInFull, requestOf } from '../support.ts';
 
 const SECRET = 'client-secret';

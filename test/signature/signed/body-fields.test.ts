@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyField, bodyItems, readParsed } from '../../../src/signature/signed/place.ts';
+import { bodyField, bodyItems, readParsed } from '../../../src/signature/signed/signed-bytes.ts';
 import { outcome, outcomeInFull, requestOf } from '../support.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readClaim, ofLength } from '../../../src/signature/signed/claim.ts';
+import { readClaim, ofLength } from '../../../src/signature/signed/verify-signed.ts';
 import type { SignedRequest } from '../../../src/signature/basics/request.ts';
 import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
 import { hmacOf, NOW, NOW_SECONDS, requestOf } from '../support.ts';
