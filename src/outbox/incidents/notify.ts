@@ -13,7 +13,7 @@ import {
 } from './incident.ts';
 import { compose } from './compose.ts';
 import { type Look, keepNotifiedAt, type Move } from './context.ts';
-import { dueOf, owed, type Owed, type OwedMessage, openIn, saysOf, isSameNews } from './owed.ts';
+import { dueOf, owed, type Owed, saysIn, isSameNews } from './owed.ts';
 import { type Group, type Says, type Subscriber, nameOf, type Entry, type SaysHolder } from './entries.ts';
 import { escalate, holdBack } from './receivers.ts';
 import { endRest } from './record.ts';
@@ -87,7 +87,7 @@ function notify(look: Look, subscriber: Subscriber): void {
   const { message, lookAt } = askOwed(look, subscriber, null);
   open.subscribers.bringForward(subscriber, Math.max(now, lookAt));
   if (message === null) return;
-  const { says, draft, origin } = render(look, subscriber, message);
+  const { says, draft, origin } = compose(look, subscriber, message);
   const seq = deps.messages.queue({ drafts: [draft], origin });
   if (seq === null) return open.subscribers.bringForward(subscriber, now + FULL_MS);
   addMessage(subscriber, { seq, says, isTried: false, isCalling: false });
@@ -131,32 +131,6 @@ function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): 
   if (subscriber.held === null || held === null) subscriber.missed = NONE_MISSED;
   look.setSubscriber(subscriber, { held });
 }
-
-export function render(look: Look, subscriber: Subscriber, message: OwedMessage) {
-  const { sql, open, now, config, beyond } = look;
-  const { held } = subscriber;
-  const rules = look.rulesFor(subscriber);
-  const groups = rules.route === null ? [] : namesOf(message);
-  const counted = beyond.openOf(subscriber, groups, now - rules.expiresMs);
-  const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, counted, now });
-  const says: Says = {
-    ...saysIn(message, shown),
-    ...(draft.links !== undefined && { also: openIn(message.groups) }),
-    ...(counted.open > 0 && draft.about?.firing === 0 && { counts: true }),
-  };
-  const isOpen = rules.source?.isOpen;
-  const origin = { event, source: subscriber.source, since: now, configVersion: config.version, isOpen };
-  return { draft: { ...draft, says }, origin, says };
-}
-
-const namesOf = ({ groups }: OwedMessage): readonly string[] => groups.map(({ name }) => name);
-
-/** Returns the content of a message. `shown`: the incidents that its text names. */
-export const saysIn = (message: OwedMessage, shown: Parameters<typeof saysOf>[1] = new Set()): Says => ({
-  ...message,
-  groups: namesOf(message),
-  incidents: saysOf(message.groups, shown),
-});
 
 /** Runs a group's timers, and computes when its receiver is to be notified of it, if that is not known already. */
 export function lookAtGroup(look: Look, group: Group): void {
@@ -245,7 +219,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow, said: Says)
     return isSameNews(subscriber, said, saysIn(message)) && isStillNamed(look.sql, subscriber, row)
       ? row
       : null;
-  const { draft, origin } = render(look, subscriber, message);
+  const { draft, origin } = compose(look, subscriber, message);
   // The message keeps its age.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
   const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';

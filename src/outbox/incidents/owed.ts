@@ -360,6 +360,13 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
   });
 }
 
+/** `shown`: the incidents that the message's text names. */
+export const saysIn = (message: OwedMessage, shown: ReadonlySet<Entry> = new Set()): Says => ({
+  ...message,
+  groups: message.groups.map(({ name }) => name),
+  incidents: saysOf(message.groups, shown),
+});
+
 /** Returns the keys of what a message about these groups counts as open, and its receiver knew before. */
 export function openIn(groups: readonly Group[]): readonly string[] {
   let left = MAX_BYTES;

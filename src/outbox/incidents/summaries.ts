@@ -3,6 +3,7 @@ import { iso, MINUTE } from '../../lib/time.ts';
 import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { MAX_NAMES, openIn, type BeyondOf, type Counted, type SaysBeyond } from './beyond.ts';
+import { plainSend } from './compose.ts';
 import type { Look } from './context.ts';
 import { miss } from './open-incidents.ts';
 import { quietIn } from './owed.ts';
@@ -76,12 +77,10 @@ function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale
 function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {
   const { source, phone, route, names, count, since } = one;
   const text = beyondText({ source, names, count, since: iso(since) }, rules.locale);
-  const isStatus = phone === '';
   const draft: DraftMessage = {
     route,
-    kind: isStatus ? 'status' : 'text',
-    phone: isStatus ? null : phone,
-    params: isStatus ? { text } : { message: text },
+    phone: phone === '' ? null : phone,
+    ...plainSend(phone, text),
     onUncertain: rules.route?.delivery.onUncertain,
     priority: rules.priority,
     forget: rules.source?.store === 'metadata',
