@@ -67,9 +67,7 @@ function takeOne(parts: Parts, acceptance: Acceptance, now: number): Receipt {
   const committed = commitAcceptance(context, acceptance);
   const { changes } = acceptance;
   if (committed.isNew && changes !== undefined)
-    for (const name of changes.incidents)
-      if (changes.change === 'acknowledged') incidents.acknowledge(name, changes.by);
-      else incidents.close(name, changes.by);
+    for (const name of changes.incidents) incidents.change(name, changes.change, changes.by);
   disk.accepted(storedBytes(acceptance));
   countAdmitted(limits, acceptance, committed, now);
   messages.follow(() => count(parts, acceptance, committed, now));

@@ -163,8 +163,7 @@ export function changeIncidents(
     .map(({ name }) => name);
   const apply = (): void => {
     for (const { name } of open) {
-      if (change === 'resolved') incidents.close(name, by);
-      else incidents.acknowledge(name, by);
+      incidents.change(name, change, by);
       const { source, route } = name;
       const incident = incidentId(sql, name);
       log('info', `incident.${change}`, { incident, source, route, account: account(), by });

@@ -173,7 +173,7 @@ export class Outbox extends DurableObject<Env> {
       const done = takeBack(this.#links(), token);
       if (done?.view.link.id !== 'ack' || done.isRepeat) return done;
       const { source, route } = done.view;
-      for (const { key } of done.view.incidents) incidents.giveBack({ source, route, key }, by);
+      for (const { key } of done.view.incidents) incidents.change({ source, route, key }, 'given back', by);
       return done;
     });
     if (taken === null) return null;

@@ -2,7 +2,7 @@ import { Beyond } from '../../src/outbox/incidents/beyond.ts';
 import { Early } from '../../src/outbox/incidents/store.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import { lazyConfig } from '../../src/config/load.ts';
-import { Look } from '../../src/outbox/incidents/context.ts';
+import { createLook } from '../../src/outbox/incidents/context.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/compiled/account-policy.ts';
@@ -70,7 +70,7 @@ export function empty(sql: SqlStorage): void {
 /** Items of a commit, in an object without incidents. */
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
   new Arrivals(
-    new Look(
+    createLook(
       { ...NOBODY, sql, clock: () => now },
       new OpenIncidents(),
       new Beyond(sql),

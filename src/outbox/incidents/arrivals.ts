@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../lib/json.ts';
 import { personName } from '../../lib/person-name.ts';
 import { standingOf, type Standing } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
@@ -17,10 +18,10 @@ import {
 } from './incident.ts';
 import type { Look, Move } from './context.ts';
 import { type Early, readContent, readExpired, readTitle, readIncident, writeItem } from './store.ts';
-import { nameOf, type IncidentParts, type IncidentRef, nameOfShared, type Entry } from './entries.ts';
+import { nameOf, type IncidentParts, type IncidentRef, nameOfShared } from './entries.ts';
 import { recount, miss } from './open-incidents.ts';
 import { whoHasMessages, type HeldIncident } from './who-has.ts';
-import type { AcceptedEvent, DraftItem, DraftMessage, HolderChange } from '../state/acceptance.ts';
+import type { AcceptedEvent, DraftItem, HolderChange } from '../state/acceptance.ts';
 
 /** So many items of a webhook may open something. Each counts once, whatever the number of its receivers and routes. */
 export const MAX_ITEMS = 1_000;
@@ -53,18 +54,26 @@ export type ItemReference = readonly [
 export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly ItemReference[] =>
   silenced.map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
 
-export interface ItemsResult {
-  readonly references: readonly ItemReference[];
-  readonly waiting: number;
-  /** So many items are only counted. */
-  readonly beyond: number;
-  /** To those who know of an incident that somebody has by now, or has no longer. */
-  readonly messages: readonly DraftMessage[];
-}
+export type ItemsResult = ReturnType<Arrivals['take']>;
 
 type Known = ReturnType<Early['of']>;
 
 const NOTHING_KNOWN: Known = { told: null, holder: null };
+
+/** The incidents that one person has now, or has no longer. */
+interface Heard {
+  readonly route: string;
+  readonly who: string | null;
+  readonly holder: HolderChange;
+  readonly incidents: HeldIncident[];
+}
+
+/** An item that is only counted; `standing` is null if its incident is over, or kept by itself. */
+interface Counted {
+  readonly ref: BeyondRef;
+  readonly key: string | null;
+  readonly standing: Standing | null;
+}
 
 export class Arrivals {
   readonly #look: Look;
@@ -75,23 +84,33 @@ export class Arrivals {
   isBeyond = false;
   /** The items of this event that opened something. Those that are urgent have as many places beside the others. */
   #places = { urgent: new Set<number>(), others: new Set<number>() };
+  /** What this event says of who has incidents, by the message that says it. */
+  #heard = new Map<string, Heard>();
 
   constructor(look: Look, early: Early) {
     this.#look = look;
     this.#early = early;
   }
 
-  take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
+  /**
+   * `waiting`: the number of items that wait for a notification; `beyond`: of those that are only counted; `messages`: to
+   * those who know of an incident that somebody has by now, or has no longer.
+   */
+  take(event: AcceptedEvent, items: readonly DraftItem[]) {
+    const { open, beyond } = this.#look;
+    const { source } = event;
     const references: ItemReference[] = [];
-    this.#places = { urgent: new Set(), others: new Set() };
-    this.#look.open.stands(event.source, event.isOpen === true);
-    const counting = new Counting(this.#look);
+    const counts: Counted[] = [];
     const counted = new Set<DraftItem>();
-    const holders = new HolderChanges(this.#look);
+    this.#places = { urgent: new Set(), others: new Set() };
+    this.#heard = new Map();
+    open.stands(source, event.isOpen === true);
+    // In most accounts nothing is only counted.
+    const isAnyCounted = beyond.nextAt() !== null;
     let waiting = 0;
     for (const item of items) {
       const { route, index, key } = item;
-      const take = this.#takerOf(event, item, holders);
+      const take = this.#takerOf(event, item);
       const others = this.#others(event, item);
       let isAny = false;
       for (const phone of item.phones) {
@@ -99,47 +118,51 @@ export class Arrivals {
         if (arrived !== RESOLVES_NOTHING) isAny = true;
         const n = typeof arrived === 'number' ? arrived : arrived.items;
         references.push([route, index, key, phone, n]);
-        const of = { source: event.source, route, phone: phone ?? '', grouped: item.group ?? '' };
+        const ref = { source, route, phone: phone ?? '', grouped: item.group ?? '' };
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
-          counting.add(of, key, standingIn(event, item));
-        } else if (key !== null && arrived !== OUTDATED) counting.end(of, key);
+          counts.push({ ref, key, standing: standingIn(event, item) });
+        } else if (key !== null && arrived !== OUTDATED && (isAnyCounted || counts.length > 0))
+          counts.push({ ref, key, standing: null });
         const isDecided = typeof arrived === 'number' ? arrived !== ONLY_COUNTED : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
       }
       for (const phone of others) take(phone);
       if (!isAny) this.#remember(event, item);
     }
-    counting.write();
+    this.#count(counts);
     if (counted.size > 0) this.isBeyond = true;
-    return { references, waiting, beyond: counted.size, messages: holders.messages() };
+    const messages = [...this.#heard.values()].flatMap(
+      ({ route, who, holder: { isBack, message }, incidents }) =>
+        whoHasMessages(incidents, { route, who, isBack, ...message }),
+    );
+    return { references, waiting, beyond: counted.size, messages };
   }
 
-  #takerOf(event: AcceptedEvent, item: DraftItem, holders: HolderChanges) {
+  #takerOf(event: AcceptedEvent, item: DraftItem): (phone: string) => Incident | NoNumber {
+    const { open, now } = this.#look;
     const { source } = event;
     const { route, key, at, isResolved, holder } = item;
     const ref = { source, route, key: key ?? '' };
     const known = key === null || at === undefined ? NOTHING_KNOWN : this.#knownOf(ref);
     if (at !== undefined && isOutdated(known.told, { at: at.ms, isEnd: isResolved }, at.isArrival))
-      return (phone: string) => this.#hear({ ...ref, phone });
-    if (holder === undefined) return (phone: string) => this.#arrive(event, item, phone, known);
-    const isOpen = holders.take(ref, holder, at);
+      // Its incident was heard of, and stays as it is.
+      return (phone) => {
+        const entry = open.get({ ...ref, phone });
+        if (entry !== null) this.#look.set(entry, { ...entry.incident, heardAt: now });
+        return OUTDATED;
+      };
+    if (holder === undefined) return (phone) => this.#arrive(event, item, phone, known);
+    const isOpen = this.#changeHolder(ref, holder, at);
     if (!isOpen) this.#remember(event, item);
-    return (phone: string) => (isOpen ? this.#look.open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
+    return (phone) => (isOpen ? open.get({ ...ref, phone })?.incident : null) ?? OUTDATED;
   }
 
   #knownOf(ref: IncidentParts): Known {
+    const { open, now } = this.#look;
     const name = nameOf(ref);
-    if (!this.#look.open.isOpen(name)) return this.#early.of(ref, this.#look.now);
-    const told = this.#look.open.entriesOf(name).map(({ incident }) => incident.told);
-    return { told: newestOf(told), holder: null };
-  }
-
-  /** An outdated item: the incident was heard of, and stays as it is. */
-  #hear(ref: IncidentRef): typeof OUTDATED {
-    const entry = this.#look.open.get(ref);
-    if (entry !== null) this.#look.set(entry, { ...entry.incident, heardAt: this.#look.now });
-    return OUTDATED;
+    if (!open.isOpen(name)) return this.#early.of(ref, now);
+    return { told: newestOf(open.entriesOf(name).map(({ incident }) => incident.told)), holder: null };
   }
 
   /** An item that ends an incident, or says who has it, came before its opening. */
@@ -154,32 +177,31 @@ export class Arrivals {
     if (key === null) return [];
     const ref = { source, route, key };
     const open = this.#look.open.entriesOf(nameOf(ref)).map((entry) => entry.ref.phone);
-    const known = isResolved ? new Set([...open, ...readExpired(this.#look.sql, ref)]) : open;
-    return [...known].filter((phone) => !phones.includes(phone === '' ? null : phone));
+    const past = isResolved ? readExpired(this.#look.sql, ref).map((one) => one.ref.phone) : [];
+    return [...new Set([...open, ...past])].filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
   #arrive(event: AcceptedEvent, item: DraftItem, phone: string, { holder }: Known): Incident | NoNumber {
     const { source, id, type, replay, dedupe, stored } = event;
     const receivedAt = replay?.at ?? event.receivedAt;
-    const now = this.#look.now;
+    const { open, sql, now } = this.#look;
     const ref = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
     const isLone = item.key === null;
-    const entry = this.#look.open.get(ref);
-    const known = entry?.incident ?? readIncident(this.#look.sql, ref);
+    const entry = open.get(ref);
+    const known = entry?.incident ?? readIncident(sql, ref);
     // If it has fired after a resolution that is now replayed, the resolution is not about it.
     const mayBePast = item.isResolved && replay !== null && known?.resolvedAt === null;
-    const isPast = mayBePast && readContent(this.#look.sql, ref).event.received_at > iso(receivedAt);
+    const isPast = mayBePast && readContent(sql, ref).event.received_at > iso(receivedAt);
     if (item.isResolved && (known === null || isPast)) return RESOLVES_NOTHING;
     const isOpening = entry === null && !item.isResolved;
     const standing = standingIn(event, item);
     const places = standing === 'urgent' ? this.#places.urgent : this.#places.others;
     const hasPlace = places.has(item.place) || places.size < MAX_ITEMS;
-    if (isOpening && !(hasPlace && this.#look.open.hasRoomFor(ref, standing, isLone))) return ONLY_COUNTED;
+    if (isOpening && !(hasPlace && open.hasRoomFor(ref, standing, isLone))) return ONLY_COUNTED;
     if (isOpening) places.add(item.place);
     const by = { flaps: item.flapping, held: entry?.held ?? null, now };
     const arrived = arrive(known, { ...item, isLone }, by);
-    const others =
-      entry === null && arrived.resolvedAt === null ? this.#look.open.openOne(nameOf(ref)) : null;
+    const others = entry === null && arrived.resolvedAt === null ? open.openOne(nameOf(ref)) : null;
     const opened = others === null ? arrived : openedBeside(arrived, others);
     const incident = heldSince(opened, holder, item.at?.ms ?? now, now);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
@@ -193,15 +215,71 @@ export class Arrivals {
       ...(item.leftOut !== undefined && { left_out: item.leftOut }),
     };
     const value = pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value;
-    writeItem(this.#look.sql, ref, { known, incident, now }, { ...grouping, event: about, value, stored });
-    this.#look.open.put(ref, incident, grouping, now);
-    const subscriber = this.#look.open.subscribers.get(ref);
+    writeItem(sql, ref, { known, incident, now }, { ...grouping, event: about, value, stored });
+    open.put(ref, incident, grouping, now);
+    const subscriber = open.subscribers.get(ref);
     if (entry === null && known !== null && subscriber !== null) recount(subscriber, known, incident, now);
     const isOpen = incident.resolvedAt === null;
     if (isOpen === (known !== null && known.resolvedAt === null)) return incident;
     this.changed.push(ref);
     if (!isLone) this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });
     return incident;
+  }
+
+  /** Writes what is beyond the bounds, and what of it is over: of each key, the last item decides. */
+  #count(all: readonly Counted[]): void {
+    const { beyond, now, open } = this.#look;
+    for (const [name, own] of Map.groupBy(all, ({ ref }) => JSON.stringify(ref))) {
+      const ref = parseOwnJson<BeyondRef>(name);
+      // Items of no incident have no key.
+      const last = [...new Map(own.map((one, at) => [one.key ?? at, one])).values()];
+      const over = new Set(last.flatMap(({ key, standing }) => (standing === null ? (key ?? []) : [])));
+      if (over.size > 0) {
+        const subscriber = open.subscribers.get(ref);
+        const group = nameOfShared(ref.grouped);
+        const isCalling = subscriber?.messages.some((one) => one.isCalling && one.groups.has(group));
+        const isTold = subscriber?.groups.has(group) === true && isCalling === false;
+        const missed = beyond.end(ref, over, isTold, now);
+        if (subscriber?.held) miss(subscriber, 'resolved', now, missed);
+      }
+      const more = last.filter(({ standing }) => standing !== null);
+      const standing = more.at(-1)?.standing ?? null;
+      if (standing !== null)
+        beyond.add(
+          ref,
+          more.map(({ key }) => key),
+          standing,
+          now,
+        );
+    }
+  }
+
+  /** Changes an incident as a press does: those who know of it hear of that. False: it is not open. */
+  #changeHolder(name: IncidentParts, holder: HolderChange, at: DraftItem['at']): boolean {
+    const { open, now, sql } = this.#look;
+    const { isBack } = holder;
+    const had = open.openOne(nameOf(name))?.acknowledged ?? null;
+    const changed = this.#look.change(name, ({ incident: known }) => {
+      const told = at === undefined ? known.told : toldBy(known.told, { at: at.ms, isEnd: false });
+      const heard = { ...known, told, heardAt: now };
+      return isBack ? giveBack(heard, null, now) : acknowledge(heard, toldOf(holder.by, now));
+    });
+    const [first] = changed;
+    if (first === undefined) return false;
+    const has = first.incident.acknowledged;
+    const isNews = isBack ? had?.by !== has?.by : had === null;
+    const holderNow = isBack ? had : has;
+    const notified = changed.flatMap(({ ref: { phone }, incident: { believed } }) =>
+      believed === 'closed' || phone === '' ? [] : [phone],
+    );
+    if (holderNow === null || !isNews || notified.length === 0) return true;
+    const { route, key } = name;
+    const who = personName(holderNow.by);
+    const message = JSON.stringify([route, isBack, who]);
+    const heard = this.#heard.get(message) ?? { route, who, holder, incidents: [] };
+    heard.incidents.push({ key, title: readTitle(sql, first.ref), state: 'open', notified });
+    this.#heard.set(message, heard);
+    return true;
   }
 }
 
@@ -216,118 +294,3 @@ function heldSince(opened: Incident, holder: Known['holder'], began: number, now
 }
 
 const toldOf = (by: string, at: number): Holder => ({ by, at, isTold: true });
-
-/** What one event changes of the counts of incidents beyond the bounds. */
-class Counting {
-  readonly #look: Look;
-  readonly #byGroup = new Map<
-    string,
-    {
-      readonly ref: BeyondRef;
-      readonly keys: (string | null)[];
-      readonly over: Set<string>;
-      standing: Standing;
-    }
-  >();
-
-  constructor(look: Look) {
-    this.#look = look;
-  }
-
-  add(ref: BeyondRef, key: string | null, standing: Standing): void {
-    const of = this.#of(ref);
-    of.standing = standing;
-    of.keys.push(key);
-    if (key !== null) of.over.delete(key);
-  }
-
-  end(ref: BeyondRef, key: string): void {
-    // In most accounts nothing is only counted.
-    if (this.#byGroup.size === 0 && this.#look.beyond.nextAt() === null) return;
-    const { keys, over } = this.#of(ref);
-    over.add(key);
-    const at = keys.lastIndexOf(key);
-    if (at >= 0) keys.splice(at, 1);
-  }
-
-  write(): void {
-    const { beyond, now, open } = this.#look;
-    for (const { ref, keys, over, standing } of this.#byGroup.values()) {
-      if (over.size > 0) {
-        const missed = beyond.end(ref, over, this.#isTold(ref), now);
-        const subscriber = open.subscribers.get(ref);
-        if (subscriber !== null && subscriber.held !== null) miss(subscriber, 'resolved', now, missed);
-      }
-      if (keys.length > 0) beyond.add(ref, keys, standing, now);
-    }
-  }
-
-  #isTold(ref: BeyondRef): boolean {
-    const name = nameOfShared(ref.grouped);
-    const subscriber = this.#look.open.subscribers.get(ref);
-    if (subscriber === null || !subscriber.groups.has(name)) return false;
-    return !subscriber.messages.some(({ isCalling, groups }) => isCalling && groups.has(name));
-  }
-
-  #of(ref: BeyondRef) {
-    const { source, route, phone, grouped } = ref;
-    const name = JSON.stringify([source, route, phone, grouped]);
-    const known = this.#byGroup.get(name) ?? { ref, keys: [], over: new Set<string>(), standing: 'signed' };
-    this.#byGroup.set(name, known);
-    return known;
-  }
-}
-
-/** The incidents that one person has now, or has no longer. */
-interface Heard {
-  readonly route: string;
-  readonly who: string | null;
-  readonly holder: HolderChange;
-  readonly incidents: HeldIncident[];
-}
-
-/** The changes of one event in who has incidents: as by a press, those who know of an incident hear of it. */
-class HolderChanges {
-  readonly #look: Look;
-  readonly #heard = new Map<string, Heard>();
-
-  constructor(look: Look) {
-    this.#look = look;
-  }
-
-  /** Changes an incident. False: it is not open. */
-  take(name: IncidentParts, holder: HolderChange, at: DraftItem['at']): boolean {
-    const had = this.#look.open.openOne(nameOf(name))?.acknowledged ?? null;
-    const { now } = this.#look;
-    const changed = this.#look.change(name, ({ incident: known }) => {
-      const told = at === undefined ? known.told : toldBy(known.told, { at: at.ms, isEnd: false });
-      const heard = { ...known, told, heardAt: now };
-      return holder.isBack ? giveBack(heard, null, now) : acknowledge(heard, toldOf(holder.by, now));
-    });
-    const has = changed[0]?.incident.acknowledged ?? null;
-    const who = holder.isBack ? had : has;
-    const isNews = holder.isBack ? had !== null && had.by !== has?.by : had === null;
-    if (who !== null && isNews) this.#hear(changed, name, holder, personName(who.by));
-    return changed.length > 0;
-  }
-
-  messages(): readonly DraftMessage[] {
-    return [...this.#heard.values()].flatMap(({ route, who, holder: { isBack, message }, incidents }) =>
-      whoHasMessages(incidents, { route, who, isBack, ...message }),
-    );
-  }
-
-  #hear(changed: readonly Entry[], of: IncidentParts, holder: HolderChange, who: string | null): void {
-    const { route, key } = of;
-    const notified = changed.flatMap(({ ref: { phone }, incident: { believed } }) =>
-      believed === 'closed' || phone === '' ? [] : [phone],
-    );
-    const [first] = changed;
-    if (first === undefined || notified.length === 0) return;
-    const title = readTitle(this.#look.sql, first.ref);
-    const name = JSON.stringify([route, holder.isBack, who]);
-    const heard = this.#heard.get(name) ?? { route, who, holder, incidents: [] };
-    heard.incidents.push({ key, title, state: 'open', notified });
-    this.#heard.set(name, heard);
-  }
-}

@@ -55,62 +55,55 @@ export interface IncidentsDeps {
   readonly clock: () => number;
 }
 
+export type Look = ReturnType<typeof createLook>;
+
 /** One look at the open incidents, at this moment (ms) and by this configuration. */
-export class Look {
-  readonly deps: IncidentsDeps;
-  readonly open: OpenIncidents;
-  readonly beyond: Beyond;
-  readonly config: LoadedConfig;
-  readonly now: number;
-
-  constructor(deps: IncidentsDeps, open: OpenIncidents, beyond: Beyond, config: LoadedConfig, now: number) {
-    this.deps = deps;
-    this.open = open;
-    this.beyond = beyond;
-    this.config = config;
-    this.now = now;
-  }
-
-  get sql(): SqlStorage {
-    return this.deps.sql;
-  }
-
-  /** Returns a receiver's rules. Its row keeps their quiet hours for the time when it is on no list any more. */
-  rulesFor(subscriber: Subscriber): Rules {
-    const { config, now, open } = this;
-    let known = subscriber.rules;
-    if (known?.of !== config || known.rules.handoverAt <= now) {
-      known = { of: config, rules: rulesOf(config, subscriber, now) };
-      const { quiets } = known.rules;
-      if (JSON.stringify(quiets) !== JSON.stringify(subscriber.quiets))
-        this.setSubscriber(subscriber, { quiets });
-    }
-    subscriber.rules = known;
-    open.handoverAt = Math.min(open.handoverAt, known.rules.handoverAt);
-    return known.rules;
-  }
-
-  moved(moves: readonly Move[]): void {
-    logMoves(this.sql, moves, this.deps.account());
-  }
-
+export function createLook(
+  deps: IncidentsDeps,
+  open: OpenIncidents,
+  beyond: Beyond,
+  config: LoadedConfig,
+  now: number,
+) {
+  const { sql, account } = deps;
+  const setSubscriber = (subscriber: Subscriber, change: Partial<SubscriberState>): void =>
+    writeSubscriber(sql, Object.assign(subscriber, change), now);
   /** Writes an incident's new state, in its row and in memory. */
-  set(entry: Pick<Entry, 'ref' | 'grouping' | 'incident'>, incident: Incident): void {
+  const set = (entry: Pick<Entry, 'ref' | 'grouping' | 'incident'>, incident: Incident): void => {
     const { ref, grouping, incident: known } = entry;
-    writeIncident(this.sql, ref, { known, incident, now: this.now });
-    this.open.put(ref, incident, grouping, this.now);
-  }
-
-  /** Changes an incident for each receiver for whom it is open. Returns these entries. */
-  change(name: IncidentParts, change: (entry: Entry) => Incident): readonly Entry[] {
-    const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
-    for (const entry of entries) this.set(entry, change(entry));
-    return entries;
-  }
-
-  setSubscriber(subscriber: Subscriber, change: Partial<SubscriberState>): void {
-    writeSubscriber(this.sql, Object.assign(subscriber, change), this.now);
-  }
+    writeIncident(sql, ref, { known, incident, now });
+    open.put(ref, incident, grouping, now);
+  };
+  return {
+    deps,
+    sql,
+    open,
+    beyond,
+    config,
+    now,
+    set,
+    setSubscriber,
+    /** Changes an incident for each receiver for whom it is open. Returns these entries. */
+    change(name: IncidentParts, change: (entry: Entry) => Incident): readonly Entry[] {
+      const entries = open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
+      for (const entry of entries) set(entry, change(entry));
+      return entries;
+    },
+    /** Returns a receiver's rules. Its row keeps their quiet hours for the time when it is on no list any more. */
+    rulesFor(subscriber: Subscriber): Rules {
+      let known = subscriber.rules;
+      if (known?.of !== config || known.rules.handoverAt <= now) {
+        known = { of: config, rules: rulesOf(config, subscriber, now) };
+        const { quiets } = known.rules;
+        if (JSON.stringify(quiets) !== JSON.stringify(subscriber.quiets))
+          setSubscriber(subscriber, { quiets });
+      }
+      subscriber.rules = known;
+      open.handoverAt = Math.min(open.handoverAt, known.rules.handoverAt);
+      return known.rules;
+    },
+    moved: (moves: readonly Move[]): void => logMoves(sql, moves, account()),
+  };
 }
 
 /**

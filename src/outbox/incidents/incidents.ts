@@ -6,15 +6,15 @@ import { minTime } from '../../lib/time.ts';
 import { isWithOthers } from '../state/fallback.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
-import { acknowledge, giveBack, resolveByHand, isOwedLate, type Incident } from './incident.ts';
-import { type IncidentsDeps, Look } from './context.ts';
+import { acknowledge, giveBack, resolveByHand, isOwedLate } from './incident.ts';
+import { createLook, type IncidentsDeps, type Look } from './context.ts';
 import * as store from './store.ts';
-import type { Entry, IncidentParts } from './entries.ts';
+import type { IncidentParts } from './entries.ts';
 import { notifyAll, type Faulty, beginCall, review } from './notify.ts';
 import { addMessage, OpenIncidents, removeMessage } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
 import { endRests, record, type Ended } from './record.ts';
-import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
+import type { AcceptedEvent, DraftItem, IncidentChange } from '../state/acceptance.ts';
 import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import { expectActivation, newestActivation } from '../state/meta.ts';
 
@@ -183,46 +183,40 @@ export class Incidents {
       beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
   }
 
-  /** Resolves an incident by hand, also for whoever was notified before it expired. False: it is not open. */
-  close(name: IncidentParts, by: string): boolean {
+  /**
+   * A person has an incident, so that nothing is repeated for a time and it does not escalate, or has it no longer; or it
+   * is resolved by hand, also for whoever was notified before it expired. False: it is not open.
+   */
+  change(name: IncidentParts, to: IncidentChange['change'] | 'given back', by: string): boolean {
     const look = this.#look();
     const { sql, now } = look;
-    const resolved = this.#change(name, ({ incident, held }) => resolveByHand(incident, by, held, now));
-    if (resolved.length === 0) return false;
+    this.ask();
+    const changed = look.change(name, ({ incident, held }) => {
+      if (to === 'acknowledged') return acknowledge(incident, { by, at: now });
+      return to === 'resolved' ? resolveByHand(incident, by, held, now) : giveBack(incident, by, now);
+    });
+    if (to !== 'resolved' || changed.length === 0) return changed.length > 0;
     // It may have opened again for others.
-    for (const phone of store.readExpired(sql, name)) {
-      const ref = { ...name, phone };
-      const incident = store.readIncident(sql, ref);
-      if (incident === null || !isOwedLate(incident, now)) continue;
-      const entry = { ref, incident, grouping: store.readGrouping(sql, ref) };
-      look.set(entry, resolveByHand(incident, by, null, now));
-    }
-    const refs = resolved.map(({ ref }) => ref);
+    for (const past of store.readExpired(sql, name))
+      if (isOwedLate(past.incident, now)) look.set(past, resolveByHand(past.incident, by, null, now));
+    const refs = changed.map(({ ref }) => ref);
     endRests(look, refs);
     return true;
   }
 
-  /** A person has an incident: nothing is repeated for a time, and it does not escalate. */
-  acknowledge(name: IncidentParts, by: string): void {
-    this.#change(name, ({ incident }, now) => acknowledge(incident, { by, at: now }));
-  }
-
-  giveBack(name: IncidentParts, by: string): void {
-    this.#change(name, ({ incident }, now) => giveBack(incident, by, now));
-  }
-
-  #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly Entry[] {
-    const look = this.#look();
-    this.ask();
-    return look.change(name, (entry) => change(entry, look.now));
-  }
-
   /** Follows up on new items, and notifies of what is due, if the configuration need not be read. Never throws. */
   notify(): void {
-    const { account, alarm, clock, config } = this.#deps;
+    const { account, alarm, clock, config, owner } = this.#deps;
     try {
       this.within(() => {
-        this.#arrived();
+        const arrivals = this.#arrivals;
+        this.#arrivals = null;
+        if (arrivals !== null) {
+          const look = this.#look();
+          endRests(look, arrivals.changed);
+          look.moved(arrivals.moves);
+          if (arrivals.isBeyond) owner.first(['incidents.beyond']);
+        }
         const inForce = this.#isAsked ? config.inForce(clock()) : null;
         if (inForce === null) return;
         this.#isAsked = false;
@@ -236,16 +230,6 @@ export class Incidents {
     }
   }
 
-  #arrived(): void {
-    const arrivals = this.#arrivals;
-    if (arrivals === null) return;
-    this.#arrivals = null;
-    const look = this.#look();
-    endRests(look, arrivals.changed);
-    look.moved(arrivals.moves);
-    if (arrivals.isBeyond) this.#deps.owner.first(['incidents.beyond']);
-  }
-
   /** Most accounts have no incidents: their rows are not read again. */
   #isAny(): boolean {
     return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
@@ -255,7 +239,7 @@ export class Incidents {
   #look(): Look {
     const { open } = this;
     const config = this.#config ?? lazyConfig(EMPTY_SET, 0);
-    return new Look(this.#deps, open, this.#beyond, config, this.#deps.clock());
+    return createLook(this.#deps, open, this.#beyond, config, this.#deps.clock());
   }
 
   /** Null if it is not in force any more. If it is new, or a handover is due, everything is looked at again. */

@@ -4,90 +4,80 @@ import {
   type Source,
   numbersAt,
   isSuppressed,
-  type GroupRule,
-  type IncidentRule,
   type Quiet,
   type Throttle,
 } from '../../config/compiled/config.ts';
-import { standingOf, type Standing } from '../../lib/shares.ts';
+import { standingOf } from '../../lib/shares.ts';
 import { DAY } from '../../lib/time.ts';
 import { type Incident, isCalled } from './incident.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 
 /** The rules by which a receiver is notified of a route's items, by the configuration in force. */
-export interface Rules {
-  /** Null if the source or the route does not exist any more. Items that wait are notified with the built-in text. */
-  readonly source: Source | null;
-  readonly route: Route | null;
-  readonly incident: IncidentRule | null;
-  readonly expiresMs: number;
-  readonly repeatMs: number | null;
-  readonly group: GroupRule | null;
-  readonly throttle: readonly Throttle[];
-  readonly quiets: readonly Quiet[];
-  /** It is still one of the route's receivers, and on call if they take turns. Of a number from a payload, taken for granted. */
-  readonly isReceiver: boolean;
-  /** It is still in one of the route's lists, on call or not. */
-  readonly isMember: boolean;
-  /** It is notified of nothing new any more: it is on none of the route's lists, or not on call. */
-  readonly hasLeft: boolean;
-  /** The start of its turn (ms); -Infinity if it takes no turns. */
-  readonly onCallSince: number;
-  /** When the next turn of the route or of its steps begins: these rules hold until then (ms; Infinity: no turns). */
-  readonly handoverAt: number;
-  /** A step of the route names it, on call or not. */
-  readonly isInSteps: boolean;
-  /** A step names it, and it is on call there if those of its list take turns. */
-  readonly isOnCallInSteps: boolean;
-  readonly priority: 'normal' | 'high';
-  readonly standing: Standing;
-  readonly locale: Locale;
-}
+export type Rules = ReturnType<typeof rulesOf>;
 
 /** After this, an incident is closed, unless its route says otherwise, and a lone item is given up (ms). */
 export const EXPIRES_MS = 7 * DAY;
 
-/** A receiver of a route. `phone`: empty for a `status`. `quiets`: its last known quiet hours. */
-type AlertReceiver = Readonly<Record<'source' | 'route' | 'phone', string>> & { quiets?: readonly Quiet[] };
-
-/** A receiver who is on no list of the route any more, or whose route is gone, keeps its last known quiet hours. */
+/**
+ * `phone`: empty for a `status`. A receiver who is on no list of the route any more, or whose route is gone, keeps its
+ * last known quiet hours, `before`.
+ */
 export function rulesOf(
   config: LoadedConfig,
-  { phone, quiets: before = [], ...place }: AlertReceiver,
+  {
+    phone,
+    quiets: before = [],
+    ...place
+  }: Readonly<Record<'source' | 'route' | 'phone', string>> & {
+    readonly quiets?: readonly Quiet[];
+  },
   now: number,
-): Rules {
+) {
   // Even a deploy that does not understand the source notifies of waiting items.
   const { source, route } = placeIn(config, place);
-  const alerting = route?.alerting ?? null;
-  const lists = (route?.to ?? []).flatMap((to) => (to.from === 'document' ? [to] : []));
+  const { alerting = null, to = [], escalate = [] } = route ?? {};
+  const lists = to.flatMap((one) => (one.from === 'document' ? [one] : []));
   const own = lists.filter(({ numbers }) => numbers.includes(phone));
-  const isMember = route !== null && (phone === '' || own.length > 0 || lists.length < route.to.length);
+  const isMember = route !== null && (phone === '' || own.length > 0 || lists.length < to.length);
   const onCall = own.filter((list) => numbersAt(list, now).includes(phone));
   const isReceiver = isMember && (own.length === 0 || onCall.length > 0);
-  const steps = (route?.escalate ?? []).flatMap(({ to }) => to);
+  const steps = escalate.flatMap((step) => step.to);
   const inSteps = steps.filter(({ numbers }) => numbers.includes(phone));
   const isInSteps = inSteps.length > 0;
   const isOnCallInSteps = inSteps.some((list) => numbersAt(list, now).includes(phone));
   const ofLists = isMember ? own : isInSteps ? inSteps : lists;
   const priority = route?.delivery.priority ?? 'normal';
   const current = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
-  const quiets = isMember || isInSteps || before.length === 0 ? current : before;
+  const quiets: readonly Quiet[] = isMember || isInSteps || before.length === 0 ? current : before;
+  const throttle: readonly Throttle[] = [
+    ...(alerting?.throttle ?? []),
+    ...ofLists.flatMap((list) => list.throttle),
+  ];
+  const incident = alerting?.incident ?? null;
   return {
+    /** Null if the source or the route does not exist any more. Items that wait are notified with the built-in text. */
     source,
     route,
-    incident: alerting?.incident ?? null,
-    expiresMs: alerting?.incident?.expiresMs ?? EXPIRES_MS,
-    repeatMs: isReceiver || isOnCallInSteps ? (alerting?.incident?.repeatMs ?? null) : null,
+    incident,
+    expiresMs: incident?.expiresMs ?? EXPIRES_MS,
+    repeatMs: isReceiver || isOnCallInSteps ? (incident?.repeatMs ?? null) : null,
     group: alerting?.group ?? null,
-    throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
+    throttle,
     quiets: priority === 'high' ? [] : quiets,
+    /** It is still one of the route's receivers, and on call if they take turns. Of a number from a payload, taken for granted. */
     isReceiver,
+    /** It is still in one of the route's lists, on call or not. */
     isMember,
+    /** It is notified of nothing new any more: it is on none of the route's lists, or not on call. */
     hasLeft: route !== null && !isReceiver && !isOnCallInSteps,
+    /** The start of its turn (ms); -Infinity if it takes no turns. */
     onCallSince: Math.min(...onCall.map(({ turns }) => turns?.at(now).since ?? -Infinity)),
+    /** When the next turn of the route or of its steps begins: these rules hold until then (ms; Infinity: no turns). */
     handoverAt: Math.min(...[...lists, ...steps].map(({ turns }) => turns?.at(now).until ?? Infinity)),
+    /** A step of the route names it, on call or not. */
     isInSteps,
+    /** A step names it, and it is on call there if those of its list take turns. */
     isOnCallInSteps,
     priority,
     standing: standingOf(source?.isOpen === true, priority),
@@ -128,13 +118,8 @@ export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean 
   routeOf(config, row)?.isTransactional !== true;
 
 /** True if all receivers of a message's route have opted out, or all whose turn it is. Those from payloads are not known. */
-export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent, now: number): boolean {
-  const route = config === null ? null : routeOf(config, row);
-  return (
-    config !== null &&
-    route !== null &&
-    route.to.every(
-      (to) => to.from === 'document' && numbersAt(to, now).every((number) => isSuppressed(config, number)),
-    )
-  );
-}
+export const isWholeRouteSuppressed = (config: LoadedConfig | null, row: Sent, now: number): boolean =>
+  config !== null &&
+  routeOf(config, row)?.to.every(
+    (to) => to.from === 'document' && numbersAt(to, now).every((number) => isSuppressed(config, number)),
+  ) === true;

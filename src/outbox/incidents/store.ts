@@ -45,14 +45,22 @@ export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
 
-export const readExpired = (sql: SqlStorage, of: IncidentParts): readonly string[] =>
-  sql
-    .exec<{ phone: string }>(
-      `SELECT phone FROM incidents WHERE id = ? AND state ->> 'lost' = 'expired'`,
-      incidentId(sql, of),
-    )
-    .toArray()
-    .map(({ phone }) => phone);
+/** As they are for each receiver: all of an incident that have expired. */
+export const readExpired = (sql: SqlStorage, of: IncidentParts) => [
+  ...readStates(sql, `id = ? AND state ->> 'lost' = 'expired'`, incidentId(sql, of)),
+];
+
+function* readStates(sql: SqlStorage, where: string, ...values: readonly string[]) {
+  type Row = IncidentRef & { grouped: string | null; inhibited_by: string; state: string };
+  const rows = sql.exec<Row & Record<string, SqlStorageValue>>(
+    `SELECT source, route, key, phone, grouped, inhibited_by, state FROM incidents WHERE ${where}`,
+    ...values,
+  );
+  for (const { state, grouped, inhibited_by, ...ref } of rows) {
+    const grouping = { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
+    yield { ref, grouping, incident: parseOwnJson<Incident>(state) };
+  }
+}
 
 /** The keys of a group that expired in a time (ms) after their receiver was notified. Others may have them open. */
 export const readUnheard = (
@@ -75,12 +83,6 @@ export const readUnheard = (
     )
     .toArray()
     .map(({ key }) => key);
-
-export function readGrouping(sql: SqlStorage, ref: IncidentRef): Grouping {
-  type Row = { grouped: string | null; inhibited_by: string };
-  const { grouped, inhibited_by } = read<Row>(sql, ref, 'grouped, inhibited_by').one();
-  return { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
-}
 
 export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = read<{ event: string; value: string }>(sql, ref, 'event, value').one();
@@ -178,14 +180,8 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
   );
   for (const of of held.toArray()) open.subscribers.of(of);
   countMissed(sql, open);
-  type Row = SubscriberRow & { key: string; grouped: string | null; inhibited_by: string; state: string };
-  const rows = sql.exec<Row>(
-    'SELECT source, route, key, phone, grouped, inhibited_by, state FROM incidents WHERE closed_at = 0',
-  );
-  for (const { state, grouped, inhibited_by, ...ref } of rows) {
-    const grouping = { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) };
-    open.put(ref, withShared(parseOwnJson<Incident>(state)), grouping, now);
-  }
+  for (const { ref, grouping, incident } of readStates(sql, 'closed_at = 0'))
+    open.put(ref, withShared(incident), grouping, now);
 }
 
 export const readSays = ({ says }: Pick<MessageRow, 'says'>): Says | SaysBeyond | SaysHolder =>

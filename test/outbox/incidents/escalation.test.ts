@@ -106,8 +106,8 @@ async function play(
     if (isStopping) await one.crash();
     if (deed === 'fire') await one.fire('disk');
     else if (deed === 'resolve') await one.resolve('disk');
-    else if (deed === 'acknowledge') one.incidents.acknowledge(DISK, 'anna');
-    else if (deed === 'give back') one.incidents.giveBack(DISK, 'anna');
+    else if (deed === 'acknowledge') one.incidents.change(DISK, 'acknowledged', 'anna');
+    else if (deed === 'give back') one.incidents.change(DISK, 'given back', 'anna');
     else if (deed === 'silence' || deed === 'end silence')
       await one.publish(
         [route(ROUTE)],

@@ -3,7 +3,12 @@ import { compileConfig } from '../../../src/config/compile/compile.ts';
 import type { LoadedConfig } from '../../../src/config/compiled/config.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/documents/schema.ts';
 import { Beyond } from '../../../src/outbox/incidents/beyond.ts';
-import { Look, type IncidentsDeps, type Move } from '../../../src/outbox/incidents/context.ts';
+import {
+  createLook,
+  type Look,
+  type IncidentsDeps,
+  type Move,
+} from '../../../src/outbox/incidents/context.ts';
 import type { Group, IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { holdBack } from '../../../src/outbox/incidents/receivers.ts';
 import { idOfName, readIncident, writeItem } from '../../../src/outbox/incidents/store.ts';
@@ -88,7 +93,7 @@ class HoldBench {
       clock: () => START,
     };
     const moved = (moves: readonly Move[]): unknown => this.moves.push(...moves);
-    return Object.assign(new Look(deps, open, beyond, config, START), { moved });
+    return Object.assign(createLook(deps, open, beyond, config, START), { moved });
   }
 
   /** The time when a group is looked at again, since time changes it. */

@@ -37,7 +37,7 @@ function textOf(one: IncidentsBench, keys: readonly string[], over: Partial<Says
 }
 
 const acknowledge = (one: IncidentsBench, by: string, ...keys: readonly string[]): void => {
-  for (const key of keys) one.incidents.acknowledge({ ...REF, key }, by);
+  for (const key of keys) one.incidents.change({ ...REF, key }, 'acknowledged', by);
 };
 
 describe('a message about who has incidents, when it can be sent', () => {
@@ -75,7 +75,7 @@ describe('a message about who has incidents, when it can be sent', () => {
       await one.fire('disk');
       acknowledge(one, 'Anna', 'disk');
       expect(textOf(one, ['disk'], { isBack: true })).toBe('superseded');
-      one.incidents.giveBack({ ...REF, key: 'disk' }, 'Anna');
+      one.incidents.change({ ...REF, key: 'disk' }, 'given back', 'Anna');
       expect(textOf(one, ['disk'], { isBack: true })).toBe('{"message":"as it was"}');
       await one.pass(HOUR);
       await one.resolve('disk');

@@ -285,7 +285,7 @@ describe('an incident that is open', () => {
         +a      > +a =1
         close a > -a =0
       `;
-      expect(one.incidents.close(refTo('a'), 'token')).toBe(false);
+      expect(one.incidents.change(refTo('a'), 'resolved', 'token')).toBe(false);
     }));
 
   it('and flaps is said once, with its count, and once as resolved', () => story({

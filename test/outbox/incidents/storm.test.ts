@@ -119,7 +119,7 @@ it('whatever comes, in whatever order each item has one outcome, what was report
           else if (now.do === 'crash') await one.crash();
           else if (now.do === 'close')
             for (const key of now.names) {
-              one.incidents.close({ source: 'alerts', route: 'on-call', key }, 'token');
+              one.incidents.change({ source: 'alerts', route: 'on-call', key }, 'resolved', 'token');
               await one.run();
             }
           else if (now.do === 'publish') {

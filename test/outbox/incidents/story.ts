@@ -188,14 +188,14 @@ const DEEDS: Readonly<Record<string, Act>> = {
   },
   opt: (one, [, ...names]) => one.optOut(...names.map(phoneOf)),
   ack: (one, [by = '', ...keys]) => {
-    for (const key of keys) one.incidents.acknowledge(refTo(key), by);
+    for (const key of keys) one.incidents.change(refTo(key), 'acknowledged', by);
   },
   back: async (one, [by = '', ...keys]) => {
-    for (const key of keys) one.incidents.giveBack(refTo(key), by);
+    for (const key of keys) one.incidents.change(refTo(key), 'given back', by);
     await one.run();
   },
   close: async (one, [key = '']) => {
-    expect(one.incidents.close(refTo(key), 'token')).toBe(true);
+    expect(one.incidents.change(refTo(key), 'resolved', 'token')).toBe(true);
     await one.run();
   },
   cancel: (one, [seq]) => one.cancel(Number(seq)),
