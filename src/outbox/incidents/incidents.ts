@@ -2,7 +2,6 @@ import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { lazyConfig } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { minTime } from '../../lib/time.ts';
 import { isWithOthers } from '../state/fallback.ts';
 import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
@@ -101,7 +100,8 @@ export class Incidents {
 
   #nextLookAt(): number | null {
     const { subscribers, handoverAt } = this.open;
-    return minTime([subscribers.nextAt, this.#beyond.nextAt(), handoverAt === Infinity ? null : handoverAt]);
+    const at = Math.min(subscribers.nextAt, this.#beyond.nextAt() ?? Infinity, handoverAt);
+    return at === Infinity ? null : at;
   }
 
   /** Something may be due: the commit that is being made checks, or the next one. */

@@ -1,4 +1,3 @@
-import { standingOf } from '../../lib/shares.ts';
 import { summarize } from './summaries.ts';
 import {
   beginAgain,
@@ -18,7 +17,7 @@ import { type Group, type Says, type Subscriber, nameOf, type Entry, type SaysHo
 import { escalate, holdBack } from './receivers.ts';
 import { endRest } from './record.ts';
 import { isSuppressedIn, EXPIRES_MS } from './rules.ts';
-import { addMessage, receiverOf, removeMessage } from './open-incidents.ts';
+import { addMessage, nameOfReceiver, removeMessage } from './open-incidents.ts';
 import type { About } from '../state/acceptance.ts';
 import { NONE_MISSED } from '../../render/notification-scope.ts';
 import { parseOwnJson } from '../../lib/json.ts';
@@ -37,49 +36,47 @@ const MAX_FAULTY = 1_000;
 /** Until when receivers are not looked at (ms), since something threw for them. */
 export type Faulty = Map<string, number>;
 
-/** Notifies of all that is due. A fault is one receiver's alone: the others are notified, then it throws. */
+/**
+ * Runs all due timers and checks holds before anybody is notified, since an end frees others, or was not missed; then
+ * notifies of all that is due. A fault is one receiver's alone: the others are notified, then it throws.
+ */
 export function notifyAll(look: Look, faulty: Faulty): void {
+  const { open, now } = look;
   const faults: unknown[] = [];
-  // First: the morning's message counts what was only counted and has expired.
-  summarize(look);
   const guarded = (subscriber: Subscriber, work: () => void): void => {
     try {
       work();
     } catch (thrown) {
       faults.push(thrown);
       if (faulty.size >= MAX_FAULTY) faulty.clear();
-      faulty.set(nameOfReceiver(subscriber), look.now + FAULT_MS);
+      faulty.set(nameOfReceiver(subscriber), now + FAULT_MS);
     }
   };
-  for (const subscriber of passTime(look, faulty, guarded))
-    guarded(subscriber, () => {
-      notify(look, subscriber);
-      look.open.subscribers.forgetIdle(subscriber);
-    });
-  if (faults.length > 0) throw faults[0];
-}
-
-const nameOfReceiver = ({ source, route, phone }: Subscriber): string => `${source}/${route}/${phone}`;
-
-/** Runs all due timers before anybody is notified, and checks holds: an end frees others, or was not missed. */
-function passTime(look: Look, faulty: Faulty, guarded: (subscriber: Subscriber, work: () => void) => void) {
-  const { open, now } = look;
+  // First: the morning's message counts what was only counted and has expired.
+  summarize(look);
   const passed = new Set<Subscriber>();
-  for (let some: readonly Subscriber[] | null = null; some === null || some.length > 0;) {
+  let due: readonly Subscriber[];
+  do {
     holdBack(look, open.takeUnchecked());
-    some = open.subscribers.takeDue(now);
-    for (const subscriber of some) {
-      const until = faulty.get(nameOfReceiver(subscriber)) ?? 0;
+    due = open.subscribers.takeDue(now);
+    for (const subscriber of due) {
+      const name = nameOfReceiver(subscriber);
+      const until = faulty.get(name) ?? 0;
       if (until > now) open.subscribers.bringForward(subscriber, until);
       else
         guarded(subscriber, () => {
-          faulty.delete(nameOfReceiver(subscriber));
+          faulty.delete(name);
           for (const group of subscriber.groups.values()) lookAtGroup(look, group);
           passed.add(subscriber);
         });
     }
-  }
-  return passed;
+  } while (due.length > 0);
+  for (const subscriber of passed)
+    guarded(subscriber, () => {
+      notify(look, subscriber);
+      open.subscribers.forgetIdle(subscriber);
+    });
+  if (faults.length > 0) throw faults[0];
 }
 
 function notify(look: Look, subscriber: Subscriber): void {
@@ -94,14 +91,19 @@ function notify(look: Look, subscriber: Subscriber): void {
 }
 
 /** Asks what is {@link owed}, and applies the holds. `turn`: the groups of the message to be sent; null: none waits. */
-export function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
+function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   for (;;) {
     for (const group of subscriber.groups.values()) lookAtGroup(look, group);
     const now = owedNow(look, subscriber, turn);
-    if (now.message !== null && holdBack(look, notHeld(now.message.groups))) continue;
-    subscriber.until = now.until;
-    subscriber.lookedAt = look.now;
-    keepHold(look, subscriber, now);
+    const { held, message, until } = now;
+    const notHeld = ({ entries }: Group) => [...entries].filter((entry) => entry.held === null);
+    if (holdBack(look, message?.groups.flatMap(notHeld) ?? [])) continue;
+    Object.assign(subscriber, { until, lookedAt: look.now });
+    // A hold that a message ends lasts until that is sent.
+    if (held !== subscriber.held && (held !== null || message === null)) {
+      if (subscriber.held === null || held === null) subscriber.missed = NONE_MISSED;
+      look.setSubscriber(subscriber, { held });
+    }
     return now;
   }
 }
@@ -109,27 +111,16 @@ export function askOwed(look: Look, subscriber: Subscriber, turn: readonly strin
 function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   const { deps, config, now } = look;
   const rules = look.rulesFor(subscriber);
+  const { priority, route, standing } = rules;
   const policy = deps.config.policyIn(config);
-  const above = rules.route === null ? 1 : policy.digestAbove;
   if (subscriber.rest?.after === 'suppressed' && !isSuppressedIn(config, subscriber))
     look.setSubscriber(subscriber, { rest: { ...subscriber.rest, after: 'over' } });
-  const digestAbove = rules.priority === 'high' ? null : above;
-  const standing = standingOf(rules.source?.isOpen === true, rules.priority);
+  const above = route === null ? 1 : policy.digestAbove;
   // One place of the receiver's hour stays free for something that it does not know of.
   const perHour = Math.max(1, (policy.perRecipient?.perHour ?? 0) - 1);
   const to = { phone: subscriber.phone, standing };
   const updateAt = deps.claims.pace.nextSendToAt(policy.perRecipient && { perHour }, to, now);
-  return owed(subscriber, { rules, updateAt, digestAbove, turn }, now);
-}
-
-const notHeld = (groups: readonly Group[]) =>
-  groups.flatMap(({ entries }) => [...entries].filter(({ held }) => held === null));
-
-/** Records what is held back from now on. A hold that a message ends lasts until that is sent. */
-function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): void {
-  if (held === subscriber.held || (held === null && message !== null)) return;
-  if (subscriber.held === null || held === null) subscriber.missed = NONE_MISSED;
-  look.setSubscriber(subscriber, { held });
+  return owed(subscriber, { rules, updateAt, digestAbove: priority === 'high' ? null : above, turn }, now);
 }
 
 /** Runs a group's timers, and computes when its receiver is to be notified of it, if that is not known already. */
@@ -197,7 +188,7 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   if (said.form === 'beyond') return row;
   const { open, now } = look;
   if (said.form === 'holder') return stillSo(look, row, said);
-  const subscriber = open.subscribers.of(receiverOf(row));
+  const subscriber = open.subscribers.of(row);
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row, said) : asOwed(look, subscriber, row, said);
   // The receiver is looked at again, for everything that is due and not in this message.

@@ -44,7 +44,7 @@ export class OpenIncidents {
   }
 
   get size(): number {
-    return this.#pairs.all;
+    return this.#pairs.taken();
   }
 
   /** A source that cannot prove its sender has the share of those. */
@@ -60,9 +60,7 @@ export class OpenIncidents {
   }
 
   get open(): number {
-    let open = 0;
-    for (const name of this.#byName.keys()) if (this.isOpen(name)) open += 1;
-    return open;
+    return [...this.#byName.keys()].filter((name) => this.isOpen(name)).length;
   }
 
   /** The number of waiting items: incidents that somebody is to be notified of. */
@@ -254,20 +252,19 @@ type Place = Pick<IncidentRef, 'source' | 'route'>;
 class Holdings {
   readonly #room: number;
   readonly #taken = new Map<string, number>();
-  #all = 0;
 
   constructor(room: number) {
     this.#room = room;
   }
 
-  get all(): number {
-    return this.#all;
+  /** Of one source or route, or of all. */
+  taken(by = ALL): number {
+    return this.#taken.get(by) ?? 0;
   }
 
-  change({ source, route }: Place, by: 1 | -1): void {
-    this.#all += by;
-    for (const name of [source, placeName({ source, route })]) {
-      const taken = this.#of(name) + by;
+  change(place: Place, by: 1 | -1): void {
+    for (const name of [ALL, place.source, placeName(place)]) {
+      const taken = this.taken(name) + by;
       if (taken === 0) this.#taken.delete(name);
       else this.#taken.set(name, taken);
     }
@@ -276,15 +273,14 @@ class Holdings {
   /** True if a source may have one more; of what is urgent, a route. */
   hasRoomFor(place: Place, standing: Standing, openSources: Iterable<string>): boolean {
     let open = 0;
-    for (const source of openSources) open += this.#of(source);
-    const own = this.#of(standing === 'urgent' ? placeName(place) : place.source);
-    return mayHold(standing, { own, open, all: this.#all }, this.#room);
-  }
-
-  #of(name: string): number {
-    return this.#taken.get(name) ?? 0;
+    for (const source of openSources) open += this.taken(source);
+    const own = this.taken(standing === 'urgent' ? placeName(place) : place.source);
+    return mayHold(standing, { own, open, all: this.taken() }, this.#room);
   }
 }
+
+/** No source has this name. */
+const ALL = '';
 
 /** Ids of sources have no slash. */
 const placeName = ({ source, route }: Place): string => `${source}/${route}`;
@@ -298,7 +294,7 @@ class Subscribers {
   readonly #stateOf: StateOf;
   readonly #byKey = new Map<string, Subscriber>();
   /** The time when the first of them is to be looked at (ms; Infinity: never). */
-  #nextAt = Infinity;
+  nextAt = Infinity;
   #asked = 0;
 
   constructor(stateOf: StateOf) {
@@ -313,20 +309,18 @@ class Subscribers {
     return this.#byKey.values();
   }
 
-  get(of: SubscriberRef): Subscriber | null {
-    return this.#byKey.get(keyOf(of)) ?? null;
+  get(of: RowOfReceiver): Subscriber | null {
+    return this.#byKey.get(nameOfReceiver(of)) ?? null;
   }
 
   /** Returns a receiver, which is in memory from now on. */
-  of(of: SubscriberRef): Subscriber {
+  of(of: RowOfReceiver): Subscriber {
     const known = this.get(of);
     if (known !== null) return known;
-    const { source, route, phone } = of;
-    const state = { ...NOTHING, ...this.#stateOf(of) };
+    const ref = { source: of.source ?? '', route: of.route ?? '', phone: of.phone ?? '' };
+    const state = { ...NOTHING, ...this.#stateOf(ref) };
     const subscriber: Subscriber = {
-      source,
-      route,
-      phone,
+      ...ref,
       groups: new Map(),
       entries: new Map(),
       missed: { ...NONE_MISSED, unwatched: state.held?.unwatched ?? 0 },
@@ -339,13 +333,8 @@ class Subscribers {
       asked: 0,
       ...state,
     };
-    this.#byKey.set(keyOf(of), subscriber);
+    this.#byKey.set(nameOfReceiver(of), subscriber);
     return subscriber;
-  }
-
-  /** The time when the next receiver is to be looked at (ms); null: never. */
-  get nextAt(): number | null {
-    return this.#nextAt === Infinity ? null : this.#nextAt;
   }
 
   /** Has a receiver looked at by this time (ms) at the latest. */
@@ -353,17 +342,17 @@ class Subscribers {
     if (at >= subscriber.lookAt) return;
     subscriber.lookAt = at;
     subscriber.asked = this.#asked += 1;
-    this.#nextAt = Math.min(this.#nextAt, at);
+    this.nextAt = Math.min(this.nextAt, at);
   }
 
   /** Takes the receivers that are due by now (ms), earliest first; then in the order in which that was set. */
   takeDue(now: number): readonly Subscriber[] {
-    if (this.#nextAt > now) return [];
+    if (this.nextAt > now) return [];
     const due: Subscriber[] = [];
-    this.#nextAt = Infinity;
+    this.nextAt = Infinity;
     for (const subscriber of this.#byKey.values())
       if (subscriber.lookAt <= now) due.push(subscriber);
-      else this.#nextAt = Math.min(this.#nextAt, subscriber.lookAt);
+      else this.nextAt = Math.min(this.nextAt, subscriber.lookAt);
     due.sort((one, other) => one.lookAt - other.lookAt || one.asked - other.asked);
     for (const subscriber of due) subscriber.lookAt = Infinity;
     return due;
@@ -371,7 +360,7 @@ class Subscribers {
 
   /** Returns the message of a row that is queued or tried, and its receiver; null: it is not about incidents, or over. */
   outgoing(row: RowOfReceiver & Pick<MessageRow, 'seq'>) {
-    const subscriber = this.get(receiverOf(row));
+    const subscriber = this.get(row);
     const message = subscriber?.messages.find(({ seq }) => seq === row.seq);
     return subscriber === null || message === undefined ? null : { subscriber, message };
   }
@@ -380,19 +369,15 @@ class Subscribers {
   forgetIdle(subscriber: Subscriber): void {
     const { groups, messages, held, lookAt } = subscriber;
     const isIdle = groups.size === 0 && messages.length === 0 && held === null && lookAt === Infinity;
-    if (isIdle) this.#byKey.delete(keyOf(subscriber));
+    if (isIdle) this.#byKey.delete(nameOfReceiver(subscriber));
   }
 }
 
-const keyOf = ({ source, route, phone }: SubscriberRef): string => `${source}\n${route}\n${phone}`;
-
 type RowOfReceiver = Pick<MessageRow, 'source' | 'route' | 'phone'>;
 
-export const receiverOf = ({ source, route, phone }: RowOfReceiver): SubscriberRef => ({
-  source: source ?? '',
-  route: route ?? '',
-  phone: phone ?? '',
-});
+/** A `status` has no phone. */
+export const nameOfReceiver = ({ source, route, phone }: RowOfReceiver): string =>
+  `${source ?? ''}\n${route ?? ''}\n${phone ?? ''}`;
 
 export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'groups'>): Outgoing {
   const outgoing = { ...message, groups: new Set(message.says.groups) };

@@ -64,7 +64,7 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   if (givenUpAt <= now) return { ...nothing, held: null, lookAt: changesAt };
   const restEnds = by.turn === null && rest !== null ? restsUntil(rest, by.rules.repeatMs) : now;
   const isResting = restEnds > now;
-  const { due, nextAt } = dueNow(isResting ? awake(receiver) : current(receiver), now);
+  const { due, nextAt } = dueNow(toSay(receiver, isResting), now);
   if (isResting) changesAt = Math.min(changesAt, restEnds, givenUpAt);
   if (isResting && due.length === 0) return { ...nothing, lookAt: Math.min(changesAt, nextAt) };
   const plan = planOf(receiver, due, by, now);
@@ -74,26 +74,23 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity, ...begins) };
 }
 
-/** The groups of a resting receiver that have more to say than the unsent messages. None if no message can arrive. */
-function awake({ groups, rest }: Subscriber): readonly Group[] {
-  if (rest?.said === undefined) return [];
-  const said = new Set(rest.said);
-  return [...groups.values()].filter(({ entries }) => {
-    const others = [...entries].filter((one) => !said.has(hashOf(one.ref.key, statementOf(one.incident))));
-    return others.length === entries.size || factsOf(others).waitsSince !== null;
-  });
-}
-
-/** After an expired message, an item of no incident that it said is too old: nothing of it lasts. */
-function current({ groups, rest }: Subscriber): readonly Group[] {
+/**
+ * The groups of which something may be said. Of a resting receiver: those that have more to say than the unsent messages;
+ * none if no message can arrive. After an expired message, an item of no incident that it said is too old.
+ */
+function toSay({ groups, rest }: Subscriber, isResting: boolean): readonly Group[] {
   const all = [...groups.values()];
-  if (rest?.after !== 'expired') return all;
+  if (rest === null || (!isResting && rest.after !== 'expired')) return all;
+  if (isResting && rest.said === undefined) return [];
   const said = new Set(rest.said);
-  return all.filter(
-    (group) =>
-      !isLone(group) ||
-      [...group.entries].some(({ ref, incident }) => !said.has(hashOf(ref.key, statementOf(incident)))),
-  );
+  return all.filter((group) => {
+    const { entries } = group;
+    const unsaid = [...entries].filter(
+      ({ ref, incident }) => !said.has(hashOf(ref.key, statementOf(incident))),
+    );
+    if (!isResting) return !isLone(group) || unsaid.length > 0;
+    return unsaid.length === entries.size || factsOf(unsaid).waitsSince !== null;
+  });
 }
 
 /** When a resting receiver's count is given up if there is nothing else to say (ms; Infinity: never). */
@@ -130,10 +127,7 @@ const hasNews = ({ due }: Group): boolean => due !== null && isNew(due);
 function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefined {
   const own = new Set(turn);
   const rankOf = (group: Group): number => 2 * Number(hasNews(group)) + Number(own.has(group.name));
-  return due.reduce<Group | undefined>(
-    (first, group) => (first === undefined || rankOf(group) > rankOf(first) ? group : first),
-    undefined,
-  );
+  return due.toSorted((one, other) => rankOf(other) - rankOf(one))[0];
 }
 
 function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: number): Omit<Owed, 'lookAt'> {

@@ -6,8 +6,16 @@ import type { About } from '../state/acceptance.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
-import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber } from './entries.ts';
-import { isEnd, maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid } from './incident.ts';
+import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber, SubscriberState } from './entries.ts';
+import {
+  type Incident,
+  isEnd,
+  maybeNotified,
+  notCalled,
+  notified,
+  pendingOf,
+  resolvedUnsaid,
+} from './incident.ts';
 import { removeMessage } from './open-incidents.ts';
 import { hashOf, saidOf, saysOf } from './owed.ts';
 import { readIncident, readSays, writeIncident } from './store.ts';
@@ -21,47 +29,88 @@ export type Ended = Extract<
   'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed'
 >;
 
-/** The end of a call; `outcome` is null if the message is over without one. */
-interface End {
-  readonly seq: number;
-  readonly state: Ended;
-  readonly outcome: Attempt['outcome'] | null;
-}
-
-/** A call has ended, or the message without one. To be called in the transaction that writes the message's state. */
+/**
+ * A call has ended; `outcome` is null if the message is over without one. To be called in the transaction that writes the
+ * message's state.
+ */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
-  const { open, now } = look;
+  const { open, beyond, now } = look;
   const found = open.subscribers.outgoing(row);
-  if (found === null) return recordSummary(look, row, state);
+  if (found === null) {
+    // The content of a summary that certainly arrived nowhere stays due, unless a person took it out of delivery.
+    const said = state === 'dead' || state === 'expired' ? readSays(row) : null;
+    if (said?.form === 'beyond') beyond.giveBack(said, now);
+    return;
+  }
   const { subscriber, message } = found;
   const { says } = message;
-  const end: End = { seq: row.seq, state, outcome };
-  const mayKnow = state === 'sent' || state === 'uncertain' || outcome === 'uncertain';
-  look.beyond.tell(subscriber, says, mayKnow);
+  const isSent = state === 'sent';
+  // The message waits for a person, and counts as sent until then.
+  const isTaken = isSent || state === 'uncertain';
+  beyond.tell(subscriber, says, isTaken || outcome === 'uncertain');
+  const after = ({ incident, held }: Pick<Entry, 'incident' | 'held'>, one: SaysOne): Incident => {
+    const said = saidOf(one);
+    // It may have arrived: an opening then needs its resolution, and a resolution is still due.
+    if (outcome === 'uncertain' && !isTaken) return maybeNotified(incident, said.statement);
+    if (!isTaken) return notCalled(incident, held);
+    const next = notified(incident, said, row.seq, now);
+    return isSent ? next : { ...next, outcomes: incident.outcomes };
+  };
   if (outcome !== null || message.isCalling)
-    for (const one of says.incidents) recordOne(look, subscriber, one, end);
-  if (state === 'sent' || state === 'uncertain')
+    for (const one of says.incidents) {
+      const { source, route, phone } = subscriber;
+      const ref = { source, route, phone, key: one[0] };
+      const entry = open.get(ref);
+      // Written even if it equals the state in memory: its row may have the belief from before the call.
+      if (entry !== null) look.set(entry, after(entry, one));
+      else recordClosed(look, ref, isSent, (known) => after({ incident: known, held: null }, one));
+    }
+  if (isTaken)
     for (const name of says.groups) {
       const group = subscriber.groups.get(name);
-      if (group !== undefined) keepNotifiedAt(look, group, { notifiedAt: look.now, notifiedIn: row.seq });
+      if (group !== undefined) keepNotifiedAt(look, group, { notifiedAt: now, notifiedIn: row.seq });
     }
   // A receiver who has opted out is not waited for: for them, resolved incidents are done.
   if (state === 'suppressed')
     for (const entry of subscriber.entries.values())
       if (isEnd(pendingOf(entry.incident))) look.set(entry, resolvedUnsaid(entry.incident, entry.held));
-  const place = placeTaken(look, subscriber, says, end);
-  const change = { ...place, ...stateAfter(look, subscriber, says, state) };
   const isFirst = subscriber.rest === null;
+  const change: Partial<SubscriberState> = {};
+  if (!says.isFree && (isSent || outcome === 'uncertain')) {
+    const { route, throttle } = look.rulesFor(subscriber);
+    const before = subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS);
+    // Without its route it is unknown if a throttle counts it: a call that the last instance left is recorded before the
+    // configuration is read.
+    if (route === null || throttle.length > 0) change.sentAt = [...before, now].slice(-MAX_SENT);
+  }
+  if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
+    change.rest = restAfter(subscriber, says, state, now);
+  if (isSent && says.endsHold) change.held = null;
+  if (isSent && !isFirst) change.rest = null;
   if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
   // From now on, items of no incident may expire, including those that this message did not name.
   if (isFirst && subscriber.rest !== null) for (const group of subscriber.groups.values()) group.due = null;
   message.isCalling = false;
   if (state === 'queued' || state === 'retrying') return;
-  if (state === 'sent' && says.endsHold) subscriber.missed = withoutSaid(subscriber.missed, says.missed);
+  if (isSent && says.endsHold) subscriber.missed = withoutSaid(subscriber.missed, says.missed);
   removeMessage(subscriber, row.seq);
   // The receiver is looked at again, for the items that waited for this.
   open.subscribers.bringForward(subscriber, now);
-  if (state === 'sent') logNotified(look, row);
+  if (isSent) logNotified(look, row);
+}
+
+/** A person closed it meanwhile, so only the outcome of its items is written. If it expired, its resolution may still come. */
+function recordClosed(
+  { sql, now }: Look,
+  ref: IncidentRef,
+  isSent: boolean,
+  after: (known: Incident) => Incident,
+): void {
+  const known = readIncident(sql, ref);
+  if (known === null || (!isSent && known.lost !== 'expired')) return;
+  const { believed, outcomes } = after(known);
+  const belief = known.lost === 'expired' ? { believed, before: null } : {};
+  writeIncident(sql, ref, { known, incident: { ...known, ...belief, outcomes }, now });
 }
 
 function logNotified({ deps: { account, tag } }: Look, row: MessageRow): void {
@@ -76,59 +125,6 @@ const withoutSaid = (missed: MissedCounts, said: MissedCounts): MissedCounts => 
   expired: Math.max(0, missed.expired - said.expired),
   unwatched: Math.max(0, missed.unwatched - said.unwatched),
 });
-
-/** The content of a summary that certainly arrived nowhere stays due, unless a person took it out of delivery. */
-function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
-  if (state !== 'dead' && state !== 'expired') return;
-  const summary = readSays(row);
-  if (summary.form === 'beyond') beyond.giveBack(summary, now);
-}
-
-function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOne, end: End): void {
-  const ref = { source, route, phone, key: one[0] };
-  const entry = look.open.get(ref);
-  // Written even if it equals the state in memory: its row may have the belief from before the call.
-  if (entry !== null) return look.set(entry, knownAfter(look, entry, one, end));
-  const known = readIncident(look.sql, ref);
-  if (known === null || (end.state !== 'sent' && known.lost !== 'expired')) return;
-  // A person closed it meanwhile, so only the outcome of its items is written. If it expired, its resolution may still
-  // come, for whoever was notified.
-  const { believed, outcomes } = knownAfter(look, { incident: known, held: null }, one, end);
-  const belief = known.lost === 'expired' ? { believed, before: null } : {};
-  writeIncident(look.sql, ref, { known, incident: { ...known, ...belief, outcomes }, now: look.now });
-}
-
-function knownAfter(
-  { now }: Look,
-  { incident, held }: Pick<Entry, 'incident' | 'held'>,
-  one: SaysOne,
-  { seq, state, outcome }: End,
-) {
-  const said = saidOf(one);
-  if (state === 'sent') return notified(incident, said, seq, now);
-  // The message waits for a person, and counts as sent until then; the outcome of its items is open.
-  if (state === 'uncertain') return { ...notified(incident, said, seq, now), outcomes: incident.outcomes };
-  // It may have arrived: an opening then needs its resolution, and a resolution is still due.
-  if (outcome === 'uncertain') return maybeNotified(incident, said.statement);
-  return notCalled(incident, held);
-}
-
-/** A message that was or may have been sent takes a place of the throttle, if there is one. */
-function placeTaken(look: Look, subscriber: Subscriber, says: Says, { state, outcome }: End) {
-  if (says.isFree || (state !== 'sent' && outcome !== 'uncertain')) return {};
-  const { now } = look;
-  const { route, throttle } = look.rulesFor(subscriber);
-  // Without its route this is unknown: a call that the last instance left is recorded before the configuration is read.
-  if (route !== null && throttle.length === 0) return {};
-  return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
-}
-
-function stateAfter({ now }: Look, subscriber: Subscriber, says: Says, state: Ended) {
-  if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
-    return { rest: restAfter(subscriber, says, state, now) };
-  if (state !== 'sent') return {};
-  return { ...(says.endsHold && { held: null }), ...(subscriber.rest !== null && { rest: null }) };
-}
 
 /** Other content may still be sent. A person cancels all it would say by now; an expired message only its own text. */
 function restAfter({ rest, groups }: Subscriber, says: Says, after: Rest['after'], now: number): Rest {

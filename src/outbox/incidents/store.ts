@@ -17,7 +17,7 @@ import {
   nameOf,
 } from './entries.ts';
 import { pendingOf, type Incident, missedAs, newestOf, type Told } from './incident.ts';
-import { type OpenIncidents, addMessage, miss, receiverOf } from './open-incidents.ts';
+import { type OpenIncidents, addMessage, miss } from './open-incidents.ts';
 import { readFact, OUTBOX_KEY } from '../state/meta.ts';
 import { keyedCode } from '../state/links.ts';
 import { insertRow } from '../../lib/store.ts';
@@ -204,7 +204,7 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
     .flatMap((row) => {
       const says = readSays(row);
       if (says.form === 'beyond' || says.form === 'holder') return [];
-      const subscriber = open.subscribers.of(receiverOf(row));
+      const subscriber = open.subscribers.of(row);
       const isTried = wasTried(row) || !isDue(row.state);
       const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });
       return [{ subscriber, message }];
