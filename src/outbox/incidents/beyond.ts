@@ -80,28 +80,26 @@ export class Beyond {
   /** In the caller's transaction. Null: of no incident. A key that was counted counts again once it was over. */
   add(ref: BeyondRef, keys: readonly (string | null)[], standing: Standing, now: number): void {
     const row = this.#rowOf(ref) ?? this.#newRow(ref, now);
-    const { said } = row;
     const unsaid = new Set(row.keys);
-    const names = [...row.names];
-    let { count } = row;
+    const fresh: (string | null)[] = [];
     for (const key of keys) {
       const hash = key === null ? null : fnv(key);
-      if (hash !== null && (unsaid.has(hash) || said.has(hash) || unsaid.size + said.size >= MAX_KEYS))
-        continue;
-      if (hash !== null) unsaid.add(hash);
-      if (key !== null) names.push(key);
-      count += 1;
+      if (hash !== null) {
+        if (unsaid.has(hash) || row.said.has(hash) || unsaid.size + row.said.size >= MAX_KEYS) continue;
+        unsaid.add(hash);
+      }
+      fresh.push(key);
     }
-    if (count === row.count && now - row.heard_at <= HEARD_MS) return;
+    if (fresh.length === 0 && now - row.heard_at <= HEARD_MS) return;
     const isFirst = row.count === 0;
     const at = isFirst || standing === 'urgent' ? sayAt(row, standing, now) : row.next_at;
     this.#write({
       ...row,
-      count,
+      count: row.count + fresh.length,
       since: isFirst ? now : row.since,
-      next_at: count === row.count ? row.next_at : isFirst ? at : Math.min(row.next_at, at),
+      next_at: fresh.length === 0 ? row.next_at : isFirst ? at : Math.min(row.next_at, at),
       heard_at: now,
-      names,
+      names: [...row.names, ...fresh.filter((key) => key !== null)],
       keys: unsaid,
     });
   }
@@ -109,7 +107,7 @@ export class Beyond {
   /** Takes out what is over, or kept by itself; returns how many the receiver was not told of. `isTold`: will be. */
   end(ref: BeyondRef, keys: ReadonlySet<string>, isTold: boolean, now: number): number {
     let missed = 0;
-    for (const row of this.#rowsOf(ref)) {
+    for (const row of this.#rowsOf(ref, [ref.grouped])) {
       const unsaid = new Set(row.keys);
       const said = new Set(row.said);
       const hashes = [...keys].map(fnv);
@@ -136,11 +134,10 @@ export class Beyond {
   /** A call with a message that may count them begins (`maybe`), or has ended: its receiver knows, or not. */
   tell(receiver: SubscriberRef, says: Says, knows: boolean | 'maybe'): void {
     if (says.counts !== true) return;
-    for (const ref of countedBy(receiver, says.groups))
-      for (const row of this.#rowsOf(ref)) {
-        const told = knows === true || row.told === 1 ? 1 : knows === 'maybe' ? 2 : 0;
-        if (told !== row.told) this.#write({ ...row, told });
-      }
+    for (const row of this.#rowsOf(receiver, says.groups.map(groupedIn))) {
+      const told = knows === true || row.told === 1 ? 1 : knows === 'maybe' ? 2 : 0;
+      if (told !== row.told) this.#write({ ...row, told });
+    }
   }
 
   /** Has what is counted for one receiver of a group counted for another one, who joins. */
@@ -158,8 +155,8 @@ export class Beyond {
   /** Those of a receiver's groups that are open as far as is known: heard of since then (ms), and the others. */
   openOf(receiver: SubscriberRef, groups: readonly string[], since: number) {
     const numbers = { open: 0, unheard: 0 };
-    for (const ref of countedBy(receiver, groups))
-      for (const row of this.#rowsOf(ref)) numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);
+    for (const row of this.#rowsOf(receiver, groups.map(groupedIn)))
+      numbers[row.heard_at < since ? 'unheard' : 'open'] += openIn(row);
     return numbers;
   }
 
@@ -244,14 +241,15 @@ export class Beyond {
     return this.#rows('source = ? AND phone = ?', source, phone);
   }
 
-  /** Returns the row of a group, and that of the groups that are counted together. */
-  #rowsOf(ref: BeyondRef): readonly Counted[] {
-    if (this.nextAt() === null) return [];
-    return this.#rows(`source = ? AND route = ? AND phone = ? AND grouped IN (?, '')`, ...keyOf(ref));
+  /** Returns the rows of groups, and that of the groups that are counted together. */
+  #rowsOf({ source, route, phone }: SubscriberRef, grouped: readonly string[]): readonly Counted[] {
+    if (grouped.length === 0 || this.nextAt() === null) return [];
+    const where = 'source = ? AND route = ? AND phone = ? AND grouped IN (SELECT value FROM json_each(?))';
+    return this.#rows(where, source, route, phone, JSON.stringify([...grouped, '']));
   }
 
   #rowOf(ref: BeyondRef): Counted | null {
-    return this.#rowsOf(ref).find(({ grouped }) => grouped === ref.grouped) ?? null;
+    return this.#rowsOf(ref, [ref.grouped]).find(({ grouped }) => grouped === ref.grouped) ?? null;
   }
 
   #newRow({ source, route, phone, grouped }: BeyondRef, now: number): Counted {
@@ -290,8 +288,4 @@ const bytesOf = (hashes: ReadonlySet<number>): ArrayBuffer => Uint32Array.from(h
 
 export const openIn = ({ keys, said }: Counted): number => keys.size + said.size;
 
-/** Returns what a message to a receiver counts, by the names of its groups. */
-function countedBy({ source, route, phone }: SubscriberRef, groups: readonly string[]): readonly BeyondRef[] {
-  const grouped = new Set(groups.map((name) => sharedBy({ name }) ?? ''));
-  return [...grouped].map((one) => ({ source, route, phone, grouped: one }));
-}
+const groupedIn = (group: string): string => sharedBy({ name: group }) ?? '';

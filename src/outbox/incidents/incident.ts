@@ -70,11 +70,12 @@ export const LATE_MS = 7 * DAY;
 export const isOwedLate = ({ lost, believed, resolvedAt }: Incident, now: number): boolean =>
   lost !== null && believed !== 'closed' && resolvedAt !== null && now - resolvedAt <= LATE_MS;
 
-/** What an open incident has in common for all its receivers, besides the facts of its items. */
-function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledged' | 'escalation'> {
+/** It was open for others: somebody may have it, or it has escalated. */
+export function openedBeside(opened: Incident, others: Incident): Incident {
   const { acknowledged } = others;
-  const isAsOpened = others.escalation === null && others.openedAt === openedAt;
-  return { acknowledged, escalation: isAsOpened ? null : { ...escalationOf(others), isCalled: false } };
+  const isAsOpened = others.escalation === null && others.openedAt === opened.openedAt;
+  const escalation = isAsOpened ? null : { ...escalationOf(others), isCalled: false };
+  return { ...opened, acknowledged, escalation };
 }
 
 /** Opens it for somebody who joins: all but what is a receiver's own is as it is for the others. */
@@ -83,16 +84,8 @@ export function joined(known: Incident | null, others: Incident): Incident {
   // Somebody who was notified before it expired is notified again.
   const isAgain = lost === 'expired' && believed !== 'closed';
   const own = { items, before, changes, flapping, outcomes, notifiedIn: null, notifiedAt: null };
-  return { ...others, ...shared(others, others.openedAt), ...own, believed: isAgain ? 'either' : believed };
+  return openedBeside({ ...others, ...own, believed: isAgain ? 'either' : believed }, others);
 }
-
-export const called = (known: Incident | null, others: Incident): Incident => withCall(joined(known, others));
-
-/** An item has opened it for one receiver, and it was open for others: somebody may have it, or it has escalated. */
-export const openedBeside = (opened: Incident, others: Incident): Incident => ({
-  ...opened,
-  ...shared(others, opened.openedAt),
-});
 
 /** It was closed already: nobody waits for this resolution. Of what had expired, the end is known now. */
 const resolveAgain = (heard: Incident): Incident =>

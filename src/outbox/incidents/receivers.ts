@@ -5,7 +5,6 @@ import { silenceable } from './compose.ts';
 import type { Look, Move } from './context.ts';
 import { nameOf, type Entry, type Subscriber } from './entries.ts';
 import {
-  called,
   drop,
   isEnd,
   joined,
@@ -83,18 +82,17 @@ function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
 function welcome(look: Look, entries: readonly Entry[]): void {
   const open = entries.find(({ incident }) => incident.resolvedAt === null);
   if (open === undefined) return;
-  const { route } = look.rulesFor(open.group.subscriber);
-  const incident = route?.alerting?.incident ?? null;
+  const { route, incident } = look.rulesFor(open.group.subscriber);
   if (route === null || incident === null) return;
-  const known = new Map(entries.map((entry) => [entry.ref.phone, entry]));
-  for (const phone of numbersOf(route, look.now)) {
-    const entry = known.get(phone);
-    if (entry === undefined) join(look, open, phone, joined);
+  const listed = route.to.flatMap((one) => (one.from === 'document' ? numbersAt(one, look.now) : []));
+  for (const phone of new Set(listed)) {
+    const entry = look.open.get({ ...open.ref, phone });
+    if (entry === null) join(look, open, phone, false);
     else remind(look, entry, look.rulesFor(entry.group.subscriber).onCallSince);
   }
   for (const [phone, since] of inStepsTaken(look, open, route)) {
     const entry = look.open.get({ ...open.ref, phone });
-    if (entry === null) join(look, open, phone, called);
+    if (entry === null) join(look, open, phone, true);
     else callAgain(look, entry, since);
   }
 }
@@ -124,10 +122,6 @@ function callAgain(look: Look, entry: Entry, since: number): void {
   remind(look, entry, isReceiver ? Math.min(onCallSince, since) : since);
 }
 
-const numbersOf = ({ to }: Route, now: number): readonly string[] => [
-  ...new Set(to.flatMap((one) => (one.from === 'document' ? numbersAt(one, now) : []))),
-];
-
 /** Notifies a receiver of an earlier turn again of open incidents, like one whose first turn it is. */
 function remind(look: Look, entry: Entry, onCallSince: number): void {
   const { incident, group } = entry;
@@ -140,9 +134,9 @@ function remind(look: Look, entry: Entry, onCallSince: number): void {
   holdJoined(look, group.subscriber);
 }
 
-function join(look: Look, entry: Entry, phone: string, as: typeof joined): void {
-  if (!bringIn(look, entry, phone, as)) return;
-  const subscriber = look.open.subscribers.of({ ...entry.ref, phone });
+function join(look: Look, entry: Entry, phone: string, isCalled: boolean): void {
+  const subscriber = bringIn(look, entry, phone, isCalled);
+  if (subscriber === null) return;
   holdJoined(look, subscriber);
   endRest(look, subscriber);
 }
@@ -156,25 +150,23 @@ function holdJoined(look: Look, subscriber: Subscriber): void {
 const reachedAt = ({ config, now }: Look, list: Parameters<typeof numbersAt>[0], isTransactional: boolean) =>
   numbersAt(list, now).filter((phone) => isTransactional || !isSuppressed(config, phone));
 
-/** Opens an incident for one more receiver, as it is for the others. False: there is no space, so it is only counted. */
-function bringIn(
-  look: Look,
-  { ref: from, incident: others, grouping, group }: Entry,
-  phone: string,
-  as: typeof joined,
-): boolean {
+/** Opens an incident for one more receiver, as it is for the others. Null: there is no space, so it is only counted. */
+function bringIn(look: Look, entry: Entry, phone: string, isCalled: boolean): Subscriber | null {
   const { open, sql, now, beyond } = look;
-  const { standing } = look.rulesFor(group.subscriber);
+  const { grouping, ref: from } = entry;
+  const { grouped } = grouping;
+  const { standing } = look.rulesFor(entry.group.subscriber);
   const ref = { ...from, phone };
   if (!open.hasRoomFor(ref, standing)) {
-    beyond.add({ ...ref, grouped: grouping.grouped ?? '' }, [ref.key], standing, now);
-    return false;
+    beyond.add({ ...ref, grouped: grouped ?? '' }, [ref.key], standing, now);
+    return null;
   }
-  if (grouping.grouped !== null) beyond.join({ ...from, grouped: grouping.grouped }, phone, standing, now);
-  const incident = as(readIncident(sql, ref), others);
+  if (grouped !== null) beyond.join({ ...from, grouped }, phone, standing, now);
+  const own = joined(readIncident(sql, ref), entry.incident);
+  const incident = isCalled ? withCall(own) : own;
   copyIncident(sql, from, ref, incident);
   open.put(ref, incident, grouping, now);
-  return true;
+  return open.subscribers.get(ref);
 }
 
 /** Takes the due steps: their people are receivers from then on. While it is held back, its steps stand still. */
@@ -243,7 +235,7 @@ function othersOf(look: Look, { ref, group: { name } }: Entry): readonly Entry[]
 /** Has a step notify somebody of an incident. A person who has left its list is a receiver again. */
 function call(look: Look, entry: Entry, phone: string): void {
   const known = look.open.get({ ...entry.ref, phone });
-  if (known === null) bringIn(look, entry, phone, called);
+  if (known === null) bringIn(look, entry, phone, true);
   else {
     if (!isCalled(known.incident)) look.set(known, withCall(known.incident));
     look.open.release(known, look.now);

@@ -25,7 +25,7 @@ export function summarize(look: Look): void {
     ({ source, phone }) => `${source}/${phone}`,
   );
   const all = [...due.values()].flatMap((some) => summaryOf(look, some) ?? []);
-  const highFirst = [...all.filter(isHigh), ...all.filter((one) => !isHigh(one))];
+  const highFirst = all.toSorted((one, other) => Number(isHigh(other)) - Number(isHigh(one)));
   for (const { of: one, rules } of highFirst.slice(0, MOST_AT_ONCE)) {
     const quiet = quietIn(rules.quiets, now);
     if (quiet !== null) beyond.postpone(one, quiet.until);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  called,
   joined,
   openedBeside,
   arrive,
@@ -18,6 +17,7 @@ import {
   statementOf,
   type Held,
   type Incident,
+  withCall,
   withStep,
 } from '../../../src/outbox/incidents/incident.ts';
 import { outcomesOf, saidNow, sent } from './said.ts';
@@ -276,10 +276,12 @@ describe('an incident of somebody who joins its receivers', () => {
 describe('an incident of somebody whom a step notifies', () => {
   it('is to be notified, and not where somebody has it', () => {
     const others = withStep(notifiedOpen(), step);
-    const mine = called(null, others);
+    const mine = withCall(joined(null, others));
     expect(pendingOf(mine)).toBe('opened');
     expect(mine.escalation).toEqual({ from: 0, pausedAt: null, taken: [step], isCalled: true });
-    expect(pendingOf(called(null, { ...others, acknowledged: { by: 'anna', at: 5 } }))).toBe('muted');
+    expect(pendingOf(withCall(joined(null, { ...others, acknowledged: { by: 'anna', at: 5 } })))).toBe(
+      'muted',
+    );
   });
 });
 
