@@ -92,15 +92,6 @@ export interface MakerOption {
   readonly standard?: string | undefined;
 }
 
-export interface MakerInWords {
-  readonly costs: string;
-  readonly needs: string;
-  /** What people see of a repeated call; absent: it is shown twice. */
-  readonly repeats?: string | undefined;
-  /** Where anybody who knows an address can read the messages, so that it has to be made up. */
-  readonly readAlong?: string | undefined;
-}
-
 export interface Maker {
   readonly name: string;
   /** Its address; null if it is self-hosted: then the document names the address. */

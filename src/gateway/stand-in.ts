@@ -2,20 +2,11 @@ import { truncateTo } from '../lib/text.ts';
 import { paramsOf, type SendCall } from './kinds.ts';
 import type { CallShape, HttpShape } from './shape.ts';
 
-/** The call that a gateway of this shape gets. `reason`: why it is a text in place of the kind; null if it is not. */
-export interface ShapedCall {
-  readonly call: SendCall;
-  readonly shape: CallShape;
-  /** The gateway does not have the kind, or has lower limits for it. */
-  readonly reason: 'kind' | 'limits' | null;
-}
-
-/** The call for a gateway of this shape; null if there is none: a status has no receiver, so it has no stand-in. */
-export function outgoing(
-  call: SendCall,
-  shape: HttpShape,
-  options: Readonly<Record<string, string>>,
-): ShapedCall | null {
+/**
+ * The call for a gateway of this shape; null if there is none: a status has no receiver, so it has no stand-in. `reason`:
+ * why it is a text in place of the kind, which the gateway does not have, or has lower limits for; null if it is not.
+ */
+export function outgoing(call: SendCall, shape: HttpShape, options: Readonly<Record<string, string>>) {
   const own = shape.kinds[call.kind];
   const reason = own === undefined || !isOffered(own, options) ? 'kind' : isOver(call, own) ? 'limits' : null;
   if (own !== undefined && (reason === null || call.kind === 'text' || call.kind === 'status'))
@@ -24,7 +15,7 @@ export function outgoing(
   const { head, tail } = parts(call);
   const end = head === '' || tail === '' ? tail : `\n${tail}`;
   const params = { message: fitted(head, shape, end) + end };
-  return { call: { kind: 'text', phone: call.phone, params }, shape: shape.kinds.text, reason };
+  return { call: { kind: 'text' as const, phone: call.phone, params }, shape: shape.kinds.text, reason };
 }
 
 const isOffered = ({ only = {} }: CallShape, options: Readonly<Record<string, string>>): boolean =>

@@ -16,13 +16,12 @@ import { glimpse, toText } from './basics/print.ts';
 import { numberOf } from './basics/values.ts';
 import { calculate } from './filters/arithmetic.ts';
 import { bold, italic, mono, plain, strike, unescapeHtml, wikiText, withoutLinks } from './filters/chat.ts';
-import { formatDateTime, namesNoZone, parseMoment, zoneOfClock } from './filters/dates.ts';
+import { formatDateTime, formatTime, namesNoZone, parseMoment, zoneOfClock } from './filters/dates.ts';
 import { formatDuration } from './filters/durations.ts';
 import * as lists from './filters/lists.ts';
 import type { ListLookup } from './filters/lists.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
 import { readReceiver } from '../phone/read.ts';
-import { formatTime } from './filters/strftime.ts';
 import * as words from './filters/words.ts';
 import type { Context } from './render.ts';
 

@@ -38,6 +38,12 @@ export const noUses = (): Uses => ({ roots: [], filters: [], variables: [], leng
 
 /** A name: of a variable, a filter or a tag's word. */
 export const WORD = /[\p{L}_][\p{L}\p{M}\p{Nd}_?-]*/uy;
+/** Reads a name after a comma, which may be missing. */
+export function nextName(scanner: Scanner): string | undefined {
+  scanner.next(/,/y);
+  return scanner.next(WORD);
+}
+
 /** Text in quotes of either kind, backslash escaping. */
 export const STRING = /"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'/y;
 const NUMBER = /[+-]?\d+(?:\.\d+)?(?![\p{L}\p{M}\p{Nd}_?-]|\.(?!\.))/uy;

@@ -4,7 +4,16 @@ import { hint } from './basics/print.ts';
 import { contentOf, linesOf, type Token, Scanner, type SyntaxProblem } from './basics/tokens.ts';
 import { comparable, equals, isTruthy } from './basics/values.ts';
 import { optional } from './filters.ts';
-import { filteredCondition, filteredValue, noUses, operand, STRING, WORD, type Uses } from './grammar.ts';
+import {
+  filteredCondition,
+  filteredValue,
+  nextName,
+  noUses,
+  operand,
+  STRING,
+  WORD,
+  type Uses,
+} from './grammar.ts';
 import { renderNodes, type Context, type Node, type Read } from './render.ts';
 
 /** Names a partial. It is no tag of the engine: see `partials.ts`. */
@@ -40,15 +49,6 @@ export function parseTokens(tokens: readonly Token[]): Result<Parsed, SyntaxProb
   const parser = new Parser(tokens, found);
   const nodes = parser.all();
   return parser.problem ? err(parser.problem) : ok({ ...found, nodes });
-}
-
-/** The part of a block that follows one of its tags. */
-interface Branch {
-  readonly name: string;
-  /** The values of its tag: one, several of a `when`, or none of an `else`. */
-  readonly values: readonly Read[];
-  readonly length: number;
-  readonly nodes: readonly Node[];
 }
 
 class Parser {
@@ -158,14 +158,17 @@ class Parser {
       : null;
   }
 
-  /** Returns the branches of a block up to its end. `uses` and `values`: of the arguments of its tag. */
-  #branches(block: Token, { length }: Uses, values: readonly Read[] = []): readonly Branch[] {
-    const branches: Branch[] = [];
+  /**
+   * Returns the parts of a block, each of which follows one of its tags, up to its end. `uses` and `values`: of its
+   * first tag. A tag has one value, a `when` several, and an `else` none.
+   */
+  #branches(block: Token, { length }: Uses, values: readonly Read[] = []) {
+    let branch = { name: block.name, values, length };
+    const branches: (typeof branch & { nodes: readonly Node[] })[] = [];
     const end = `end${block.name}`;
     this.#open.push(block.name);
     if (this.#open.length > MAX_BLOCK_DEPTH)
       this.#fail(block.begin, `blocks nested more than ${MAX_BLOCK_DEPTH} deep`);
-    let branch = { name: block.name, values, length };
     while (branch.name !== end) {
       branches.push({ ...branch, nodes: this.#nodes() });
       const tag = this.#tokens[this.#next];
@@ -191,7 +194,7 @@ class Parser {
   #choice(token: Token): Node {
     const { made, uses } = this.#arguments(token, oneCondition);
     const branches = this.#branches(token, uses, made);
-    return node(token, { length: sumOf(branches) }, function renderTaken(context) {
+    return node(token, sumOf(branches), function renderTaken(context) {
       const taken = branches.find(
         ({ name, values: [read] }) => read === undefined || isTruthy(read(context)) !== (name === 'unless'),
       );
@@ -202,7 +205,7 @@ class Parser {
   #case(token: Token): Node {
     const { made: read, uses } = this.#arguments(token, filteredValue);
     const branches = this.#branches(token, uses);
-    return node(token, { length: sumOf(branches) }, function renderEqual(context) {
+    return node(token, sumOf(branches), function renderEqual(context) {
       const value = comparable(read(context));
       let isFound = false;
       for (const { name, values, nodes } of branches.slice(1)) {
@@ -300,7 +303,8 @@ const node = (
   shows: Node['shows'] = [],
 ): Node => ({ token, steps: 1 + Math.floor(length / SOURCE_PER_STEP), shows, render });
 
-const sumOf = (branches: readonly Branch[]): number => branches.reduce((sum, { length }) => sum + length, 0);
+const sumOf = (branches: readonly { readonly length: number }[]) =>
+  branches.reduce((sum, { length }) => ({ length: sum.length + length }), { length: 0 });
 
 type Rule<T> = (scanner: Scanner, uses: Uses) => T;
 
@@ -372,7 +376,7 @@ function loopOf(scanner: Scanner, uses: Uses) {
   const list = operand(scanner, uses);
   const source = scanner.text.slice(from, scanner.pos);
   const options = new Map<string, Read | 'continue'>();
-  for (let option = loopOption(scanner); option !== undefined; option = loopOption(scanner)) {
+  for (let option = nextName(scanner); option !== undefined; option = nextName(scanner)) {
     if (!LOOP_OPTIONS.includes(option))
       scanner.fail(`unexpected \`${option}\`: expected ${LOOP_OPTIONS.join(', ')}`);
     else if (option !== 'reversed' && !scanner.next(/:/y)) scanner.fail(`expected \`:\` after ${option}`);
@@ -382,11 +386,6 @@ function loopOf(scanner: Scanner, uses: Uses) {
   }
   scanner.expectEnd(`${LOOP_OPTIONS.join(', ')} or the end`);
   return { name: `${name}-${source}`, element: name, list, options };
-}
-
-function loopOption(scanner: Scanner): string | undefined {
-  scanner.next(/,/y);
-  return scanner.next(WORD);
 }
 
 /** Renders `body` for each element of a list, or `otherwise` if it has none. */

@@ -2,7 +2,7 @@ import { FactsOn } from '../lib/cache.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { hint } from './basics/print.ts';
 import { MESSAGE_ROOTS } from './basics/scope.ts';
-import { filteredCondition, noUses, STRING, WORD, checkNames } from './grammar.ts';
+import { filteredCondition, nextName, noUses, STRING, checkNames } from './grammar.ts';
 import { parseTokens, RENDER } from './parse.ts';
 import { tokensOf, type Token, describeProblem, Scanner, type SyntaxProblem } from './basics/tokens.ts';
 
@@ -74,7 +74,7 @@ function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Resu
   const name = textIn(scanner.next(STRING));
   const names = Object.keys(all);
   const list = names.join(', ');
-  const refused = (message: string) => problem(message, tag.begin);
+  const refused = (message: string, at = tag.begin) => err({ message, at });
   if (name === undefined) return refused(`expected the name of a partial in quotes: ${list}`);
   const partial = Object.hasOwn(all, name) ? all[name] : undefined;
   const unknown = `there is no partial "${name}"${hint(name, names)}; the partials are ${list}`;
@@ -87,22 +87,22 @@ function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Resu
     const at = scanner.pos - parameter.length;
     const others = [...Object.keys(partial.params), LANG];
     const noSuch = `the partial "${name}" has no parameter "${parameter}"${hint(parameter, others)}; it has ${others.join(', ')}`;
-    if (!others.includes(parameter)) return problem(noSuch, at);
+    if (!others.includes(parameter)) return refused(noSuch, at);
     scanner.next(/:/y);
     const value = textIn(scanner.next(STRING));
     if (value === undefined)
-      return problem(`"${parameter}" must be an expression in quotes: ${parameter}: "item.name"`, at);
+      return refused(`"${parameter}" must be an expression in quotes: ${parameter}: "item.name"`, at);
     if (parameter === LANG) {
       const languages = Object.keys(partial.words);
       if (!languages.includes(value))
-        return problem(`the languages of the partial "${name}" are ${languages.join(', ')}`, at);
+        return refused(`the languages of the partial "${name}" are ${languages.join(', ')}`, at);
       language = value;
       continue;
     }
     const expression = partial.grouped
       ? inElement(value, roots, partial.element)
       : inElement(value, [...roots, partial.element ?? '']);
-    if (!expression.ok) return problem(`"${parameter}" is no expression: ${expression.error}`, at);
+    if (!expression.ok) return refused(`"${parameter}" is no expression: ${expression.error}`, at);
     given[parameter] = expression.value;
   }
   scanner.expectEnd('`,` and a parameter, or the end');
@@ -110,13 +110,6 @@ function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Resu
   const words = { ...partial.words[FIRST_LANGUAGE], ...partial.words[language] };
   return ok(filled(filled(partial.text, words), given));
 }
-
-function nextName(scanner: Scanner): string | undefined {
-  scanner.next(/,/y);
-  return scanner.next(WORD);
-}
-
-const problem = (message: string, at: number): Result<never, SyntaxProblem> => err({ message, at });
 
 const textIn = (literal: string | undefined): string | undefined =>
   literal?.slice(1, -1).replaceAll(/\\(["'\\])/g, '$1');

@@ -1,4 +1,4 @@
-import type { Maker, MakerInWords } from '../shape.ts';
+import type { Maker } from '../shape.ts';
 import { MAKER_IDS, type MakerId } from './known.ts';
 
 const IN_CHAT = { session: '{option.session}', chatId: '{to}@c.us' };
@@ -7,7 +7,16 @@ const TWILIO_PATH = '/2010-04-01/Accounts/{secret.ACCOUNT_SID}/Messages.json';
 const BY_WHATSAPP = { To: 'whatsapp:+{to}', From: 'whatsapp:{option.from}' };
 const SELF_HOSTED = { costs: 'free, on your own server', baseUrl: null, rate: { perMinute: 30, burst: 5 } };
 
-export const MAKER_BY_ID: Readonly<Record<MakerId, Maker & MakerInWords>> = {
+interface Described extends Maker {
+  readonly costs: string;
+  readonly needs: string;
+  /** What people see of a repeated call; absent: it is shown twice. */
+  readonly repeats?: string;
+  /** Where anybody who knows an address can read the messages, so that it has to be made up. */
+  readonly readAlong?: string;
+}
+
+export const MAKER_BY_ID: Readonly<Record<MakerId, Described>> = {
   /**
    * ntfy. Source: https://docs.ntfy.sh/publish/#publish-as-json; the errors are from `server/errors.go` in
    * https://github.com/binwiederhier/ntfy. A topic is its own secret: anybody who knows it can read the messages. A
