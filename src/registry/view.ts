@@ -57,51 +57,23 @@ export function masked(value: unknown, view: unknown, options: MaskOptions): unk
 }
 
 function maskedAs(value: unknown, sort: unknown, { showsPayloads }: MaskOptions): unknown {
-  switch (sort) {
-    case 'phone':
-      return typeof value === 'string' ? maskReceiver(value) : value;
-    case 'id':
-      return value;
-    case 'words':
-      return show(value, withoutNumbers);
-    case 'quoted':
-      return show(value, showsPayloads ? withoutNumbers : hidden);
-    case 'exact':
-      return show(value, showsPayloads ? exact : hidden);
-    case 'payload':
-      return showsPayloads ? show(value, exact) : null;
-    default:
-      return show(value, hidden);
-  }
+  if (sort === 'id') return value;
+  if (sort === 'phone') return typeof value === 'string' ? maskReceiver(value) : value;
+  if (sort === 'payload' && !showsPayloads) return null;
+  if (sort === 'words' || (sort === 'quoted' && showsPayloads)) return show(value, 'masked');
+  return show(value, showsPayloads && (sort === 'exact' || sort === 'payload') ? 'exact' : 'hidden');
 }
 
-interface How {
-  readonly text: (text: string) => string;
-  readonly number: (number: number) => number | null;
-  readonly key: (name: string) => string;
-}
-
-const same = <Value>(value: Value): Value => value;
-
-const withoutNumbers: How = { text: maskNumbers, number: same, key: maskNumbers };
-
-const exact: How = { text: same, number: same, key: same };
-
-const hidden: How = {
-  text: () => HIDDEN,
-  number: (number) => (number >= LONG_NUMBER ? null : number),
-  key: maskNumbers,
-};
-
-/** Shows everything in a value. A `phone` is masked wherever it is: a payload may have one. */
-function show(value: unknown, how: How): unknown {
-  if (typeof value === 'string') return how.text(value);
-  if (typeof value === 'number') return how.number(value);
+/** Shows everything in a value; `masked`: without numbers. A `phone` is masked wherever it is: a payload may have one. */
+function show(value: unknown, how: 'masked' | 'exact' | 'hidden'): unknown {
+  if (typeof value === 'string')
+    return how === 'hidden' ? HIDDEN : how === 'exact' ? value : maskNumbers(value);
+  if (typeof value === 'number') return how === 'hidden' && value >= LONG_NUMBER ? null : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => show(one, how));
   return Object.fromEntries(
     Object.entries(value).map(([key, one]: [string, unknown]) => [
-      how.key(key),
+      how === 'exact' ? key : maskNumbers(key),
       key === 'phone' && typeof one === 'string' ? maskNumber(one) : show(one, how),
     ]),
   );

@@ -19,15 +19,13 @@ type ApiContext = Context<{ Bindings: Env }>;
 /** Returns these routes as an app. Any other path also needs a login before it gets a 404. */
 export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   const api = new Hono<{ Bindings: Env }>();
-  for (const route of routes) api.on(route.method, routerPath(route.path), serve(route));
+  for (const route of routes) api.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(route));
   api.all('*', async ({ req, env }) => {
     const admitted = await admit(req.raw, env);
     return finished(admitted.ok ? problemResponse(NOWHERE) : admitted.error, env);
   });
   return api.onError((thrown, { req }) => fault(thrown, req.path));
 }
-
-const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Applies the rules for all routes: the caller's role, the viewer's view, and headers against caching. */
 export const serve =
@@ -47,9 +45,8 @@ async function answerOf(route: ApiRoute, asked: RequestScope): Promise<Response>
   const isGuess = route.guesses?.some((name) => search.has(name));
   const needed = isGuess ? 'operator' : route.role;
   if (!mayAct(login.role, needed)) return roleRequired(login.role, needed);
-  const known = { ...asked, login, env: withManyOutboxes(env) };
-  if (login.role !== 'viewer') return answer(route, known);
-  return seenAnswer(await answer(route, known), route, env);
+  const answered = await answer(route, { ...asked, login, env: withManyOutboxes(env) });
+  return login.role === 'viewer' ? seenAnswer(answered, route, env) : answered;
 }
 
 /** Forbids caches on the way. Redacts errors: an unknown name may be a secret's value, written in place of its name. */
@@ -68,7 +65,7 @@ export interface RequestScope {
   readonly login?: Identity;
 }
 
-export async function answer(route: ApiRoute, { search, ...asked }: RequestScope): Promise<Response> {
+async function answer(route: ApiRoute, { search, ...asked }: RequestScope): Promise<Response> {
   const { query = {}, body, status = 200, handle } = route;
   const checked = checkQuery(query, search);
   if (!checked.ok) return checked.error;
@@ -93,18 +90,15 @@ async function readBody(request: Request, schema: z.core.$ZodType, { isBodyOptio
 export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env): Promise<Response> {
   if (answer.body === null || view === 'own') return answer;
   const type = answer.headers.get('content-type') ?? '';
-  if (type.includes('problem')) return maskedAnswer(answer, 'words', env);
-  if (view === 'labels') return new Response(maskLabels(await answer.text()), answer);
-  if (view !== 'empty' && type.startsWith('application/json')) return maskedAnswer(answer, view, env);
-  throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
+  const isProblem = type.includes('problem');
+  if (view === 'labels' && !isProblem) return new Response(maskLabels(await answer.text()), answer);
+  if (!isProblem && (view === 'empty' || !type.startsWith('application/json')))
+    throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
+  const options = { showsPayloads: viewersSeePayloads(env) };
+  const seen = masked(await answer.json<unknown>(), isProblem ? 'words' : view, options);
+  return new Response(JSON.stringify(seen), answer);
 }
 
 /** The values of metrics are only counts. A label without an end is read once, to the end of the text. */
 const maskLabels = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, (label) => maskNumbers(label));
-
-async function maskedAnswer(answer: Response, view: unknown, env: Env): Promise<Response> {
-  const value = await answer.json<unknown>();
-  const options = { showsPayloads: viewersSeePayloads(env) };
-  return new Response(JSON.stringify(masked(value, view, options)), answer);
-}

@@ -22,7 +22,7 @@ import { invalid, notFound } from '../request/input.ts';
 import { previewLast } from './last-events.ts';
 import { routeView } from './route.ts';
 import { previewWarnings, type PreviewSubject } from './warnings.ts';
-import type { PreviewWarning, WebhookPreview } from './api-preview.ts';
+import type { PreviewWarning } from './api-preview.ts';
 
 const MAX_LAST = 50;
 
@@ -77,26 +77,26 @@ async function previewRequest(env: Env, source: Source, input: PreviewInput) {
   return err(fieldError('sample', 'unknown-name', message));
 }
 
-/** Builds the given request, or a sample with the given headers and query in place of its own. */
-export async function requestOf(source: Source, given: GivenRequest, sample?: Sample) {
+/** Builds the given request, or a sample with the given headers and query in place of its own, as routes see it. */
+async function requestOf(source: Source, given: GivenRequest, sample?: Sample) {
   const ofSample = sample && { ...sample.headers, 'content-type': sample.content_type };
   const read = readHeaders({ ...ofSample, ...given.headers });
   if (!read.ok) return read;
   const headers = read.value;
-  const arrival = arrivalOf(source, headers, { ...sample?.query, ...given.query });
-  if (given.payload !== undefined) return checked('payload', asVerified(arrival, given.payload));
+  const query = new URLSearchParams({ ...sample?.query, ...given.query });
+  const url = new URL(`https://preview.invalid/hooks/${source.id}?${query.toString()}`);
+  const common = { source, method: 'POST', url, headers, receivedAt: Date.now() };
+  const arrival: Arrival = { ...common, pathToken: undefined, registeredUrl: null, secrets: [] };
+  const path = sample !== undefined ? 'sample' : given.payload === undefined ? 'body' : 'payload';
+  const malformed = (detail: string) => err(fieldError(path, 'malformed', detail));
   const body = new TextEncoder().encode(sample?.body ?? given.body ?? '');
-  const parsed = await parseBody(headers.get('content-type'), body, source.provider.body);
-  const path = sample === undefined ? 'body' : 'sample';
-  return parsed.ok
-    ? checked(path, asVerified(arrival, parsed.value.payload))
-    : err(fieldError(path, 'malformed', parsed.error.detail));
-}
-
-/** Returns the request as routes see it. That only makes a difference for a form. */
-function checked(path: string, request: VerifiedRequest) {
-  const form = previewedForm(request);
-  return form.ok ? form : err(fieldError(path, 'malformed', form.error));
+  const parsed =
+    given.payload === undefined
+      ? await parseBody(headers.get('content-type'), body, source.provider.body)
+      : ok({ payload: given.payload });
+  if (!parsed.ok) return malformed(parsed.error.detail);
+  const form = previewedForm(asVerified(arrival, parsed.value.payload));
+  return form.ok ? form : malformed(form.error);
 }
 
 /** A later header replaces an earlier one with the same name in any case. */
@@ -110,12 +110,6 @@ function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, F
     }
   }
   return ok(headers);
-}
-
-function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<string, string>>): Arrival {
-  const url = new URL(`https://preview.invalid/hooks/${source.id}?${new URLSearchParams(query).toString()}`);
-  const common = { source, method: 'POST', url, headers, receivedAt: Date.now() };
-  return { ...common, pathToken: undefined, registeredUrl: null, secrets: [] };
 }
 
 export const previewRoutes = {
@@ -147,7 +141,7 @@ async function answerPreview(env: Env, subject: PreviewSubject, input: PreviewIn
 }
 
 async function previewSamples(env: Env, subject: PreviewSubject, input: PreviewInput) {
-  const samples: (Previewed & { readonly sample: string })[] = [];
+  const samples: (ReturnType<typeof previewOf> & { readonly sample: string })[] = [];
   for (const sample of await readSamples(env, subject.source)) {
     const request = await requestOf(subject.source, input, sample);
     if (!request.ok) return request;
@@ -163,13 +157,7 @@ async function previewSamples(env: Env, subject: PreviewSubject, input: PreviewI
   });
 }
 
-interface Previewed {
-  readonly view: Omit<WebhookPreview, 'warnings'>;
-  readonly warnings: readonly PreviewWarning[];
-  readonly results: readonly RouteResult[];
-}
-
-function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest): Previewed {
+function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest) {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const reason = dedupeFailure ?? event.languageNote ?? null;
   const results = routeEvent(event);
