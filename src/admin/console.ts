@@ -8,7 +8,7 @@ export const consolePage = new Hono<{ Bindings: Env }>();
 consolePage.get('/admin/*', (context, next) =>
   /^\/admin\/api(\/|$)/.test(context.req.path)
     ? next()
-    : asset(context.req.raw, context.env, '/console/', { headers: HEADERS, missing: NO_CONSOLE }),
+    : asset(context.req.raw, context.env, '/console/', HEADERS, NO_CONSOLE),
 );
 
 /** Forbids copies: a stored page would be shown without its policy. */
@@ -33,10 +33,7 @@ const NO_CONSOLE =
 export const openapiRoutes = {
   getOpenApi: publicRoute('GET /openapi.json', {
     handle: ({ env, request }) =>
-      asset(request, env, '/admin/openapi.json', {
-        headers: { 'content-type': 'application/json' },
-        missing: NO_DESCRIPTION,
-      }),
+      asset(request, env, '/admin/openapi.json', { 'content-type': 'application/json' }, NO_DESCRIPTION),
   }),
 } satisfies ApiRoutes;
 
@@ -47,7 +44,8 @@ async function asset(
   request: Request,
   env: Env,
   path: string,
-  { headers, missing }: { readonly headers: Readonly<Record<string, string>>; readonly missing: string },
+  headers: Readonly<Record<string, string>>,
+  missing: string,
 ) {
   const known = request.headers.get('if-none-match');
   const asked = { headers: known === null ? {} : { 'if-none-match': known } };

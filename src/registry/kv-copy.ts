@@ -188,6 +188,11 @@ interface InForceParts extends Record<'removed' | 'silences' | 'overrides' | 'su
   readonly copy: KvCopy;
 }
 
+interface BesideInForce {
+  readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
+  readonly parts: () => InForceParts;
+}
+
 /** A changed part of the overlay, and the `Published` of `load.ts` with or without it, as JSON. */
 export interface ChangedPart<Part> {
   readonly part: Part;
@@ -195,17 +200,9 @@ export interface ChangedPart<Part> {
 }
 
 /** The set in force, with the parts beside it, which change without a new version. */
-export class InForce {
-  readonly #storage: Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly #parts: () => InForceParts;
-
-  constructor(storage: Pick<DurableObjectStorage, 'transactionSync'>, parts: () => InForceParts) {
-    this.#storage = storage;
-    this.#parts = parts;
-  }
-
+export class InForce extends Tables<BesideInForce> {
   read(): CopiedVersion {
-    const { versions, removed, silences, overrides, suppressions } = this.#parts();
+    const { versions, removed, silences, overrides, suppressions } = this.others.parts();
     const publicUrl = versions.publicUrl();
     const now = Date.now();
     return {
@@ -220,14 +217,14 @@ export class InForce {
 
   /** The same as JSON, with the set; null if its version is gone. */
   json(): string | null {
-    const stored = this.#parts().versions.read();
+    const stored = this.others.parts().versions.read();
     return stored === null ? null : publishedJson(this.read(), inUse(stored));
   }
 
   /** Activates the same version again. If `change` returns no part, nothing has changed. */
   async change<Part extends object, Refusal extends string | null = null>(change: () => Part | Refusal) {
-    const { versions, copy } = this.#parts();
-    const part = this.#storage.transactionSync(() => {
+    const { versions, copy } = this.others.parts();
+    const part = this.others.storage.transactionSync(() => {
       const changed = change();
       if (isPart(changed)) versions.activate(versions.active().version);
       return changed;

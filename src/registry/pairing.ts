@@ -27,11 +27,6 @@ interface Offered<State> {
   readonly offers: readonly Offer[];
 }
 
-/** A key, which is deleted once this answer has it. Null if there is none to take. */
-type Taking =
-  | { readonly secret: string; readonly pairing: Offered<'taken'> }
-  | { readonly secret: null; readonly pairing: Pairing };
-
 /** The outcome of a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
 export type PairingResult = 'kept' | 'known' | 'closed' | 'conflict';
 
@@ -63,14 +58,14 @@ export class Pairings extends Tables {
     return row === null ? { state: 'closed' } : pairingOf(row);
   }
 
-  /** Returns the received key, and deletes it in the same step. */
-  takePairing(source: string, now: number): Taking {
+  /** Returns the received key, and deletes it in the same step. Null if there is none to take. */
+  takePairing(source: string, now: number) {
     const row = this.#row(source, now);
-    if (row === null) return { secret: null, pairing: { state: 'closed' } };
-    if (row.secret === null) return { secret: null, pairing: pairingOf(row) };
+    if (row === null || row.secret === null)
+      return { secret: null, pairing: this.lookAtPairing(source, now) } as const;
     this.sql.exec('UPDATE pairing_windows SET secret = NULL, taken = 1 WHERE source = ?', source);
     const { secret, expires_at: expiresAt } = row;
-    return { secret, pairing: { state: 'taken', expiresAt, offers: offersOf(row) } };
+    return { secret, pairing: { state: 'taken', expiresAt, offers: offersOf(row) } } as const;
   }
 
   closePairing(source: string): void {

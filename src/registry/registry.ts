@@ -148,7 +148,7 @@ function createParts(ctx: DurableObjectState, env: Env) {
   const removed = new RemovedAccounts(sql);
   const managed = new Managed(sql);
   const parts = () => ({ versions, removed, silences, overrides, suppressions, copy });
-  const inForce = new InForce(storage, parts);
+  const inForce = new InForce(sql, { storage, parts });
   const silences = new Silences(sql, { inForce });
   const overrides = new Overrides(sql, { env, versions, inForce });
   const suppressions = new Suppressions(sql, { inForce });

@@ -56,7 +56,7 @@ export class Sessions extends Tables {
    */
   redeemCode(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (this.findCode(code, now) === null) return null;
-    const query = `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`;
+    const query = 'DELETE FROM sessions WHERE id = ? RETURNING *';
     const row = this.sql.exec<SessionRow & { opens_until: number }>(query, code).one();
     const { opens_until: expires_at } = row;
     const isAdded = this.addSession({ ...row, id, client, created_at: now, expires_at, opens_until: null });
@@ -75,7 +75,7 @@ export class Sessions extends Tables {
 
   /** Returns sessions, and the invitations that nobody has used, newest first. */
   sessions(now: number): readonly StoredSession[] {
-    const query = `SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`;
+    const query = `SELECT * FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`;
     return this.rows<SessionRow>(query, now);
   }
 
@@ -103,8 +103,6 @@ export class Sessions extends Tables {
 }
 
 interface SessionRow extends StoredSession, SqlRow {}
-
-const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens_until, made_by, invited_by';
 
 const IS_OPEN = 'expires_at > ? AND opens_until IS NULL';
 

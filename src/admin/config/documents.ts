@@ -7,8 +7,6 @@ import { apiRoute, WithHeaders } from '../api/route.ts';
 import { notFound, wholeList } from '../request/input.ts';
 import { etag, publish, publishQuery } from './publish.ts';
 
-const unchecked = z.unknown();
-
 const SCHEMAS = { ...documentSchemas, providers: providerSchema };
 
 const nameIn = (kind: DocumentKind): 'id' | 'name' =>
@@ -45,7 +43,7 @@ const read = (kind: DocumentKind) =>
 const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
   apiRoute(`PUT /${kind}/{${nameIn(kind)}}`, role, {
     query: publishQuery,
-    body: unchecked,
+    body: z.unknown(),
     shownBody: SCHEMAS[kind],
     handle: (call) => {
       const name = call.params[nameIn(kind)];

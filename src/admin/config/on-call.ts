@@ -102,7 +102,7 @@ export const onCallRoutes = {
   deleteOverride: apiRoute('DELETE /recipients/{name}/overrides/{override}', 'operator', {
     query: { note: publishQuery.note },
     handle: async (call) => {
-      const { env, login, params } = call;
+      const { env, login, params, query } = call;
       const found = await findRotation(env, params.name);
       if (found === null) return missing(params.name);
       const { timezone } = found.turns;
@@ -110,7 +110,7 @@ export const onCallRoutes = {
       const open = found.byHand.filter((one) => listedOverride(one).to > now);
       const namesOf = ({ id, since }: OverrideByHand) => [id, localTextAt(timezone, Date.parse(since))];
       const known = open.findLast((one) => namesOf(one).includes(params.override));
-      if (known === undefined) return publishWithout(call, found);
+      if (known === undefined) return publishWithout(call, params, found, query.note);
       const ended = await registry(env).endOverride(known.id, now);
       if (ended === null) return noOverride(params);
       await announce(env, ended.published);
@@ -163,13 +163,12 @@ function overridesAfter(
 }
 
 async function publishWithout(
-  call: Publisher & {
-    readonly params: { readonly name: string; readonly override: string };
-    readonly query: { readonly note?: string | undefined };
-  },
+  call: Publisher,
+  params: OverrideName,
   { document, rotation: { overrides = [] }, version }: FoundRotation,
-): ReturnType<typeof answer> {
-  const { env, request, params, query, login } = call;
+  note: string | undefined,
+) {
+  const { env, request, login } = call;
   const condition = ifMatch(request);
   if (!condition.ok) return condition.error;
   const left = overrides.filter((one) => one.from !== params.override);
@@ -177,7 +176,7 @@ async function publishWithout(
   const written = isObject(document['rotation']) ? document['rotation'] : {};
   const changed = { ...document, rotation: { ...written, overrides: left } };
   const change = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
-  const asked = { change, by: login.actor, now: Date.now(), note: query.note };
+  const asked = { change, by: login.actor, now: Date.now(), note };
   return answer(call, () =>
     // If somebody published a change meanwhile, this one is refused and theirs is kept.
     registry(env).publish({ ...asked, condition: condition.value ?? [version] }),
@@ -186,7 +185,9 @@ async function publishWithout(
 
 const missing = (name: string): Response => notFound(`recipients list \`${name}\` with a rotation`);
 
-const noOverride = ({ name, override }: { readonly name: string; readonly override: string }): Response =>
+type OverrideName = Readonly<Record<'name' | 'override', string>>;
+
+const noOverride = ({ name, override }: OverrideName): Response =>
   notFound(`override from \`${override}\` in recipients list \`${name}\``);
 
 type FoundRotation = NonNullable<Awaited<ReturnType<typeof findRotation>>>;

@@ -46,7 +46,7 @@ export const pairRoutes = {
         state: pairing.state,
         offers: pairing.offers.map(shownOffer),
         secret: key,
-        hint: whereItGoes(env, source.value),
+        hint: whereItGoes(env, id, source.value),
       };
     },
   }),
@@ -62,19 +62,14 @@ export const pairRoutes = {
   }),
 } satisfies ApiRoutes;
 
-interface PairingSource {
-  readonly id: string;
-  readonly secrets: readonly string[];
-}
-
-/** The published source, if its provider hands over a key. */
-async function findPairing(env: Env, id: string): Promise<Result<PairingSource, Response>> {
+/** The secrets of the published source, if its provider hands over a key. */
+async function findPairing(env: Env, id: string): Promise<Result<readonly string[], Response>> {
   const sources = (await readSet(env))?.set.sources ?? {};
   const { data: document } = sourceSchema.safeParse(Object.hasOwn(sources, id) ? sources[id] : null);
   if (document === undefined) return err(notFound(`source \`${id}\``));
   const found = await findParts(env, document.provider ?? 'generic');
   const provider = found && withFacts(found.provider, document);
-  if (provider !== null && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
+  if (provider !== null && pairs(provider)) return ok(document.secrets ?? []);
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
   const detail = `The source \`${id}\` needs no pairing: ${hands}. Its secret is in the settings at the provider, or is chosen there.`;
   return err(conflict(detail));
@@ -100,7 +95,7 @@ const shownOffer = ({ at, address, userAgent }: Offer) => ({
 const afterConflict = (wasTaken: boolean): string =>
   `Two different keys were handed over, one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.`;
 
-function whereItGoes(env: Env, { id, secrets }: PairingSource): string {
+function whereItGoes(env: Env, id: string, secrets: readonly string[]): string {
   const stem = nameForSecretOf(id);
   const names = SUFFIXES.map((suffix) => stem + suffix);
   const name = names.find((one) => secret(env, one) === undefined) ?? stem;

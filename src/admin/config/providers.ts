@@ -45,9 +45,7 @@ export const providerRoutes = {
   }),
 } satisfies ApiRoutes;
 
-interface FoundProvider extends ProviderParts {
-  readonly document?: unknown;
-}
+type FoundProvider = ProviderParts & { readonly document?: unknown };
 
 /** The provider with this id: of the set in force, or else shipped. Null if there is none. */
 export async function findParts(env: Env, id: string): Promise<FoundProvider | null> {

@@ -23,7 +23,7 @@ import type { Answered } from '../../schema/api-parts.ts';
 import { apiRoute, WithHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
 import { announce, askOutboxes } from '../../outbox/many-outboxes.ts';
-import { etag, publish, publishQuery, type Publisher } from './publish.ts';
+import { etag, publish, publishQuery } from './publish.ts';
 import type { PublishAnswer } from './api-config.ts';
 
 export const seenSilenceOf: View<Answered<SilenceOf>> = {
@@ -95,25 +95,23 @@ export const silenceRoutes = {
   deleteSilence: apiRoute('DELETE /silences/{id}', 'operator', {
     query: publishQuery,
     handle: async (call): Promise<PublishAnswer | ByHandAnswer | Response> => {
-      const { id } = call.params;
+      const { env, login, params } = call;
+      const { id } = params;
       if (!id.startsWith(BY_HAND))
         return publish(call, { kind: 'delete', collection: 'silences', name: id }, call.query);
       // A silence that was added by hand is not a document, so there is no dry run for ending it.
       const query = check(strictDocument({}), call.query);
-      return query.ok ? end(call, id) : query.error;
+      if (!query.ok) return query.error;
+      const now = Date.now();
+      const ended = await registry(env).endSilence(id, now);
+      if (ended === null) return notFound(`silence \`${id}\``);
+      if (ended === 'over') return conflict('The silence has ended.');
+      await announce(env, ended.published);
+      log('info', 'silence.ended', { silence: id, by: login.actor });
+      return shown(ended.part, now);
     },
   }),
 } satisfies ApiRoutes;
-
-async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer | Response> {
-  const now = Date.now();
-  const ended = await registry(env).endSilence(id, now);
-  if (ended === null) return notFound(`silence \`${id}\``);
-  if (ended === 'over') return conflict('The silence has ended.');
-  await announce(env, ended.published);
-  log('info', 'silence.ended', { silence: id, by: login.actor });
-  return shown(ended.part, now);
-}
 
 function errorsOf(document: ByHandDocument, env: Env, now: number): readonly FieldError[] {
   const errors = compileErrors(document);

@@ -62,15 +62,10 @@ async function newestEvents(env: Env, outboxes: readonly string[], source: strin
   return found;
 }
 
-interface Looked {
-  readonly compared: ComparedEvent;
-  readonly warnings: readonly PreviewWarning[];
-}
-
-function compareEvent(stored: StoredEvent, { source, ...by }: PreviewSubject): Looked {
+function compareEvent(stored: StoredEvent, { source, ...by }: PreviewSubject) {
   const { id, type, received_at } = stored;
   const head = { event: id, type, received_at };
-  const not = (why: string): Looked => ({ compared: { ...head, not_comparable: why }, warnings: [] });
+  const not = (why: string) => ({ compared: { ...head, not_comparable: why }, warnings: [] });
   if (!stored.stored) return not('its payload is not stored (`store: metadata`)');
   if (stored.messages_left_out !== undefined)
     return not('its messages are too large in total to read at once');

@@ -109,14 +109,13 @@ export function routeView(
   { route, result: outcome, messages: atOnce, failures: known, items }: RouteResult,
 ): RouteView {
   const of = event.source.routes.find(({ name }) => name === route);
-  const due = of === undefined || items === undefined ? null : messagesDueNow(event, of, items);
-  const messages = (due === null ? atOnce : due.messages).map(shownMessage);
-  const failures = due === null ? known : [...known, ...due.failures];
+  const due = of && items && messagesDueNow(event, of, items);
+  const messages = (due?.messages ?? atOnce).map(shownMessage);
+  const failures = [...known, ...(due?.failures ?? [])];
   const result = failures.length > 0 ? 'failed' : outcome;
   const why = whyNot(event, of, result);
-  const phones = messages.flatMap(({ phone }) => phone ?? []);
-  const receivers = [...new Set(phones)];
-  const held = of === undefined || items === undefined ? [] : heldOf(of, receivers, event);
+  const receivers = [...new Set(messages.flatMap(({ phone }) => phone ?? []))];
+  const held = of && items ? heldOf(of, receivers, event) : [];
   return {
     route,
     result,
