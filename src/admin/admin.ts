@@ -1,8 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { apiOf } from './api/serve.ts';
 import type { ApiRoutes } from './api/route.ts';
-import { configRoutes } from './config/config.ts';
-import { documentRoutes } from './config/documents.ts';
+import { configRoutes, documentRoutes } from './config/config.ts';
 import { onCallRoutes } from './config/on-call.ts';
 import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';

@@ -114,49 +114,44 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
 export const describeChange = (change: Change): string =>
   change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
 
+/** The places that use a document. */
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
-  if (collection === 'sources' || collection === 'silences') return [];
-  const sources = Object.entries(set.sources).flatMap(([id, document]) => {
+  const uses = [...usesIn(set)].filter(([kind, used]) => kind === collection && used === name);
+  return [...new Set(uses.map(([, , place]) => place))];
+}
+
+/** A kind of document, the name of one that is used (undefined: none is), and the place that uses it. */
+type Use = readonly [DocumentKind, name: string | undefined, place: string];
+
+function* usesIn({ sources, templates, accounts }: ConfigSet): Generator<Use> {
+  for (const [id, document] of Object.entries(sources)) {
     const { data } = sourceSchema.safeParse(document);
-    return data ? usesOfSource(`sources.${id}`, data) : [];
-  });
-  const templates = Object.entries(set.templates).flatMap(([id, document]) => {
+    if (data !== undefined) yield* usesOfSource(data, `sources.${id}`);
+  }
+  for (const [id, document] of Object.entries(templates)) {
     const { data } = templateSchema.safeParse(document);
-    return data ? usesOfFallbacks(data, `templates.${id}`) : [];
-  });
-  const accounts = Object.entries(set.accounts).flatMap(([id, document]) => {
-    const via = accountSchema.safeParse(document).data?.escape?.via.account;
-    return via === undefined ? [] : [use('accounts', via, `accounts.${id}`)];
-  });
-  const uses = [...sources, ...templates, ...accounts].filter(
-    (one) => one.collection === collection && one.name === name,
-  );
-  return [...new Set(uses.map(({ place }) => place))];
+    if (data !== undefined) yield* usesOfFallbacks(data, `templates.${id}`);
+  }
+  for (const [id, document] of Object.entries(accounts))
+    yield ['accounts', accountSchema.safeParse(document).data?.escape?.via.account, `accounts.${id}`];
 }
 
-interface Use extends OneDocument {
-  readonly place: string;
-}
-
-const use = (collection: DocumentKind, name: string, place: string): Use => ({ collection, name, place });
-
-function usesOfSource(id: string, { provider, account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument) {
-  const ofRoutes = routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
+function* usesOfSource(source: SourceDocument, id: string): Generator<Use> {
+  const { provider, account = DEFAULT_ACCOUNT_NAME, routes = [] } = source;
+  yield ['accounts', account, id];
+  yield ['providers', provider, id];
+  for (const { name, to, template, digest, send, escalate = [] } of routes) {
     const place = `${id} (route ${name})`;
+    // One of a list's people is `list/person`.
+    for (const entry of [to ?? [], ...escalate.map((step) => step.to)].flat())
+      yield ['recipients', entry.split('/')[0], place];
     const names = typeof template === 'object' ? Object.values(template) : (template ?? []);
-    const texts = [names, digest ?? [], send ?? []].flat();
-    return [
-      // One of a list's people is `list/person`.
-      ...[to ?? [], ...escalate.map((step) => step.to)]
-        .flat()
-        .map((entry) => use('recipients', entry.split('/')[0] ?? '', place)),
-      ...texts.flatMap((one) =>
-        typeof one === 'string' ? [use('templates', one, place)] : usesOfFallbacks(one, place),
-      ),
-    ];
-  });
-  return [use('accounts', account, id), use('providers', provider ?? '', id), ...ofRoutes];
+    for (const one of [names, digest ?? [], send ?? []].flat())
+      if (typeof one === 'string') yield ['templates', one, place];
+      else yield* usesOfFallbacks(one, place);
+  }
 }
 
-const usesOfFallbacks = ({ fallback = [] }: TemplateDocument, place: string): readonly Use[] =>
-  fallback.flatMap(({ account }) => (account === undefined ? [] : [use('accounts', account, place)]));
+function* usesOfFallbacks({ fallback = [] }: TemplateDocument, place: string): Generator<Use> {
+  for (const { account } of fallback) yield ['accounts', account, place];
+}

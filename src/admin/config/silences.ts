@@ -49,7 +49,7 @@ const seenList: View<Page<ListedSilence>> = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the reason above
 const asAnswer = <Document extends object>(document: Document) => document as Answered<Document>;
 
-/** `documents.ts` reads and writes single documents. */
+/** `config.ts` reads and writes single documents. */
 export const silenceRoutes = {
   listSilences: apiRoute('GET /silences', 'viewer', {
     view: seenList,

@@ -64,19 +64,6 @@ function inputError(input: PreviewInput): FieldError | null {
 
 type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
 
-const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
-  samplesOf((await findParts(env, source.provider.id))?.starter ?? null);
-
-async function previewRequest(env: Env, source: Source, input: PreviewInput) {
-  if (input.sample === undefined) return requestOf(source, input);
-  const samples = await readSamples(env, source);
-  const sample = samples.find(({ name }) => name === input.sample);
-  if (sample !== undefined) return requestOf(source, input, sample);
-  const names = samples.map(({ name }) => name).join(', ');
-  const message = `${source.provider.name} has no such sample; known ones: ${names}`;
-  return err(fieldError('sample', 'unknown-name', message));
-}
-
 /** Builds the given request, or a sample with the given headers and query in place of its own, as routes see it. */
 async function requestOf(source: Source, given: GivenRequest, sample?: Sample) {
   const ofSample = sample && { ...sample.headers, 'content-type': sample.content_type };
@@ -132,17 +119,26 @@ export const previewRoutes = {
 const cannotPreview = (error: FieldError): Response => invalid([error], 'The request cannot be previewed.');
 
 async function answerPreview(env: Env, subject: PreviewSubject, input: PreviewInput) {
+  const { provider } = subject.source;
   if (input.last !== undefined) return ok(await previewLast(env, subject, input.last));
-  if (input.samples) return previewSamples(env, subject, input);
-  const request = await previewRequest(env, subject.source, input);
+  const isOfSample = input.sample !== undefined || input.samples;
+  const samples = isOfSample ? samplesOf((await findParts(env, provider.id))?.starter ?? null) : [];
+  if (input.samples) return previewSamples(subject, samples, input);
+  const sample = samples.find(({ name }) => name === input.sample);
+  if (input.sample !== undefined && sample === undefined) {
+    const names = samples.map(({ name }) => name).join(', ');
+    const message = `${provider.name} has no such sample; known ones: ${names}`;
+    return err(fieldError('sample', 'unknown-name', message));
+  }
+  const request = await requestOf(subject.source, input, sample);
   if (!request.ok) return request;
   const { warnings, view } = previewOf(subject, request.value);
   return ok({ ...view, warnings });
 }
 
-async function previewSamples(env: Env, subject: PreviewSubject, input: PreviewInput) {
+async function previewSamples(subject: PreviewSubject, all: readonly Sample[], input: PreviewInput) {
   const samples: (ReturnType<typeof previewOf> & { readonly sample: string })[] = [];
-  for (const sample of await readSamples(env, subject.source)) {
+  for (const sample of all) {
     const request = await requestOf(subject.source, input, sample);
     if (!request.ok) return request;
     samples.push({ sample: sample.name, ...previewOf(subject, request.value) });
