@@ -34,7 +34,7 @@ export const accountRoutes = {
 
   getAccountStatus: apiRoute('GET /accounts/{name}/status', 'viewer', {
     view: seenStatus,
-    handle: ({ env, params }) => withAccount(env, params.name, null),
+    handle: ({ env, params }) => withAccount(env, params.name),
   }),
 
   pauseAccount: apiRoute('POST /accounts/{name}/pause', 'operator', {
@@ -50,7 +50,7 @@ export const accountRoutes = {
 async function withAccount(
   env: Env,
   name: string,
-  act: ((outbox: OutboxStub) => Promise<void>) | null,
+  act?: (outbox: OutboxStub) => Promise<void>,
 ): Promise<OutboxStatus | Response> {
   const { accounts: known } = await loadConfig(env, Date.now());
   if (!known.has(name)) return notFound(`account \`${name}\``);

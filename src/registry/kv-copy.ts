@@ -178,12 +178,11 @@ export function publishedJson({ activation, version, ...overlay }: CopiedVersion
   return `{"activation":${activation},"version":${version},${parts.join('')}"set":${documents}}`;
 }
 
-/** A part of the overlay; undefined if there is nothing in it. */
-interface PartAsJson {
-  json(now: number): string | undefined;
-}
-
-interface InForceParts extends Record<'removed' | 'silences' | 'overrides' | 'suppressions', PartAsJson> {
+interface InForceParts extends Record<
+  'removed' | 'silences' | 'overrides' | 'suppressions',
+  /** Undefined if there is nothing in it. */
+  { readonly json: (now: number) => string | undefined }
+> {
   readonly versions: Versions;
   readonly copy: KvCopy;
 }

@@ -243,31 +243,28 @@ export class Overrides extends Tables<BesideOverrides> {
   async addOverride(override: NewOverride, by: string, now: number) {
     const { env, versions, inForce } = this.others;
     await readFacts(env, now);
-    return inForce.change<OverrideByHand, 'full' | null>(() =>
-      hasTurns(documentsOf(versions.inForce()).recipients, override) ? this.#add(override, by, now) : null,
-    );
-  }
-
-  /** Returns the last one if it is the same: the request may be repeated. */
-  #add({ list, person, from, to }: NewOverride, by: string, now: number): OverrideByHand | 'full' {
-    this.sql.exec(
-      `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
-         SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
-       ))`,
-      now,
-      now - KEPT_MS,
-    );
-    const open = this.#after(now);
-    const last = open.findLast((one) => one.list === list);
-    const [since, until] = [iso(from), iso(to)];
-    const hasBegun = (one: OverrideByHand): boolean => Date.parse(one.since) <= now && from <= now;
-    if (last?.person === person && last.until === until && (last.since === since || hasBegun(last)))
-      return last;
-    if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
-    const id = OVERRIDE + randomBase32(12, secureRandomBytes);
-    const added = { id, list, person, since, until, by, created_at: iso(now) };
-    insertRow(this.sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
-    return added;
+    return inForce.change<OverrideByHand, 'full' | null>(() => {
+      if (!hasTurns(documentsOf(versions.inForce()).recipients, override)) return null;
+      this.sql.exec(
+        `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
+           SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
+         ))`,
+        now,
+        now - KEPT_MS,
+      );
+      const { list, person, from, to } = override;
+      const open = this.#after(now);
+      const last = open.findLast((one) => one.list === list);
+      const [since, until] = [iso(from), iso(to)];
+      const hasBegun = from <= now && last !== undefined && Date.parse(last.since) <= now;
+      // The request may be repeated.
+      if (last?.person === person && last.until === until && (last.since === since || hasBegun)) return last;
+      if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
+      const id = OVERRIDE + randomBase32(12, secureRandomBytes);
+      const added = { id, list, person, since, until, by, created_at: iso(now) };
+      insertRow(this.sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
+      return added;
+    });
   }
 
   endOverride(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {

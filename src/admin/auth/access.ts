@@ -1,5 +1,6 @@
 import { log } from '../../lib/log.ts';
 import { SERVICE } from '../../lib/person-name.ts';
+import { ownValue } from '../../lib/json.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type JwtClaims, readJws } from '../../signature/basics/jws.ts';
@@ -122,7 +123,5 @@ const lowered = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => 
 /** The groups in a token. Cloudflare puts those that the identity provider's settings ask for under `custom`. */
 export function groupsIn(claims: Readonly<Record<string, unknown>>): readonly string[] {
   const { groups, custom } = claims;
-  const others: unknown =
-    typeof custom === 'object' && custom !== null ? Reflect.get(custom, 'groups') : undefined;
-  return [groups, others].flat().filter((one) => typeof one === 'string');
+  return [groups, ownValue(custom, 'groups')].flat().filter((one) => typeof one === 'string');
 }

@@ -26,14 +26,7 @@ export async function previewLast(env: Env, subject: PreviewSubject, count: numb
   const events: ComparedEvent[] = [];
   const warnings: PreviewWarning[] = [];
   const left = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
-  let read: readonly (StoredEvent | null)[] = [];
-  for (const [index] of listed.entries()) {
-    if (Math.min(left.messages, left.characters) < 0) break;
-    if (index % AT_ONCE === 0) {
-      const next = listed.slice(index, index + AT_ONCE);
-      read = await Promise.all(next.map(({ id, outbox }) => env.OUTBOX.getByName(outbox).readEvent(id)));
-    }
-    const stored = read[index % AT_ONCE] ?? null;
+  for await (const stored of readEvents(env, listed)) {
     // The event was deleted in the meantime.
     if (stored === null) continue;
     const { compared, warnings: more } = compareEvent(stored, subject);
@@ -42,8 +35,16 @@ export async function previewLast(env: Env, subject: PreviewSubject, count: numb
     left.messages -= messages.length;
     left.characters -= messages.reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
     events.push(compared);
+    if (Math.min(left.messages, left.characters) < 0) break;
   }
   return { events, warnings: eachOnce(warnings), summary: summaryOf(events, listed.length) };
+}
+
+async function* readEvents(env: Env, listed: readonly LocatedEvent[]) {
+  for (let from = 0; from < listed.length; from += AT_ONCE) {
+    const next = listed.slice(from, from + AT_ONCE);
+    yield* await Promise.all(next.map(({ id, outbox }) => env.OUTBOX.getByName(outbox).readEvent(id)));
+  }
 }
 
 /** Removes repeated warnings: events of one source are much alike. */
