@@ -24,7 +24,7 @@ import { words } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, invalid, moment, notFound, invalidField } from '../request/input.ts';
 import type { ShownOverride } from './api-on-call.ts';
-import { answer, ifMatch, publishQuery, type Publisher } from './publish.ts';
+import { answer, ifMatch, publishQuery, type Publisher } from './config.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { Failures } from '../../lib/failures.ts';
 import { tooMany } from '../auth/login.ts';

@@ -23,7 +23,7 @@ import type { Answered } from '../../schema/api-parts.ts';
 import { apiRoute, WithHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound, wholeList } from '../request/input.ts';
 import { announce, askOutboxes } from '../../outbox/many-outboxes.ts';
-import { etag, publish, publishQuery } from './publish.ts';
+import { etag, publish, publishQuery } from './config.ts';
 import type { PublishAnswer } from './api-config.ts';
 
 export const seenSilenceOf: View<Answered<SilenceOf>> = {
