@@ -45,8 +45,7 @@ interface TimingDeps {
 export class Timing {
   readonly #deps: TimingDeps;
   /** The receivers' limits at the last {@link useLimit}. */
-  #perHour: number | null = null;
-  #perDay: number | null = null;
+  #limit = '';
 
   constructor(deps: TimingDeps) {
     this.#deps = deps;
@@ -54,23 +53,18 @@ export class Timing {
 
   /** When the next run is needed (ms); now or earlier: at once; null: nothing waits. */
   nextRunAt(policy: AccountPolicy): number | null {
-    const { claims, clock } = this.#deps;
+    const { claims, clock, config, meta } = this.#deps;
     const now = clock();
     const { isBehind, lateAt, size } = claims.flight;
     if (isBehind) return now;
     // A call keeps its connection until it is recorded.
-    return lateAt !== null && size >= MAX_IN_FLIGHT
-      ? lateAt
-      : minTime([lateAt, this.#nextTurnOfAny(policy, now)]);
-  }
-
-  #nextTurnOfAny(policy: AccountPolicy, now: number): number | null {
-    const { meta, claims, config } = this.#deps;
-    if (meta.pause !== null) return null;
+    const isFull = lateAt !== null && size >= MAX_IN_FLIGHT;
+    if (isFull || meta.pause !== null) return lateAt;
     this.useLimit(policy);
     claims.queue.load(now);
     const nextAt = claims.queue.nextAt(now, (standing) => this.opensAt(policy, standing, now));
-    return nextAt !== null && config.blockedReason() !== null ? now + BLOCKED_RECHECK_MS : nextAt;
+    const isBlocked = nextAt !== null && config.blockedReason() !== null;
+    return minTime([lateAt, isBlocked ? now + BLOCKED_RECHECK_MS : nextAt]);
   }
 
   /** True if the next message is due so soon that an alarm would cost more than the wait. */
@@ -145,11 +139,9 @@ export class Timing {
 
   /** Applies a changed limit at once to receivers that were full by the old one. */
   useLimit({ perRecipient, newContacts }: AccountPolicy): void {
-    const perHour = perRecipient?.perHour ?? null;
-    const perDay = newContacts?.perDay ?? null;
-    if (perHour === this.#perHour && perDay === this.#perDay) return;
-    this.#perHour = perHour;
-    this.#perDay = perDay;
+    const limit = `${perRecipient?.perHour} ${newContacts?.perDay}`;
+    if (limit === this.#limit) return;
+    this.#limit = limit;
     this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
   }
 
