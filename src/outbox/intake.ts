@@ -98,21 +98,21 @@ function refusalOf(
   { disk, limits }: Base,
   acceptance: Acceptance,
 ): Refusal | null {
-  const { event, quota } = acceptance;
-  // First: a flood from one address uses none of its source's limit.
-  if (dedupe.isOverAddress(context, acceptance)) return { by: 'address', waitMs: 0 };
-  // A duplicate takes no space, and its sender stops once it is answered.
-  const bytesLeft = disk.bytesLeft(event.isOpen === true);
-  if (storedBytes(acceptance) > bytesLeft && dedupe.isKnown(context, event) === null)
-    return { by: 'storage', waitMs: FULL_WAIT_MS };
-  if (quota === undefined) return null;
-  const over = limits.over(event.source, quota, context.now);
-  if (over === null) return null;
-  const known = dedupe.isKnown(context, event);
+  const { address, event, quota } = acceptance;
+  const over = (size: Partial<WebhookSize> = {}) =>
+    quota === undefined ? null : limits.over(event.source, { ...quota, ...size }, context.now);
+  const isOver = over();
+  const isFull = storedBytes(acceptance) > disk.bytesLeft(event.isOpen === true);
+  if (address === undefined && isOver === null && !isFull) return null;
+  const known = dedupe.knownAs(context, event);
   // The Worker repeats a call whose answer was lost: that webhook was counted already.
   if (known === 'accepted') return null;
-  if (known === 'duplicate') return limits.over(event.source, { ...quota, ...NOTHING }, context.now);
-  return over;
+  // It takes no space, and its sender stops once it is answered.
+  if (known === 'duplicate') return over(NOTHING);
+  // First: a flood from one address uses none of its source's limit.
+  if (address !== undefined && dedupe.addressClaim(context, acceptance) === null)
+    return { by: 'address', waitMs: 0 };
+  return isFull ? { by: 'storage', waitMs: FULL_WAIT_MS } : isOver;
 }
 
 /** Counts an accepted webhook, without messages that other events made before. */

@@ -110,9 +110,9 @@ export function unseenItems(
   return { fresh, freshItems, claims, repeats, reasons: [...ofItems, ...ofOnce] };
 }
 
-export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
-  const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
-  if (first !== null) return first === event.id ? 'accepted' : 'duplicate';
+/** What is known of an event: it was accepted before, or it repeats another one. Null: it is new. */
+export function knownAs(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
+  if (firstOf(context, event) !== null) return 'duplicate';
   return isStored(context, event.id) ? 'accepted' : null;
 }
 
@@ -159,13 +159,6 @@ export const addressClaim = (context: ClaimContext, { event, address }: Acceptan
         count: address.perHour,
         windowMs: HOUR,
       });
-
-/** True if this is a new form, and its address has used up its forms of the last hour. */
-export const isOverAddress = (context: ClaimContext, acceptance: Acceptance): boolean =>
-  acceptance.address !== undefined &&
-  firstOf(context, acceptance.event) === null &&
-  !isStored(context, acceptance.event.id) &&
-  addressClaim(context, acceptance) === null;
 
 /** Leaves out messages over the limit of their number. `claims`: one for each message to a visitor's number. */
 export function ofToday(context: ClaimContext, { source }: AcceptedEvent, messages: readonly DraftMessage[]) {

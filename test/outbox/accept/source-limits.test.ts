@@ -63,15 +63,18 @@ it('a source at its limit holds up no other, nor one without a limit', async ({ 
   expect(await refusal(outbox, acceptanceTo([null]))).toBeNull();
 });
 
-it('a duplicate is answered like the first, and counts, but not its bytes', async ({ outbox }) => {
-  const dedupe = { key: 'k', windowMs: MINUTE };
-  const whole = quota(3, MIB, MIB);
-  const first = await outbox.accept(limited(whole, { dedupe }));
-  expect(await outbox.accept(limited(whole, { dedupe }))).toEqual({ ...first, duplicate: true });
-  expect(await refusal(outbox, limited(whole))).toBe('bytes');
-  expect((await outbox.accept(limited(whole, { dedupe }))).duplicate).toBe(true);
-  expect(await refusal(outbox, limited(whole, { dedupe }))).toBe('requests');
-});
+it.for(['dedupe', 'signed'])(
+  'a duplicate by `%s` is answered like the first, and counts, but not its bytes',
+  async (by, { outbox }) => {
+    const same = { [by]: { key: 'k', keys: ['k'], windowMs: MINUTE } };
+    const whole = quota(3, MIB, MIB);
+    const first = await outbox.accept(limited(whole, same));
+    expect(await outbox.accept(limited(whole, same))).toMatchObject({ ...first, duplicate: true });
+    expect(await refusal(outbox, limited(whole))).toBe('bytes');
+    expect((await outbox.accept(limited(whole, same))).duplicate).toBe(true);
+    expect(await refusal(outbox, limited(whole, same))).toBe('requests');
+  },
+);
 
 it('a commit that came to nothing counts nothing, a call that the Worker repeats once', async ({
   outbox,
