@@ -12,11 +12,11 @@ import { busyReceipt, takeIn, type Waiting } from './intake.ts';
 import type { Messages } from './message.ts';
 import type { OtherAccounts } from './other-accounts.ts';
 import type { Overflow } from './overflow.ts';
-import { FAULT_MS, INTERRUPTED, MessageFault, type Call, type CallEnd } from './send/claims.ts';
+import { FAULT_MS, INTERRUPTED, type Call, type CallEnd } from './send/claims.ts';
 import type { Timing } from './send/timing.ts';
 import { heldBytes, type Acceptance, type Receipt } from './state/acceptance.ts';
 import { callsOf } from './state/calls.ts';
-import type { End, MessageRow } from './state/message.ts';
+import type { MessageRow } from './state/message.ts';
 import type { Now } from './state/wiring.ts';
 
 /** The maximum number of messages that one claim leaves out because something throws for them. */
@@ -340,11 +340,11 @@ export class Loop {
     if (policy === null) return;
     this.#guarded(() => {
       incidents.load();
-      for (const call of claims.flight.ended)
+      for (const call of claims.flight.calls)
         try {
           // The record before this one may have failed, and have dropped that memory.
           incidents.load();
-          this.#record(call, call.ended, policy);
+          if (call.ended !== null) this.#record(call, call.ended, policy);
         } catch (thrown) {
           if (claims.flight.recordLater(call, clock())) messages.failed(call, thrown);
         }
@@ -398,31 +398,42 @@ export class Loop {
 
   /** If it cannot be written, all wait as before. If something throws for one message, it is made again without that one. */
   #claimReviewed(policy: AccountPolicy, capacity: ReturnType<Timing['capacity']>): readonly Call[] {
-    const { claims, clock, config, incidents, messages, owner } = this.#parts;
+    const { claims, clock, incidents, messages } = this.#parts;
     const reviewed: MessageRow[] = [];
-    const checks = {
-      end: (row: MessageRow, end: End) => {
-        messages.end(row, end);
-        const isWhole = end.state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock());
-        if (isWhole) owner.first(['route.suppressed', `${row.source ?? ''}/${row.route ?? ''}`], DAY);
-      },
-      isSuppressed: (row: MessageRow) => isSuppressedIn(config.known, row),
-      review: (row: MessageRow) => {
-        const toSend = incidents.review(row);
-        if (toSend !== null) reviewed.push(toSend);
-        return toSend;
-      },
+    const looked: { at: MessageRow | null } = { at: null };
+    const toSend = (row: MessageRow): MessageRow | null => {
+      looked.at = row;
+      let sent: MessageRow | null = row;
+      if (this.#hasEnded(row, policy)) sent = null;
+      else if (row.says !== null) {
+        sent = incidents.review(row);
+        if (sent !== null) reviewed.push(sent);
+      }
+      looked.at = null;
+      return sent;
     };
     for (let faults = 0; ; faults += 1)
       try {
-        return claims.claim(policy, capacity, checks);
+        return claims.claim(policy, capacity, toSend);
       } catch (thrown) {
         for (const row of reviewed.splice(0)) incidents.putBack(row);
-        if (!(thrown instanceof MessageFault)) throw thrown;
-        if (faults === MAX_FAULTS) throw thrown.cause;
-        messages.failed(thrown.row, thrown.cause);
-        messages.postpone(thrown.row, clock() + FAULT_MS);
+        const row = looked.at;
+        if (row === null || faults === MAX_FAULTS) throw thrown;
+        looked.at = null;
+        messages.failed(row, thrown);
+        messages.postpone(row, clock() + FAULT_MS);
       }
+  }
+
+  /** Ends a message that is too old, or whose receiver has opted out. */
+  #hasEnded(row: MessageRow, policy: AccountPolicy): boolean {
+    const { claims, clock, config, messages, owner } = this.#parts;
+    const expiry = claims.expiryOf(row, policy, clock());
+    if (expiry === null && !isSuppressedIn(config.known, row)) return false;
+    messages.end(row, expiry ?? { state: 'suppressed', reason: { code: 'opted-out' } });
+    if (expiry === null && isWholeRouteSuppressed(config.known, row, clock()))
+      owner.first(['route.suppressed', `${row.source ?? ''}/${row.route ?? ''}`], DAY);
+    return true;
   }
 
   #guarded(work: () => void): void {

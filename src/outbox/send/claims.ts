@@ -3,7 +3,6 @@ import type { Totals } from '../../counts/counts.ts';
 import type { Series } from '../../counts/series.ts';
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/json.ts';
-import { describeError } from '../../lib/log.ts';
 import type { Reason } from '../../lib/reason.ts';
 import { standingIn, contactsOf, type Standing } from '../../lib/shares.ts';
 import { minTime, MINUTE } from '../../lib/time.ts';
@@ -24,24 +23,11 @@ interface ClaimsDeps {
 /** How many may be claimed together if the last one is of a standing. */
 type Capacity = Readonly<Record<Standing, number>>;
 
-interface ClaimChecks {
-  readonly isSuppressed: (row: MessageRow) => boolean;
-  readonly end: (row: MessageRow, end: End) => void;
-  /** For a message about incidents: the row to send, which may be newer; null if it is not sent now. */
-  readonly review: (row: MessageRow) => MessageRow | null;
-}
+/** Returns the row to send, which may be newer; null if the message has ended, or is not sent now. */
+type ToSend = (row: MessageRow) => MessageRow | null;
 
 /** Rows that one claim reads at most: thousands of expired messages must not delay new ones. */
 const MAX_LOOKS = 256;
-
-export class MessageFault extends Error {
-  readonly row: MessageRow;
-
-  constructor(row: MessageRow, thrown: unknown) {
-    super(describeError(thrown), { cause: thrown });
-    this.row = row;
-  }
-}
 
 export class Claims {
   readonly #deps: ClaimsDeps;
@@ -88,31 +74,35 @@ export class Claims {
   }
 
   /** When its receiver may get its first message: `now` if it had one, or the message is urgent. */
-  contactFor(row: MessageRow, { newContacts }: Pick<AccountPolicy, 'newContacts'>, now: number): number {
-    const { phone } = row;
+  contactFor(row: MessageRow, policy: Pick<AccountPolicy, 'newContacts'>, now: number): number {
     const standing = standingIn(row);
-    if (newContacts === null || phone === null || !this.#isFirst(phone, standing)) return now;
-    const { perDay } = newContacts;
-    const left = this.contacts.left(standing, perDay, this.#goingWith([]), now);
-    const ahead = this.#queue.turns.newBefore(phone, standing);
-    return contactAt(standing === 'open' ? Infinity : perDay, left, ahead, now);
+    const left = this.#contactsLeft(row.phone, standing, policy, now);
+    if (left === Infinity) return now;
+    const ahead = this.#queue.turns.newBefore(row.phone ?? '', standing);
+    const perDay = standing === 'open' ? Infinity : (policy.newContacts?.perDay ?? Infinity);
+    return contactAt(perDay, left, ahead, now);
   }
 
-  #isFirst(phone: string, standing: Standing): boolean {
-    return standing !== 'urgent' && !this.contacts.isKnown(phone);
-  }
-
-  /** The receivers of calls under way, and of these messages, which go now. */
-  #goingWith(chosen: readonly Ready[]): readonly (string | null)[] {
-    return [...this.flight.calls, ...chosen].map(({ row }) => row.phone);
+  /** How many first messages may be sent, beside those under way; Infinity if this is none, or they are not limited. */
+  #contactsLeft(
+    phone: string | null,
+    standing: Standing,
+    { newContacts }: Pick<AccountPolicy, 'newContacts'>,
+    now: number,
+    chosen: readonly Ready[] = [],
+  ): number {
+    if (newContacts === null || phone === null || standing === 'urgent' || this.contacts.isKnown(phone))
+      return Infinity;
+    const going = [...this.flight.calls, ...chosen].map(({ row }) => row.phone);
+    return this.contacts.left(standing, newContacts.perDay, going, now);
   }
 
   /** In the order of sending. If it fails, the queue is read again, since messages were taken out of it. */
-  claim(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks): readonly Call[] {
+  claim(policy: AccountPolicy, capacity: Capacity, toSend: ToSend): readonly Call[] {
     const { cursor } = this;
     const { tokens } = this.pace;
     try {
-      return this.#claim(policy, capacity, checks);
+      return this.#claim(policy, capacity, toSend);
     } catch (thrown) {
       this.#queue = this.#openQueue(cursor);
       this.pace.forget(tokens);
@@ -120,11 +110,11 @@ export class Claims {
     }
   }
 
-  #claim(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks): readonly Call[] {
+  #claim(policy: AccountPolicy, capacity: Capacity, toSend: ToSend): readonly Call[] {
     const { clock, random } = this.#deps;
     const now = clock();
     this.contacts.use(policy.newContacts !== null, now);
-    const calls = this.#choose(policy, capacity, checks, now).map((one): Call => {
+    const calls = this.#choose(policy, capacity, toSend, now).map((one): Call => {
       const { seq, attempts } = one.row;
       return { ...one, seq, n: nextAttempt(parseAttempts(attempts)), at: now, ended: null, againAt: null };
     });
@@ -136,28 +126,25 @@ export class Claims {
     return calls;
   }
 
-  #choose(policy: AccountPolicy, capacity: Capacity, checks: ClaimChecks, now: number): readonly Ready[] {
+  #choose(policy: AccountPolicy, capacity: Capacity, toSend: ToSend, now: number): readonly Ready[] {
     const queue = this.#queue;
     const chosen: Ready[] = [];
     queue.load(now);
     const opensAt = (phone: string | null, standing: Standing): number =>
       this.pace.nextSendToAt(policy.perRecipient, { phone, standing }, now);
-    const { newContacts } = policy;
     /** When to check again if a receiver may get its first message: `now` if it may, or had one. */
     const newUntil = (phone: string, standing: Standing, seq: number): number => {
-      if (newContacts === null || !this.#isFirst(phone, standing)) return now;
-      const { perDay } = newContacts;
-      if (this.contacts.left(standing, perDay, this.#goingWith(chosen), now) > 0) return now;
+      if (this.#contactsLeft(phone, standing, policy, now, chosen) > 0) return now;
       const row = messageRow(this.#deps.storage, seq);
       // It is taken so that it ends.
-      return row !== null && this.#isUnmet(row, policy, now) ? now : contactAt(perDay, 0, 0, now);
+      return row !== null && this.#isUnmet(row, policy, now) ? now : contactAt(Infinity, 0, 0, now);
     };
     const may = (standing: Standing): boolean => chosen.length < capacity[standing];
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const next = queue.turns.take(now, opensAt, newUntil, may);
       if (next === null) break;
       const ready = queue.takeRow(next.seq, now);
-      const row = ready === null ? null : this.#toSend(ready.row, policy, checks, now);
+      const row = ready && toSend(ready.row);
       if (ready === null || row === null) queue.turns.giveBack(next);
       else chosen.push({ ...ready, row });
     }
@@ -172,25 +159,13 @@ export class Claims {
     return !this.contacts.isKnown(phone) && this.contacts.isOver(newContacts.perDay, since, now);
   }
 
-  /** Returns the row to send; null if the message is not sent now. Throws {@link MessageFault}. */
-  #toSend(row: MessageRow, policy: AccountPolicy, checks: ClaimChecks, now: number): MessageRow | null {
-    try {
-      const end = this.#endOf(row, policy, checks, now);
-      if (end === null) return row.says === null ? row : checks.review(row);
-      checks.end(row, end);
-      return null;
-    } catch (thrown) {
-      throw new MessageFault(row, thrown);
-    }
-  }
-
-  /** The end of a message that must not be sent; null if it may be sent. */
-  #endOf(row: MessageRow, policy: AccountPolicy, { isSuppressed }: ClaimChecks, now: number): End | null {
+  /** The end of a message that waited for too long; null if it may be sent. */
+  expiryOf(row: MessageRow, policy: AccountPolicy, now: number): End | null {
     if (this.#isUnmet(row, policy, now))
       return { state: 'expired', reason: notMet(policy.newContacts?.perDay ?? 0) };
-    if (row.expires_at !== null && row.expires_at <= now)
-      return { state: 'expired', reason: { code: 'expired' } };
-    return isSuppressed(row) ? { state: 'suppressed', reason: { code: 'opted-out' } } : null;
+    return row.expires_at !== null && row.expires_at <= now
+      ? { state: 'expired', reason: { code: 'expired' } }
+      : null;
   }
 
   #write(flight: readonly Call[] = this.flight.calls, claimed: readonly PastSend[] = []): void {
@@ -282,13 +257,9 @@ export class Flight extends Map<number, Call> {
     return [...this.values()];
   }
 
-  /** The calls that have ended: each commit records them, or tries again. */
-  get ended(): readonly (Call & { readonly ended: CallEnd })[] {
-    return this.calls.filter((call): call is Call & { ended: CallEnd } => call.ended !== null);
-  }
-
+  /** True if a call has ended that no commit has tried to record. */
   get isBehind(): boolean {
-    return this.ended.some(({ againAt }) => againAt === null);
+    return this.calls.some(({ ended, againAt }) => ended !== null && againAt === null);
   }
 
   /** The time by which a record that could not be written is tried again (ms); null if there is none. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { Claims } from '../../../src/outbox/send/claims.ts';
 import { Calls, MAX_CALLS_PER_RUN } from '../../../src/outbox/state/calls.ts';
-import { writeEnd, type End, type MessageRow } from '../../../src/outbox/state/message.ts';
+import { writeEnd, type MessageRow } from '../../../src/outbox/state/message.ts';
 import { it } from '../it.ts';
 import { draft, HOUR, MINUTE, queue, START, to, UNPACED } from '../support.ts';
 
@@ -18,12 +18,15 @@ class Claimer {
   }
 
   claim(capacity = 6): readonly number[] {
-    const end = (row: MessageRow, how: End): void => writeEnd(this.#storage.sql, row, how);
-    const checks = { end, isSuppressed: () => false, review: () => null };
+    const toSend = (row: MessageRow): MessageRow | null => {
+      const end = this.claims.expiryOf(row, UNPACED, this.now);
+      if (end !== null) writeEnd(this.#storage.sql, row, end);
+      return end === null ? row : null;
+    };
     const claimed = this.claims.claim(
       UNPACED,
       { urgent: capacity, signed: capacity, open: capacity },
-      checks,
+      toSend,
     );
     return claimed.map(({ seq }) => seq);
   }
