@@ -18,7 +18,6 @@ import {
   attemptsText,
   changeRow,
   forgetting,
-  isDigest,
   messageId,
   messageRow,
   newestSeq,
@@ -274,8 +273,7 @@ export class Messages {
   ): void {
     const { row, attempt, decision, latencyMs } = recorded;
     const { claims, meta, owner, tail } = this.#base;
-    claims.counters.attempt(row.source, attempt, decision.state, latencyMs);
-    if (decision.state === 'sent' && isDigest(row)) claims.counters.digest();
+    claims.counters.attempt(row, attempt, decision.state, latencyMs);
     if (decision.nextAt !== null) claims.queue.dueAt(decision.nextAt, standingIn(row));
     const before = { pause: meta.pause, circuit: meta.circuit };
     const caller = { source: row.source, standing: standingIn(row) };

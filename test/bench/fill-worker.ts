@@ -91,7 +91,7 @@ export class Outbox extends DurableObject<Env> {
   #writeCalls({ from, to, startAt, everyMs }: Portion, receivers: number): void {
     const { storage } = this.ctx;
     const checkpoint = new Checkpoint(storage);
-    const { counters } = restoreCounters(storage.sql, []);
+    const { counters } = restoreCounters(storage.sql, checkpoint.last ?? {});
     for (let n = from; n < to; n += 1) {
       const at = Math.round(startAt + n * everyMs);
       const phone = n % 2 === 0 ? receiverNumber(1 + ((n / 2) % receivers)) : `4916${10_000_000 + n}`;

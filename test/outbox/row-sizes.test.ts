@@ -81,7 +81,7 @@ it('a claim’s row holds the counters of all sources and what is in flight', as
     counters.queued(source, 1_000_000, START);
     for (const outcome of Object.keys(ANSWERS)) {
       const attempt = { at: START, outcome, duration_ms: 17 ** (n % 5), http_status: 200 };
-      counters.attempt(source, attempt, 'sent', 17 ** (n % 6));
+      counters.attempt({ source, about: null }, attempt, 'sent', 17 ** (n % 6));
     }
   }
   await rig.accept(...Array.from({ length: MAX_IN_FLIGHT }, (_, n) => draft({ phone: `49151${n}` })));

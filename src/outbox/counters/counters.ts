@@ -37,6 +37,8 @@ const FAILED: ReadonlySet<string> = new Set(['dead', 'expired', 'uncertain']);
 /** One call to the gateway, as its message's row has it. `at` (ms): when it began. */
 type CountedAttempt = Pick<Attempt, 'at' | 'duration_ms' | 'http_status'> & { readonly outcome: string };
 
+type Counted = Pick<MessageRow, 'source' | 'about'>;
+
 /** Begins the key for a step of the series, among the counts since everything was written. */
 const STEP_KEY = '@';
 
@@ -115,19 +117,16 @@ export class Counters {
   }
 
   /** A start can count it again. `state`: its message's new one; `latencyMs`: null unless it is sent. */
-  attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
+  attempt(message: Counted, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
+    if (state === 'sent' && isDigest(message)) this.#add(1, 'digest');
     // No call was made if credentials are missing, and none was measured if the object stopped.
     if (status !== undefined || ms > 0)
       this.#observe((bucket) => ['took', outcome, bucket], ATTEMPT_BOUNDS, ms);
     // A refused login puts the message back to `queued`, a state that was counted already.
-    if (state !== 'queued') this.#state(source, state, attempt.at + ms);
+    if (state !== 'queued') this.#state(message.source, state, attempt.at + ms);
     if (latencyMs !== null) this.#observe((bucket) => ['latency', bucket], LATENCY_BOUNDS, latencyMs);
-  }
-
-  digest(): void {
-    this.#add(1, 'digest');
   }
 
   /** A message reached a state without an attempt, at a time (ms): `expired`, `cancelled`. */
@@ -228,15 +227,22 @@ function addTo(sums: Map<string, number>, key: string, amount: number): void {
 
 type Attempted = Readonly<Record<'seq' | 'n', number>>;
 
+/** What the checkpoint has. */
+interface Kept {
+  readonly counted: string | null;
+  readonly flight: readonly Attempted[];
+}
+
 /** As they were when the object stopped: those of the checkpoint, and the calls of its flight that have a record. */
-export function restoreCounters(sql: SqlStorage, flight: readonly Attempted[]) {
+export function restoreCounters(sql: SqlStorage, { counted = null, flight = [] }: Partial<Kept>) {
   const all = readFact(sql, ALL_COUNTERS);
-  const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
   const [totals, kept] = parsed<readonly [Totals, KeptSeries | null]>(all) ?? [{}, null];
   const series = new Series(sql, kept ?? newSeries(0));
-  const counters = new Counters(totals, parsed<Totals>(checkpoint?.counted ?? null) ?? {}, series);
+  const counters = new Counters(totals, parsed<Totals>(counted) ?? {}, series);
   for (const attempted of flight) countAttempt(sql, counters, attempted);
-  hearAgain(sql, counters);
+  // A count may be lost in a crash, but no owner is told for it that a source is silent: newer events say when it came.
+  const newest = sql.exec<{ source: string; at: number }>(HEARD, eventIdFloor(counters.newestHeard));
+  for (const { source, at } of newest) counters.heard(at, source);
   return { counters, series };
 }
 
@@ -253,21 +259,12 @@ function parsed<Value>(text: string | null): Value | null {
 /** The number of events that a start reads at most for when their sources were heard. */
 const MOST_HEARD = 1_000;
 
-/** A count may be lost in a crash, but no owner is told for it that a source is silent: newer events say when it came. */
-function hearAgain(sql: SqlStorage, counters: Counters): void {
-  const newest = sql.exec<{ source: string; at: number }>(
-    `SELECT source, max(received_at) AS at FROM (
-       SELECT source, received_at FROM events
-         WHERE id >= ? AND replay_of IS NULL AND coalesce(type, '') NOT LIKE 'action.%'
-         ORDER BY id DESC LIMIT ${MOST_HEARD}) GROUP BY source`,
-    eventIdFloor(counters.newestHeard),
-  );
-  for (const { source, at } of newest) counters.heard(at, source);
-}
+const HEARD = `SELECT source, max(received_at) AS at FROM (
+  SELECT source, received_at FROM events
+    WHERE id >= ? AND replay_of IS NULL AND coalesce(type, '') NOT LIKE 'action.%'
+    ORDER BY id DESC LIMIT ${MOST_HEARD}) GROUP BY source`;
 
-type TriedRow = Pick<MessageRow, 'source' | 'state' | 'attempts' | 'about' | 'sent_at'> & {
-  accepted_at: number;
-};
+type TriedRow = Counted & Pick<MessageRow, 'state' | 'attempts' | 'sent_at'> & { accepted_at: number };
 
 /** One without a record was interrupted: it is counted when that is recorded. */
 function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted): void {
@@ -286,6 +283,5 @@ function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted
   const isLast = attempt === attempts.at(-1);
   const earlier = attempt.outcome === 'unauthorized' ? 'queued' : 'retrying';
   const latency = isLast && row.sent_at !== null ? Math.max(0, row.sent_at - row.accepted_at) : null;
-  if (latency !== null && isDigest(row)) counters.digest();
-  counters.attempt(row.source, attempt, isLast ? row.state : earlier, latency);
+  counters.attempt(row, attempt, isLast ? row.state : earlier, latency);
 }

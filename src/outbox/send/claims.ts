@@ -54,7 +54,7 @@ export class Claims {
     // A new outbox has its whole burst: the first refill cuts the bucket to its size.
     const { tokens = Number.MAX_SAFE_INTEGER, at = deps.clock() } = last ?? {};
     this.pace = new Pace({ tokens, at, past: readSends });
-    ({ counters: this.counters, series: this.series } = restoreCounters(sql, last?.flight ?? []));
+    ({ counters: this.counters, series: this.series } = restoreCounters(sql, last ?? {}));
   }
 
   get queue(): Queue {
@@ -304,15 +304,15 @@ export class Checkpoint {
   readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   /** Time and line, alternating, of each send that is in no block. */
   #open: readonly number[];
-  /** The progress as the start found it; null if nothing was ever claimed. */
-  readonly last: Progress | null;
+  /** The progress as the start found it, with the counts; null if nothing was ever claimed. */
+  readonly last: (Progress & { readonly counted: string }) | null;
 
   constructor(storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>) {
     this.#storage = storage;
     const { sql } = storage;
     const [row] = sql
-      .exec<Omit<Progress, 'flight'> & { flight: string; sends: ArrayBuffer }>(
-        'SELECT at, cursor, tokens, flight, sends FROM checkpoint',
+      .exec<Omit<Progress, 'flight'> & Record<'flight' | 'counted', string> & { sends: ArrayBuffer }>(
+        'SELECT * FROM checkpoint',
       )
       .toArray();
     const flight = parseOwnJson<readonly (readonly [number, number, number])[]>(row?.flight ?? '[]');

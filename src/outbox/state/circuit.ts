@@ -38,16 +38,11 @@ export const probeAtFor = ({ probeAt, last }: Circuit, standing: Standing): numb
     ? Math.min(probeAt, last.at + URGENT_PROBE_MS)
     : probeAt;
 
-interface Caller {
-  readonly source: string | null;
-  readonly standing: Standing;
-}
-
 /** Failures in a row open it, but not those of one open source alone; any other answer closes it. */
 export function afterCall(
   circuit: Circuit,
   call: AttemptResult,
-  { source, standing }: Caller,
+  { source, standing }: { readonly source: string | null; readonly standing: Standing },
   policy: AccountPolicy['circuit'],
   now: number,
 ): Circuit {

@@ -15,14 +15,15 @@ import { accepted, HOUR, START } from '../support.ts';
 
 const fresh = (): Counters => new Counters();
 
+const SHOP = { source: 'shop', about: null };
 const SENT = { at: START, outcome: 'sent', duration_ms: 300, http_status: 200 };
 
 it('durations and latencies are in buckets, with their sums; a call that was never made has none', () => {
   const counters = fresh();
-  counters.attempt('shop', SENT, 'sent', 700);
-  counters.attempt('shop', { ...SENT, duration_ms: 60_000 }, 'sent', 400_000_000);
-  counters.attempt('shop', { ...SENT, duration_ms: 0 }, 'sent', 0);
-  counters.attempt('shop', { at: START, outcome: 'uncertain', duration_ms: 0 }, 'retrying', null);
+  counters.attempt(SHOP, SENT, 'sent', 700);
+  counters.attempt(SHOP, { ...SENT, duration_ms: 60_000 }, 'sent', 400_000_000);
+  counters.attempt(SHOP, { ...SENT, duration_ms: 0 }, 'sent', 0);
+  counters.attempt(SHOP, { at: START, outcome: 'uncertain', duration_ms: 0 }, 'retrying', null);
   const timed = Object.entries(counters.totals).filter(([key]) => /^(took|latency)/.test(key));
   expect(Object.fromEntries(timed)).toEqual({
     'took sent 0.05': 1,
@@ -47,8 +48,7 @@ const all = (sql: SqlStorage): unknown => JSON.parse(readFact(sql, ALL_COUNTERS)
 
 it('what a start can count again from the records of calls is not missing on disk', ({ sql }) => {
   const counters = fresh();
-  counters.attempt('shop', SENT, 'sent', 1);
-  counters.digest();
+  counters.attempt(SHOP, SENT, 'sent', 1);
   expect(counters.isUnkept).toBe(false);
   for (const count of [
     () => counters.event(accepted()),
@@ -58,7 +58,7 @@ it('what a start can count again from the records of calls is not missing on dis
     () => counters.escape('taken', 1),
   ]) {
     count();
-    counters.attempt('shop', SENT, 'sent', 1);
+    counters.attempt(SHOP, SENT, 'sent', 1);
     expect(counters.isUnkept).toBe(true);
     kept(counters, sql);
     expect(counters.isUnkept).toBe(false);
@@ -133,8 +133,7 @@ it('the time of its last webhook is kept of each source, until it is gone', ({ s
 
 it('sources that are gone are forgotten to make room, and nothing else; none while there is room', () => {
   const counters = full();
-  counters.attempt(null, SENT, 'sent', 1);
-  counters.digest();
+  counters.attempt({ source: null, about: '{"form":"digest"}' }, SENT, 'sent', 1);
   counters.forgetSources((source) => source === 'source-7');
   counters.queued('one-more', 1, START);
   expect(counters.totals).toMatchObject({ 'message source-7 queued': 1, 'message one-more queued': 1 });
