@@ -1,6 +1,5 @@
 import * as dedupe from './accept/dedupe.ts';
 import { insertEvent, insertMessages, receiptOf, type RowContext } from './accept/rows.ts';
-import type { SourceLimits } from './accept/source-limits.ts';
 import type { Base } from './base.ts';
 import { MAX_ITEMS, silencedReferences, type Arrivals, type ItemReference } from './incidents/arrivals.ts';
 import type { Incidents } from './incidents/incidents.ts';
@@ -65,14 +64,19 @@ function takeOne(parts: Parts, acceptance: Acceptance, now: number): Receipt {
   const refusal = refusalOf(context, parts, acceptance);
   if (refusal !== null) return refusedReceipt(acceptance, refusal);
   const committed = commitAcceptance(context, acceptance);
-  const { changes } = acceptance;
-  if (committed.isNew && changes !== undefined)
+  const { receipt, isNew, repeats = 0 } = committed;
+  const { changes, event, quota } = acceptance;
+  if (isNew && changes !== undefined)
     for (const name of changes.incidents) incidents.change(name, changes.change, changes.by);
   disk.accepted(storedBytes(acceptance));
-  countAdmitted(limits, acceptance, committed, now);
+  if (quota !== undefined && (isNew || receipt.duplicate)) {
+    // Without messages that other events made before.
+    const size = isNew ? { messages: Math.max(0, quota.messages - repeats) } : NOTHING;
+    limits.take(event.source, { ...quota, ...size }, now);
+  }
   messages.follow(() => count(parts, acceptance, committed, now));
-  messages.queued(committed.queued, acceptance.event.receivedAt);
-  return committed.receipt;
+  messages.queued(committed.queued, event.receivedAt);
+  return receipt;
 }
 
 function count(
@@ -113,18 +117,6 @@ function refusalOf(
   if (address !== undefined && dedupe.addressClaim(context, acceptance) === null)
     return { by: 'address', waitMs: 0 };
   return isFull ? { by: 'storage', waitMs: FULL_WAIT_MS } : isOver;
-}
-
-/** Counts an accepted webhook, without messages that other events made before. */
-function countAdmitted(
-  limits: SourceLimits,
-  { event, quota }: Acceptance,
-  { isNew, receipt, repeats = 0 }: Committed,
-  now: number,
-): void {
-  if (quota === undefined || (!isNew && !receipt.duplicate)) return;
-  const size = isNew ? { messages: Math.max(0, quota.messages - repeats) } : NOTHING;
-  limits.take(event.source, { ...quota, ...size }, now);
 }
 
 const refusedReceipt = ({ event: { id } }: Acceptance, refused: Refusal): Receipt => ({

@@ -50,7 +50,7 @@ export class Messages {
     // They hear of their messages, and queue some themselves.
     this.incidents = new Incidents({ ...base, messages: this });
     const { claims, sql } = base;
-    this.#nextSeq = Math.max(newestSeq(sql), claims.cursor, lastSweptSeq(sql)) + 1;
+    this.#nextSeq = Math.max(newestSeq(sql), claims.queue.cursor, lastSweptSeq(sql)) + 1;
   }
 
   get nextSeq(): number {

@@ -94,7 +94,7 @@ function expectSane(bench: Bench, accepted: Accepted, sql: SqlStorage): Readonly
   for (const row of allRows(sql)) {
     const { state, seq, next_at, phone } = row;
     if (!isDue(state)) expect(next_at).toBeNull();
-    else if (next_at === null) expect(seq > claims.cursor || claims.flight.has(seq)).toBe(true);
+    else if (next_at === null) expect(seq > claims.queue.cursor || claims.flight.has(seq)).toBe(true);
     if (!isDue(state) || claims.flight.has(seq)) continue;
     const wait: Wait = bench.timing.waitOf(row, bench.policy, now);
     const sends = made.filter(

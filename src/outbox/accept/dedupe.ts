@@ -136,39 +136,37 @@ function insertClaim({ sql }: ClaimContext, event: AcceptedEvent, key: string, w
 /** The maximum number of messages from one form to a number in any 24 hours: anybody can enter anybody's number. */
 const VISITOR_MESSAGES_PER_DAY = 3;
 
+/** The first of so many places that no event has, nor one of these claims; null if there is none. */
 function freePlace(
   context: ClaimContext,
   source: string,
-  { of, count, windowMs }: { readonly of: string; readonly count: number; readonly windowMs: number },
+  place: string,
+  count: number,
   taken: readonly Claim[] = [],
-): Claim | null {
+): string | null {
   for (let at = 0; at < count; at += 1) {
-    const key = `${of}:${at}`;
-    if (!taken.some((one) => one.key === key) && claimedBy(context, itemClaimKey(source, key)) === null)
-      return { key, windowMs };
+    const key = `${place}:${at}`;
+    const isTaken = taken.some((one) => one.key === key);
+    if (!isTaken && claimedBy(context, itemClaimKey(source, key)) === null) return key;
   }
   return null;
 }
 
 /** Of one more form from its address; null if the address is not limited, or over its limit. */
-export const addressClaim = (context: ClaimContext, { event, address }: Acceptance): Claim | null =>
-  address === undefined
-    ? null
-    : freePlace(context, event.source, {
-        of: `address:${address.code}`,
-        count: address.perHour,
-        windowMs: HOUR,
-      });
+export function addressClaim(context: ClaimContext, { event, address }: Acceptance): Claim | null {
+  const { code = '', perHour = 0 } = address ?? {};
+  const key = freePlace(context, event.source, `address:${code}`, perHour);
+  return key === null ? null : { key, windowMs: HOUR };
+}
 
 /** Leaves out messages over the limit of their number. `claims`: one for each message to a visitor's number. */
 export function ofToday(context: ClaimContext, { source }: AcceptedEvent, messages: readonly DraftMessage[]) {
   const claims: Claim[] = [];
   const kept = messages.filter(({ toVisitor = false, phone }) => {
     if (!toVisitor) return true;
-    const places = { of: `visitor:${phone}`, count: VISITOR_MESSAGES_PER_DAY, windowMs: DAY };
-    const free = freePlace(context, source, places, claims);
-    if (free !== null) claims.push(free);
-    return free !== null;
+    const key = freePlace(context, source, `visitor:${phone}`, VISITOR_MESSAGES_PER_DAY, claims);
+    if (key !== null) claims.push({ key, windowMs: DAY });
+    return key !== null;
   });
   const leftOut = messages.length - kept.length;
   const message = `${leftOut} of its messages ${leftOut === 1 ? 'was' : 'were'} left out: a visitor’s number gets at most ${VISITOR_MESSAGES_PER_DAY} a day`;

@@ -126,21 +126,18 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
 
 /** Of an event that is there already. One transaction wrote its messages, so their numbers are consecutive. */
 export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
-  const row = sql
+  const [row = { first_message: 0, message_count: 0, items: '[]' }] = sql
     .exec<{ first_message: number; message_count: number; items: string }>(
       'SELECT first_message, message_count, items FROM events WHERE id = ?',
       eventId,
     )
-    .toArray()[0];
-  if (row === undefined) return { event: eventId, duplicate, messages: [] };
-  const messages = Array.from({ length: row.message_count }, (_, index) =>
-    messageId(row.first_message + index, tag),
-  );
+    .toArray();
+  const { first_message: first, message_count: length, items } = row;
   return {
     event: eventId,
     duplicate,
-    messages,
+    messages: Array.from({ length }, (_, index) => messageId(first + index, tag)),
     // The same as in the first answer, whatever has happened since.
-    ...(row.items !== '[]' && { waiting: parseOwnJson<readonly unknown[]>(row.items).length }),
+    ...(items !== '[]' && { waiting: parseOwnJson<readonly unknown[]>(items).length }),
   };
 }

@@ -62,16 +62,7 @@ export class SourceLimits {
     const known = this.#bySource.get(source);
     if (known !== undefined) return known;
     const used = new Used(parseOwnJson<Amounts>(readFact(this.#sql, keyOf(source)) ?? '[]'));
-    // The clock of the Worker that received them may be ahead.
-    for (const { at, messages } of this.#lastMinute(source, now))
-      used.take(limit, { bytes: 0, messages }, Math.min(at, now));
-    this.#bySource.set(source, used);
-    return used;
-  }
-
-  /** The source's events, oldest first: their times (ms), and how many messages each made. */
-  #lastMinute(source: string, now: number): readonly { readonly at: number; readonly messages: number }[] {
-    return this.#sql
+    const lastMinute = this.#sql
       .exec<{ at: number; messages: number }>(
         `SELECT received_at AS at, message_count + json_array_length(items) AS messages FROM (
            SELECT source, received_at, message_count, items, replay_of FROM events WHERE id >= ? ORDER BY id DESC LIMIT ${MAX_READ_BACK}
@@ -79,8 +70,12 @@ export class SourceLimits {
         eventIdFloor(now - MINUTE),
         source,
       )
-      .toArray()
-      .toReversed();
+      .toArray();
+    // The clock of the Worker that received them may be ahead.
+    for (const { at, messages } of lastMinute.toReversed())
+      used.take(limit, { bytes: 0, messages }, Math.min(at, now));
+    this.#bySource.set(source, used);
+    return used;
   }
 }
 

@@ -35,7 +35,7 @@ interface GaugeContext extends ReadContext {
 
 export function outboxGauges(context: GaugeContext) {
   const { sql, claims, meta, now } = context;
-  const { cursor, flight } = claims;
+  const { flight, queue } = claims;
   const atRest = `seq NOT IN (${flight.seqs().join(',')})`;
   /** Since the time in a column of the first row (ms); 0 if there is none. */
   const ageOf = (column: string, where: string, ...values: readonly number[]): number => {
@@ -47,8 +47,8 @@ export function outboxGauges(context: GaugeContext) {
     'created_at',
     // Bounded, since thousands behind the cursor may be cancelled.
     `seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL AND ${atRest} ORDER BY seq`,
-    cursor,
-    cursor + MAX_COUNTED,
+    queue.cursor,
+    queue.cursor + MAX_COUNTED,
   );
   const isDue = `next_at IS NOT NULL AND standing = ? AND next_at <= ? AND ${atRest} ORDER BY next_at`;
   // A delayed message has waited since its `next_at`.
@@ -64,7 +64,7 @@ export function outboxGauges(context: GaugeContext) {
 }
 
 /** At most {@link MAX_COUNTED} rows of each kind. `inexact`: states with more; then `queued` is an estimate. */
-function queueDepth({ sql, claims: { flight, cursor, queue } }: Pick<ReadContext, 'sql' | 'claims'>) {
+function queueDepth({ sql, claims: { flight, queue } }: Pick<ReadContext, 'sql' | 'claims'>) {
   const sending = flight.seqs();
   const count = (where: string, ...values: readonly (string | number)[]): number =>
     sql
@@ -75,13 +75,13 @@ function queueDepth({ sql, claims: { flight, cursor, queue } }: Pick<ReadContext
         ...values,
       )
       .one().n;
-  const behind = newestSeq(sql) - cursor;
+  const behind = newestSeq(sql) - queue.cursor;
   // Nearly all messages behind the cursor are fresh, unless one of them waits for long. Counting a million would delay
   // what comes in.
   const isMany = behind > MAX_COUNTED;
   const fresh = isMany
     ? Math.min(behind, queue.atMost)
-    : count("seq > ? AND state = 'queued' AND next_at IS NULL", cursor);
+    : count("seq > ? AND state = 'queued' AND next_at IS NULL", queue.cursor);
   // `next_at` is set for messages that are tried again, and for some that are queued.
   const withNextAt = count('next_at IS NOT NULL');
   const states = byLabel(['retrying', 'uncertain', 'dead'], (state) => count(byUnhappyIndex('?'), state));

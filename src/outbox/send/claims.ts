@@ -61,11 +61,6 @@ export class Claims {
     return this.#queue;
   }
 
-  /** No fresh message up to this number waits. New numbers are higher, even when the table is empty. */
-  get cursor(): number {
-    return this.#queue.cursor;
-  }
-
   /** When its receiver's cap lets a message through. */
   opensFor(row: MessageRow, { perRecipient }: Pick<AccountPolicy, 'perRecipient'>, now: number): number {
     const to = { phone: row.phone, standing: standingIn(row) };
@@ -99,7 +94,7 @@ export class Claims {
 
   /** In the order of sending. If it fails, the queue is read again, since messages were taken out of it. */
   claim(policy: AccountPolicy, capacity: Capacity, toSend: ToSend): readonly Call[] {
-    const { cursor } = this;
+    const { cursor } = this.#queue;
     const { tokens } = this.pace;
     try {
       return this.#claim(policy, capacity, toSend);
@@ -169,7 +164,8 @@ export class Claims {
   }
 
   #write(flight: readonly Call[] = this.flight.calls, claimed: readonly PastSend[] = []): void {
-    const { cursor, pace, counters } = this;
+    const { pace, counters } = this;
+    const { cursor } = this.#queue;
     const at = this.#deps.clock();
     this.#checkpoint.write({ at, cursor, tokens: pace.tokens, flight }, claimed, counters);
     this.#writtenAt = at;
@@ -187,7 +183,7 @@ export class Claims {
   putBack(call: Call): void {
     this.#deps.calls.exhaust();
     this.flight.delete(call.seq);
-    this.#queue = this.#openQueue(Math.min(this.cursor, call.seq - 1));
+    this.#queue = this.#openQueue(Math.min(this.#queue.cursor, call.seq - 1));
     // It must not count as in flight after a crash.
     this.#isPutBack = true;
   }

@@ -232,7 +232,7 @@ class FreshMessages {
     this.#cursor = cursor;
   }
 
-  /** No message up to this number waits. It only grows, so each number is examined once. */
+  /** No message up to this number waits. It only grows, so each number is examined once; new ones are higher. */
   get cursor(): number {
     const end = Math.min(this.#readTo, ...this.#unloaded.map(({ from }) => from - 1));
     // Numbers may have gaps of any length.

@@ -45,7 +45,7 @@ it('fresh messages are not looked for among those that wait for a moment', ({ st
   queue(sql, START, ...Array.from({ length: 5 }, () => draft({ delayMs: HOUR })));
   const claimer = new Claimer(storage);
   expect(claimer.claim()).toEqual([]);
-  expect(claimer.claims.cursor).toBe(5);
+  expect(claimer.claims.queue.cursor).toBe(5);
 });
 
 it('fresh messages are found behind a gap in the numbers of any length', ({ storage, sql }) => {
@@ -63,7 +63,7 @@ it('a message that was cancelled since it was read is not sent', ({ storage, sql
   claimer.claims.queue.changed(START);
   claimer.release();
   expect(claimer.claim()).toEqual([3]);
-  expect(claimer.claims.cursor).toBe(3);
+  expect(claimer.claims.queue.cursor).toBe(3);
 });
 
 it('messages are found when the clock went back, or their moment did', ({ storage, sql }) => {
