@@ -34,22 +34,22 @@ export const findNumberRoutes = {
         askOutboxes<EventPage>(env, (outbox) => outbox.listEvents({ number: end, limit: MAX_EVENTS })),
         registry(env).findRejections(end, MAX_REJECTIONS),
       ]);
-      const newest = events
-        .flatMap(({ items }) => items)
-        .toSorted((one, other) => (one.id < other.id ? 1 : -1))
-        .slice(0, MAX_EVENTS);
+      const shown = newest(events, ({ id }) => id, MAX_EVENTS);
       return {
-        messages: messages
-          .flatMap(({ items }) => items)
-          .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))
-          .slice(0, MAX_MESSAGES),
-        events: await Promise.all(newest.map((event) => withOutcome(env, event, end))),
+        messages: newest(messages, (message) => message.created_at, MAX_MESSAGES),
+        events: await Promise.all(shown.map((event) => withOutcome(env, event, end))),
         rejections: rejections.map(asRejection(await readRemedies(env))),
         complete: [...messages, ...events].every(({ next_cursor }) => next_cursor === null),
       };
     },
   }),
 } satisfies ApiRoutes;
+
+const newest = <Item>(pages: readonly Page<Item>[], timeOf: (item: Item) => string, most: number) =>
+  pages
+    .flatMap(({ items }) => items)
+    .toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
+    .slice(0, most);
 
 async function withOutcome(env: Env, event: EventSummary, end: string): Promise<FoundEvent> {
   const stored = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(event.id));

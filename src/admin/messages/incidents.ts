@@ -249,7 +249,7 @@ interface FoundIncident extends PlacedIncident {
 
 type Read = IncidentView & { readonly outbox: string };
 
-/** Returns what gives the view of each incident; null if it is unknown. */
+/** Returns what gives each incident with all receivers, and the rest by the newest view; null if it is unknown. */
 async function readAll(env: Env, incidents: readonly IncidentParts[], isWhole: boolean) {
   const options = { limit: isWhole ? MAX_SHOWN : MAX_LISTED, isWhole };
   // Two outboxes may list the same.
@@ -260,17 +260,12 @@ async function readAll(env: Env, incidents: readonly IncidentParts[], isWhole: b
   };
   const found = names.length === 0 ? [] : await askOutboxes(env, read);
   const views = Map.groupBy(found.flat(), ({ incident }) => nameOf(incident));
-  return (incident: IncidentParts) => merged(views.get(nameOf(incident)) ?? []);
-}
-
-/** One incident with all receivers; the view with the highest position gives the rest. Null if there are no views. */
-function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: IncidentAnswer } | null {
-  const [first, ...rest] = views;
-  if (first === undefined) return null;
-  const newest = rest.reduce((best, one) => (one.position > best.position ? one : best), first);
-  return {
-    outbox: newest.outbox,
-    shown: { ...newest.incident, receivers: views.map(({ receiver }) => receiver) },
+  return (incident: IncidentParts) => {
+    const [first, ...rest] = views.get(nameOf(incident)) ?? [];
+    if (first === undefined) return null;
+    const receivers = [first, ...rest].map(({ receiver }) => receiver);
+    const newest = rest.reduce((best, one) => (one.position > best.position ? one : best), first);
+    return { outbox: newest.outbox, shown: { ...newest.incident, receivers } };
   };
 }
 

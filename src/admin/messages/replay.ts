@@ -53,8 +53,8 @@ export const replayRoutes = {
       const config = await loadConfig(env, now);
       const newId = newEventId(now, secureRandomBytes);
       const replays = (await replaysOf(env, body, [id])).get(id) ?? [];
-      const replay = { stored, ...body, id: newId, replays };
-      const done = await replayEvent({ env, config, by: login.actor, now }, replay);
+      const replay = { env, config, by: login.actor, now, stored, ...body, id: newId, replays };
+      const done = await replayEvent(replay);
       if (!done.ok) return done.error.answer;
       const { event, messages, waiting } = done.value;
       return { event, replay_of: id, messages, ...(waiting !== undefined && { waiting }) };
@@ -106,16 +106,9 @@ export const replayRoutes = {
           sum.skip('payload_not_kept');
           continue;
         }
-        const done = await replayEvent(
-          { env, config, by: login.actor, now },
-          {
-            stored: await withOthers(env, stored),
-            routes,
-            only,
-            id: replayId(bulk, event.id),
-            replays: replays.get(event.id) ?? [],
-          },
-        );
+        const of = { stored: await withOthers(env, stored), replays: replays.get(event.id) ?? [] };
+        const again = { routes, only, id: replayId(bulk, event.id) };
+        const done = await replayEvent({ env, config, by: login.actor, now, ...of, ...again });
         if (done.ok) {
           sum.replayed += 1;
           sum.messages += done.value.messages.length;
@@ -135,15 +128,12 @@ interface NotReplayed {
   readonly answer: Response;
 }
 
-interface Replaying {
+/** The same `id` makes only one event, even if it is replayed twice. `replays`: the event's earlier ones, which decide what is left. */
+interface Replay extends ReplayChoice {
   readonly env: Env;
   readonly config: LoadedConfig;
   readonly by: string;
   readonly now: number;
-}
-
-/** The same `id` makes only one event, even if it is replayed twice. `replays`: the event's earlier ones, which decide what is left. */
-interface Replay extends ReplayChoice {
   readonly stored: StoredEvent;
   readonly id: string;
   readonly replays: readonly ReplayView[];
@@ -154,8 +144,7 @@ function whyNot({ stored, source }: Pick<EventSummary, 'stored' | 'source'>, { s
   return sources.has(source) ? null : 'source_gone';
 }
 
-async function replayEvent({ env, config, by, now }: Replaying, replay: Replay) {
-  const { stored, routes, only, id, replays } = replay;
+async function replayEvent({ env, config, by, now, stored, routes, only, id, replays }: Replay) {
   const source = config.sources.get(stored.source);
   const of = `The source ${stored.source}`;
   if (!stored.stored)

@@ -1,5 +1,5 @@
 import { HOUR, iso, MINUTE } from '../../lib/time.ts';
-import { parseOwnJson } from '../../lib/json.ts';
+import { parseOwnJson, present } from '../../lib/json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
 import type { Canary } from '../canary/canary.ts';
@@ -13,7 +13,6 @@ import type { IncidentParts, Says } from '../incidents/entries.ts';
 import { isEnd, type Incident, spanOf, escalationOf } from '../incidents/incident.ts';
 import { incidentId, placeOf, readTitle } from '../incidents/store.ts';
 import { rowsOf, stateOf } from '../read/list-incidents.ts';
-import type { IncidentState } from '../state/states.ts';
 import {
   type LinkMaker,
   type MessageLink,
@@ -46,27 +45,7 @@ export interface PressPayload {
   readonly payload: unknown;
 }
 
-export interface LinkView {
-  readonly link: MessageLink;
-  readonly message: string;
-  readonly source: string;
-  readonly route: string;
-  readonly kind: string;
-  readonly phone: string | null;
-  /** Empty if they are not kept. */
-  readonly params: Readonly<Record<string, string>>;
-  /** All receivers of the message share this key, which nobody else can make: the question is answered once. */
-  readonly question: string;
-  readonly pressed: Pressed | null;
-  /** The same, however often a question about the same incidents is asked again. */
-  readonly subject: string;
-  /** The time from which it may be pressed again (ms); null if it may be pressed now. */
-  readonly restsUntil: number | null;
-  readonly own: readonly { readonly token: string; readonly label: string }[];
-  readonly incidents: readonly LinkedIncident[];
-  /** Null if its event was deleted. `payload`: JSON, or `null` if it is not kept. */
-  readonly about: { readonly event: Scope['event']; readonly payload: string } | null;
-}
+export type LinkView = NonNullable<ReturnType<typeof readLink>>;
 
 export interface LinkContext extends ReadContext {
   readonly now: number;
@@ -75,13 +54,13 @@ export interface LinkContext extends ReadContext {
 }
 
 /** Returns a link by its token; null if the token does not belong to this outbox, or its message was deleted. */
-export function readLink(context: LinkContext, token: string): LinkView | null {
+export function readLink(context: LinkContext, token: string) {
   const { sql, tag, links, now } = context;
   const { key } = links;
   const read = readToken(key, token);
   const row = read === null ? null : messageRow({ sql }, read.seq);
   if (read === null || row === null || row.links === null) return null;
-  const { seq, phone } = row;
+  const { seq, phone, kind } = row;
   // A canary has neither.
   const [source, route] = [row.source ?? '', row.route ?? ''];
   const { all, item } = parseOwnJson<MessageLinks>(row.links);
@@ -97,20 +76,23 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
       : isOfState || incidents.length > 0
         ? incidents.map((one) => [one.id, one.startedAt, ...more(one)].join(' ')).toSorted()
         : [row.event_id ?? seq, route, item];
-  const asked = askedWith(({ askedFrom }) => (isOfState ? [link.id, askedFrom] : []));
   const code = (of: readonly unknown[]): string => `press:${keyedCode(key, JSON.stringify(of))}`;
-  const question = code(asked);
+  const question = code(askedWith(({ askedFrom }) => (isOfState ? [link.id, askedFrom] : [])));
   return {
     link,
     message: messageId(seq, tag),
     source,
     route,
-    kind: row.kind,
+    kind,
     phone,
-    params: parseOwnJson<Record<string, string>>(row.params),
+    /** Empty if they are not kept. */
+    params: parseOwnJson<Readonly<Record<string, string>>>(row.params),
+    /** All receivers of the message share this key, which nobody else can make: the question is answered once. */
     question,
     pressed: source === '' ? answered(context, row, link) : pressedBy(context, source, question, all),
+    /** The same, however often a question about the same incidents is asked again. */
     subject: code(askedWith(() => [])),
+    /** The time from which it may be pressed again (ms); null if it may be pressed now. */
     restsUntil: restsUntil(link, now),
     own: all.map(({ id, label = id }) => ({
       token: tokenOf(key, links.account(), { seq, action: id, phone }),
@@ -126,11 +108,16 @@ export const isCanary = ({ source }: Pick<LinkView, 'source'>): boolean => sourc
 
 function answered({ canary, tag }: LinkContext, { seq, phone }: MessageRow, { id, label }: MessageLink) {
   const at = canary.answeredAt(seq);
-  const press = { event: '', action: id, message: messageId(seq, tag), by: { phone } };
-  return at === null ? null : { ...press, at, ...(label !== undefined && { label }) };
+  const press: Omit<Pressed, 'at'> = { event: '', action: id, message: messageId(seq, tag), by: { phone } };
+  return at === null ? null : { ...press, at, ...present({ label }) };
 }
 
-function pressedBy(context: LinkContext, source: string, question: string, links: readonly MessageLink[]) {
+function pressedBy(
+  context: LinkContext,
+  source: string,
+  question: string,
+  links: readonly MessageLink[],
+): Pressed | null {
   const event = claimedBy(context, claimKey(source, question));
   const [row] = context.sql
     .exec<{ type: string | null; payload: Packed; received_at: number }>(
@@ -144,26 +131,23 @@ function pressedBy(context: LinkContext, source: string, question: string, links
   const action = kept?.action ?? (row.type ?? '').replace('action.', '');
   const label = kept === null ? links.find(({ id }) => id === action)?.label : kept.label;
   const { by, message } = kept ?? { by: { phone: null }, message: '' };
-  return { event, at: row.received_at, action, ...(label !== undefined && { label }), by, message };
+  return { event, at: row.received_at, action, by, message, ...present({ label }) };
 }
 
-function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['about'] {
-  const [row] = sql
-    .exec<{
-      source: string;
-      type: string | null;
-      received_at: number;
-      dedupe_key: string | null;
-      locale: string | null;
-      payload: Packed;
-    }>('SELECT source, type, received_at, dedupe_key, locale, payload FROM events WHERE id = ?', id ?? '')
-    .toArray();
-  if (id === null || row === undefined) return null;
+/** Null if its event was deleted. `payload`: JSON, or `null` if it is not kept. */
+function aboutOf({ sql }: LinkContext, { event_id }: MessageRow) {
+  type Row = Omit<Scope['event'], 'received_at' | 'locale'> & {
+    received_at: number;
+    locale: string | null;
+    payload: Packed;
+  };
+  const query = 'SELECT id, source, type, received_at, dedupe_key, locale, payload FROM events WHERE id = ?';
+  const [row] = sql.exec<Row>(query, event_id ?? '').toArray();
+  if (row === undefined) return null;
   const { payload, received_at, locale, ...facts } = row;
+  const event: Scope['event'] = { ...facts, received_at: iso(received_at), ...present({ locale }) };
   // A press repeats the payload of its event, unless that is larger than a row.
-  const kept = typeof payload === 'string' ? payload : 'null';
-  const event = { id, ...facts, received_at: iso(received_at), ...(locale !== null && { locale }) };
-  return { event, payload: kept };
+  return { event, payload: typeof payload === 'string' ? payload : 'null' };
 }
 
 /** So many presses of a link are looked at in an hour, whatever they do. */
@@ -249,22 +233,7 @@ function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key:
   return kept?.action === link.id && kept.message === message ? row.id : null;
 }
 
-/** Times are ISO 8601. */
-export interface LinkedIncident {
-  readonly id: string;
-  readonly key: string;
-  /** Empty if a text to those who were notified only counts it. */
-  readonly title: string;
-  readonly state: IncidentState;
-  /** The last time that it opened for any receiver: the same, whoever was notified of its resolution. */
-  readonly startedAt: string;
-  /** Changes when receivers are asked again who has it. */
-  readonly askedFrom: number;
-  readonly acknowledged: { readonly by: string; readonly at: string } | null;
-  readonly resolvedAt: string | null;
-  /** The numbers that were, or may have been, notified that it is open. */
-  readonly notified: readonly string[];
-}
+export type LinkedIncident = ReturnType<typeof linkedIncidents>[number];
 
 const MAX_RECEIVERS = 1_000;
 
@@ -272,34 +241,36 @@ const MAX_RECEIVERS = 1_000;
 export function linkedIncidents(
   context: ReadContext,
   { source, route }: Omit<IncidentParts, 'key'>,
-  keys: Iterable<string>,
-): readonly LinkedIncident[] {
+  keys: readonly string[],
+) {
   const named = new Map<string, number>();
-  const linked: LinkedIncident[] = [];
-  for (const key of keys) {
+  return keys.flatMap((key) => {
     const rows = statesOf(context, { source, route, key });
     const [newest] = rows;
-    if (newest === undefined) continue;
+    if (newest === undefined) return [];
     const { acknowledged } = newest.incident;
     const { to } = spanOf(newest.incident);
-    const notified = rows.flatMap(({ phone, incident, believed }) =>
+    const notified: readonly string[] = rows.flatMap(({ phone, incident, believed }) =>
       phone === '' || incident.resolvedAt !== null || believed === 'closed' ? [] : [phone],
     );
     const isNamed = notified.some((phone) => (named.get(phone) ?? 0) < NAMED);
     for (const phone of notified) named.set(phone, (named.get(phone) ?? 0) + 1);
-    linked.push({
+    return {
       id: incidentId(context.sql, { source, route, key }),
       key,
+      /** Empty if a text to those who were notified only counts it. */
       title: isNamed ? readTitle(context.sql, { source, route, key, phone: newest.phone }) : '',
       state: stateOf(newest.incident),
+      /** The last time that it opened for any receiver: the same, whoever was notified of its resolution. */
       startedAt: iso(Math.max(...rows.map(({ incident }) => incident.openedAt))),
+      /** Changes when receivers are asked again who has it. */
       askedFrom: Math.max(...rows.map(({ incident }) => escalationOf(incident).from)),
       acknowledged: acknowledged && { by: acknowledged.by, at: iso(acknowledged.at) },
       resolvedAt: to === null ? null : iso(to),
+      /** The numbers that were, or may have been, notified that it is open. */
       notified,
-    });
-  }
-  return linked;
+    };
+  });
 }
 
 /** An incident of each of its receivers, the newest first. `believed`: what the receiver may know now. */
@@ -321,5 +292,5 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
   const shown = named.flatMap((id) => placeOf(context.sql, id)?.key ?? []);
   const keys = new Set([...shown, ...also, ...incidents.map(([key]) => key)]);
   for (const [key, statement] of incidents) if (isEnd(statement)) keys.delete(key);
-  return linkedIncidents(context, { source, route }, keys);
+  return linkedIncidents(context, { source, route }, [...keys]);
 }
