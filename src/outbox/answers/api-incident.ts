@@ -154,7 +154,6 @@ export const incident = component(
 export type IncidentAnswer = AnswerOf<typeof incident>;
 export type IncidentReceiver = AnswerOf<typeof receiver>;
 export type IncidentNotification = AnswerOf<typeof notification>;
-export type IncidentStep = AnswerOf<typeof step>;
 
 export const changedMany = z
   .object({

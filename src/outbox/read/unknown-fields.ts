@@ -21,15 +21,13 @@ export function unknownFields(sql: SqlStorage, config: LoadedConfig | null, when
     looked += 1;
     const locale = localeOf(placeIn(config, { source: scope.event.source, route: '' }));
     const missing = new Set(
-      valuesIn(when, scope, locale).flatMap(({ path, value }) => (isNothing(value) ? [path] : [])),
+      valuesIn(when, scope, locale).flatMap(({ path, value }) => ((value ?? null) === null ? [path] : [])),
     );
     unknown = unknown === null ? [...missing] : unknown.filter((path) => missing.has(path));
     if (unknown.length === 0) break;
   }
   return { looked, unknown: unknown ?? [] };
 }
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
 /** The newest incidents and events as silences see them. */
 function* recentScopes(sql: SqlStorage, config: LoadedConfig | null): Generator<Scope> {
@@ -41,22 +39,16 @@ function* recentScopes(sql: SqlStorage, config: LoadedConfig | null): Generator<
       const notification = { at: at.received_at, names: { key } };
       yield { ...EMPTY, event: at, item: parseOwnJson<unknown>(value), notification };
     }
-  for (const { payload, received_at: receivedAt, ...event } of sql.exec<{
-    id: string;
-    source: string;
-    type: string | null;
+  type Row = Omit<Scope['event'], 'received_at' | 'locale' | 'left_out'> & {
     received_at: number;
-    dedupe_key: string | null;
     payload: string;
-  }>(
+  };
+  for (const { payload, received_at, ...event } of sql.exec<Row>(
     `SELECT id, source, type, received_at, dedupe_key, payload FROM events
        WHERE stored = 1 AND typeof(payload) = 'text' AND octet_length(payload) <= ${MAX_BYTES} ORDER BY id DESC LIMIT ${MAX_EVENTS}`,
   )) {
-    const scope: Scope = {
-      ...EMPTY,
-      event: { ...event, received_at: iso(receivedAt) },
-      payload: parseOwnJson<unknown>(payload),
-    };
+    const at = { ...event, received_at: iso(received_at) };
+    const scope: Scope = { ...EMPTY, event: at, payload: parseOwnJson<unknown>(payload) };
     yield scope;
     yield* itemsOf(scope, config);
   }
