@@ -45,7 +45,7 @@ export interface PressPayload {
   readonly payload: unknown;
 }
 
-export type LinkView = NonNullable<ReturnType<typeof readLink>>;
+export type LinkView = Readonly<NonNullable<ReturnType<typeof readLink>>>;
 
 export interface LinkContext extends ReadContext {
   readonly now: number;
