@@ -115,6 +115,7 @@ export const publicRoute = <
   declared: Declared<Path, Query, Body, Answer, object>,
 ) => routeAt<TypedRoute<Query, Body, Answer>>(at, declared);
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- of types that no value has
 function routeAt<Route>(at: At, declared: object): Route {
   const [method, path] = at.split(' ');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the types of view and answer are compared
