@@ -29,21 +29,16 @@ export function formatted(text: string, format: Format): string {
   return made.join('') + (open === null ? '' : lines(open));
 }
 
-interface Writer {
-  readonly text: (text: string) => string;
-  readonly marked: (inner: string, tag: string) => string;
-}
-
 const withoutJoiners = (text: string): string => text.replaceAll(JOINER, '');
 
-const PLAIN: Writer = { text: withoutJoiners, marked: (inner) => inner };
+const PLAIN = { text: withoutJoiners, marked: (inner: string, _tag: string): string => inner };
 
-const HTML: Writer = {
+const HTML: typeof PLAIN = {
   text: (text) => withEntities(withoutJoiners(text)),
   marked: (inner, tag) => `<${tag}>${inner}</${tag}>`,
 };
 
-function inLine(line: string, write: Writer): string {
+function inLine(line: string, write: typeof PLAIN): string {
   const signs = signsIn(line);
   let next = 0;
   /** The line between two places. `isLiteral`: inside fixed width, signs are. */

@@ -146,8 +146,7 @@ export function builtInText(
   lines.push(...listed(ended.resolved, words.resolved, named(resolved), words));
   const { resolved: cameAndWent, expired, unwatched: more } = missed;
   lines.push(...listed(ended.unwatched + more, words.unwatched, named(unwatched), words));
-  if (cameAndWent > 0) lines.push(`${cameAndWent} ${words.missed}`);
-  if (expired > 0) lines.push(`${expired} ${words.unheard}`);
+  lines.push(...listed(cameAndWent, words.missed, [], words), ...listed(expired, words.unheard, [], words));
   return truncateTo(lines.join('\n'), maxLength);
 }
 

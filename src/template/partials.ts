@@ -51,19 +51,20 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   if (!tokens.ok) return ok(source);
   const tags = tokens.value.filter(({ name }) => name === RENDER);
   const others = parseTokens(tokens.value.filter(({ name }) => name !== RENDER));
-  const declared = others.ok ? others.value.declared : new Set<string>();
-  const isWrong = !others.ok || checkNames(others.value, declared, MESSAGE_ROOTS);
-  const roots = [...MESSAGE_ROOTS, ...declared];
+  if (!others.ok || checkNames(others.value, others.value.declared, MESSAGE_ROOTS)) {
+    const without = (text: string, { begin, end }: Token): string =>
+      text.slice(0, begin) + ' '.repeat(end - begin) + text.slice(end);
+    return ok(tags.reduce(without, source));
+  }
+  const roots = [...MESSAGE_ROOTS, ...others.value.declared];
   let text = '';
   let end = 0;
   for (const tag of tags) {
-    const before = source.slice(end, tag.begin);
-    const put = isWrong ? ok(' '.repeat(tag.end - tag.begin)) : partialOf(tag, roots, place);
+    const put = partialOf(tag, roots, place);
     if (!put.ok) return err(describeProblem(source, put.error));
-    text += (source[tag.begin + 2] === '-' && !isWrong ? before.trimEnd() : before) + put.value;
-    const { length } =
-      source[tag.end - 3] === '-' && !isWrong ? (/^\s*/.exec(source.slice(tag.end))?.[0] ?? '') : '';
-    end = tag.end + length;
+    const [before, after] = [source.slice(end, tag.begin), source.slice(tag.end)];
+    text += (source[tag.begin + 2] === '-' ? before.trimEnd() : before) + put.value;
+    end = source[tag.end - 3] === '-' ? source.length - after.trimStart().length : tag.end;
   }
   return ok(text + source.slice(end));
 }

@@ -3,7 +3,7 @@ import { describeFailure, MAX_SOURCE_LENGTH } from './basics/budget.ts';
 import type { Locale } from './basics/locale.ts';
 import type { Scope } from './basics/scope.ts';
 import { tokensOf, describeProblem, Scanner } from './basics/tokens.ts';
-import { checkNames, filteredCondition, filteredValue, noUses, type Uses } from './grammar.ts';
+import { checkNames, filteredCondition, filteredValue, noUses } from './grammar.ts';
 import { parseTokens } from './parse.ts';
 import {
   Context,
@@ -120,11 +120,7 @@ export interface CompiledExpression {
   readonly variables: readonly Variable[];
 }
 
-function parseExpression(
-  source: string,
-  rule: (scanner: Scanner, uses: Uses) => Read,
-  roots?: readonly string[],
-): Result<CompiledExpression, string> {
+function parseExpression(source: string, rule: typeof filteredValue, roots?: readonly string[]) {
   if (source.length > MAX_SOURCE_LENGTH) return err(`longer than ${MAX_SOURCE_LENGTH} characters`);
   const scanner = new Scanner(source);
   const uses = noUses();
@@ -152,21 +148,14 @@ export function readPath(
  * A route's `when`, for example. `a and b or c` is `a and (b or c)`, as in all Liquids; parentheses group. It may name
  * `roots`, by default those of an event.
  */
-export const compileCondition = (
-  expression: string,
-  roots?: readonly string[],
-): Result<CompiledExpression, string> => parseExpression(expression, filteredCondition, roots);
+export const compileCondition = (expression: string, roots?: readonly string[]) =>
+  parseExpression(expression, filteredCondition, roots);
 
-export const compilePath = (expression: string): Result<CompiledExpression, string> =>
-  parseExpression(expression, filteredValue);
+export const compilePath = (expression: string) => parseExpression(expression, filteredValue);
 
 /** By Liquid's rules: everything is true but `false` and null, so 0 and the empty text are. */
-export function evaluateCondition(
-  condition: CompiledExpression,
-  scope: Scope,
-  locale: Locale,
-): Result<boolean, string> {
-  const result = readPath(condition, scope, locale);
+export function evaluateCondition(...condition: Parameters<typeof readPath>): Result<boolean, string> {
+  const result = readPath(...condition);
   return result.ok ? ok(isTruthy(result.value)) : result;
 }
 

@@ -11,9 +11,7 @@ export class TemplateFailure extends Error {
 class LocatedFailure extends TemplateFailure {}
 
 /** Of all renders of a route for an event, such as a list of a thousand. A runaway route does not stop others. */
-export interface RouteBudget {
-  readonly work: Spend;
-}
+export type RouteBudget = Readonly<{ work: Spend }>;
 
 export const createRouteBudget = (): RouteBudget => ({
   work: counter(

@@ -56,8 +56,7 @@ function stopActive(signs: string, offset: number, part: string): string {
   return inWord && !signs.includes('`') ? signs : stop(signs);
 }
 
-const isWordPart = (character: string | undefined): boolean =>
-  character !== undefined && /[a-z0-9]/i.test(character);
+const isWordPart = (character = ''): boolean => /[a-z0-9]/i.test(character);
 
 const stop = (signs: string): string => JOINER + signs.split('').join(JOINER) + JOINER;
 
@@ -92,22 +91,17 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
-const MAX_CODE_POINT = 0x10_ff_ff;
-
 /** Half a character. Two entities in a row may be the halves of one. */
 const HALF = /[\ud800-\udfff]/gu;
 
 /** Replaces entities once: `&amp;lt;` becomes `&lt;`. Half a character is left out. */
 export const unescapeHtml = (text: string): string =>
   text
-    .replaceAll(
-      ENTITY,
-      (entity: string, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-        if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? entity;
-        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-        return code > MAX_CODE_POINT ? entity : String.fromCodePoint(code);
-      },
-    )
+    .replaceAll(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? entity;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0x10_ff_ff ? entity : String.fromCodePoint(code);
+    })
     .replaceAll(HALF, '');
 
 /** `{color:red}`, `{code}` and the like surround a text, and are not part of it. */

@@ -52,13 +52,12 @@ export const replaceAll: Replace = function replaceEach(text, wanted, by, spend)
   return parts.join(by);
 };
 
-export const replaceFirst: Replace = (text, wanted, by) => replacedAt(text, text.indexOf(wanted), wanted, by);
+export const replaceFirst: Replace = (text, wanted, by) => text.replace(wanted, () => by);
 
-export const replaceLast: Replace = (text, wanted, by) =>
-  replacedAt(text, text.lastIndexOf(wanted), wanted, by);
-
-const replacedAt = (text: string, place: number, wanted: string, by: string): string =>
-  place < 0 ? text : text.slice(0, place) + by + text.slice(place + wanted.length);
+export const replaceLast: Replace = function replaceBehind(text, wanted, by) {
+  const place = text.lastIndexOf(wanted);
+  return place < 0 ? text : text.slice(0, place) + by + text.slice(place + wanted.length);
+};
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
