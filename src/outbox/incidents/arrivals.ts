@@ -242,15 +242,10 @@ export class Arrivals {
         const missed = beyond.end(ref, over, isTold, now);
         if (subscriber?.held) miss(subscriber, 'resolved', now, missed);
       }
-      const more = last.filter(({ standing }) => standing !== null);
+      const more = last.filter((one) => one.standing !== null);
       const standing = more.at(-1)?.standing ?? null;
-      if (standing !== null)
-        beyond.add(
-          ref,
-          more.map(({ key }) => key),
-          standing,
-          now,
-        );
+      const keys = more.map(({ key }) => key);
+      if (standing !== null) beyond.add(ref, keys, standing, now);
     }
   }
 

@@ -234,13 +234,9 @@ const isAskedFor = (row: MessageRow): boolean =>
   parseOwnJson<readonly Operation[]>(row.actions).at(-1)?.action === 'retry';
 
 /** Returns the message if everything in it is still true. */
-function asItIs(subscriber: Subscriber, row: MessageRow, said: Says): MessageRow | null {
-  const isSo = said.incidents.every(([key, statement]) => {
-    const entry = subscriber.entries.get(key);
-    if (entry === undefined) return isEnd(statement);
-    return (entry.incident.resolvedAt === null) === !isEnd(statement);
-  });
-  return isSo ? row : null;
+function asItIs({ entries }: Subscriber, row: MessageRow, said: Says): MessageRow | null {
+  const isOpen = (key: string): boolean => entries.get(key)?.incident.resolvedAt === null;
+  return said.incidents.every(([key, statement]) => isOpen(key) !== isEnd(statement)) ? row : null;
 }
 
 /** While the call is under way, the receiver may or may not know its content. */

@@ -211,10 +211,8 @@ function take(look: Look, entry: Entry, { step, rule }: NonNullable<ReturnType<t
   const along = others.filter(({ incident }) => nextStep(incident, route?.escalate ?? [])?.step === step);
   for (const one of [entry, ...along]) look.change(one.ref, ({ incident }) => withStep(incident, taken));
   for (const one of [entry, ...others]) for (const phone of phones) call(look, one, phone);
-  endRests(
-    look,
-    [...phones].map((phone) => ({ ...entry.ref, phone })),
-  );
+  const called = [...phones].map((phone) => ({ ...entry.ref, phone }));
+  endRests(look, called);
   look.moved([entry, ...along].map(({ ref }) => ({ stage: 'incident.escalated', ref, by: String(step) })));
   if (phones.size === 0)
     deps.owner.first(['incident.no_receiver', `${entry.ref.source}/${entry.ref.route}`, `${step}`]);

@@ -6,16 +6,13 @@ import type { SaysHolder } from './entries.ts';
 /** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */
 export const MAX_LENGTH = 4_096;
 
-interface Heard extends Pick<DraftMessage, 'priority' | 'forget'> {
+interface Heard extends Pick<DraftMessage, 'priority' | 'forget'>, Omit<TextOptions, 'maxLength'> {
   readonly route: string;
   readonly who: string | null;
   /** The receiver who knows already; absent: nobody does. */
   readonly not?: string | null;
-  readonly isBack: boolean;
   /** The only receivers of the message; absent: all who know of an incident. */
   readonly only?: readonly string[] | null;
-  /** BCP 47. */
-  readonly locale: string;
   readonly maxLength: number | undefined;
 }
 
