@@ -96,8 +96,7 @@ function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | n
     for (const group of subscriber.groups.values()) lookAtGroup(look, group);
     const now = owedNow(look, subscriber, turn);
     const { held, message, until } = now;
-    const notHeld = ({ entries }: Group) => [...entries].filter((entry) => entry.held === null);
-    if (holdBack(look, message?.groups.flatMap(notHeld) ?? [])) continue;
+    if (holdBack(look, message?.groups.flatMap(notHeldIn) ?? [])) continue;
     Object.assign(subscriber, { until, lookedAt: look.now });
     // A hold that a message ends lasts until that is sent.
     if (held !== subscriber.held && (held !== null || message === null)) {
@@ -107,6 +106,8 @@ function askOwed(look: Look, subscriber: Subscriber, turn: readonly string[] | n
     return now;
   }
 }
+
+const notHeldIn = ({ entries }: Group): readonly Entry[] => [...entries].filter(({ held }) => held === null);
 
 function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | null): Owed {
   const { deps, config, now } = look;
