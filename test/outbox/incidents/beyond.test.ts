@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { arrive } from '../../../src/outbox/incidents/incident.ts';
+import { Beyond } from '../../../src/outbox/incidents/beyond.ts';
 import { incidentId } from '../../../src/outbox/incidents/store.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { STANDINGS } from '../../../src/lib/shares.ts';
+import { tables } from '../in-storage.ts';
 import { countRows } from '../support.ts';
 import { route, type IncidentsBench } from './bench.ts';
 import { ALONE, refOf } from './said.ts';
@@ -236,4 +238,11 @@ it.each([
   const open = new OpenIncidents();
   expect(who.split(' ').map((one) => flood(open, one))).toEqual(most);
   expect(open.hasRoomFor({ ...refOf('new'), source: 'other' }, 'urgent')).toBe(true);
+});
+
+it('what many groups have together counts once in a message about two of them', () => {
+  const beyond = new Beyond(tables().sql);
+  const receiver = { source: 'alerts', route: 'on-call', phone: ANNA };
+  for (let n = 0; n < 102; n += 1) beyond.add({ ...receiver, grouped: `${n}` }, [`${n}`], 'signed', 0);
+  expect(beyond.openOf(receiver, ['=1', '=2'], 0)).toEqual({ open: 4, unheard: 0 });
 });
