@@ -4,7 +4,7 @@ import { DEFAULT_ACCOUNT_NAME } from '../../src/config/secrets/credential-names.
 import { gatewaySpec } from '../../src/config/compiled/gateway-spec.ts';
 import { KINDS } from '../../src/config/documents/name.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { movedHost } from '../../src/config/secrets/hosts.ts';
+import { movedHost } from '../../src/config/secrets/gateway.ts';
 import { V2, type GatewaySpec } from '../../src/gateway/shape.ts';
 import { idText, type DocumentId } from '../folder/kinds.ts';
 import type { Output } from '../output.ts';

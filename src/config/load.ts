@@ -189,15 +189,10 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   publicUrl: z.optional(z.string()),
 });
 
-/** Within a jurisdiction, KV does not hold the documents, since it keeps copies anywhere: `published` is null then. */
-interface Current extends Pick<Published, 'activation' | 'version'> {
-  readonly jurisdiction: string | null;
-  readonly published: Published | null;
-}
-
 const elsewhereSchema = z.object({ activation: z.number(), version: z.number(), jurisdiction: z.string() });
 
-export function parseCurrent(json: string): Current {
+/** Within a jurisdiction, KV does not hold the documents, since it keeps copies anywhere: `published` is null then. */
+export function parseCurrent(json: string) {
   const value: unknown = JSON.parse(json);
   const elsewhere = elsewhereSchema.safeParse(value);
   if (elsewhere.success) return { ...elsewhere.data, published: null };
@@ -213,14 +208,11 @@ export const MEMORY_MS = 15_000;
 /** KV's own cache at the edge, in seconds; 30 is the platform's minimum. */
 const EDGE_CACHE_SECONDS = 30;
 
-interface Loaded {
-  readonly activation: number;
-  readonly config: LoadedConfig;
-  readonly checkedAt: number;
-}
-
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
-const memory = new WeakMap<KVNamespace, Loaded>();
+const memory = new WeakMap<
+  KVNamespace,
+  { readonly activation: number; readonly config: LoadedConfig; readonly checkedAt: number }
+>();
 
 type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
@@ -236,7 +228,6 @@ export async function loadConfig(
   const facts = readFacts(env, now, onRead);
   const known = memory.get(env.CONFIG);
   const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
-  if (isFresh && facts === null) return known.config;
   // Starts all reads at once.
   if (!isFresh) return readConfig(env, now, facts, onRead);
   await facts;
@@ -265,7 +256,14 @@ async function readConfig(
     // Another request may have read it in the meantime.
     const last = memory.get(kv);
     if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
-    const config = last?.config ?? useConfig(kv, await askInstead(thrown, env, now, onRead), now);
+    // If neither answers, the error has both reasons.
+    const instead = (): Promise<Published> =>
+      askRegistry(env, now, onRead).catch((late: unknown) => {
+        throw new Error(`KV: ${describeError(thrown)}; the registry: ${describeError(late)}`, {
+          cause: late,
+        });
+      });
+    const config = last?.config ?? useConfig(kv, await instead(), now);
     // KV cannot be reached. Using the last set is better than refusing every webhook.
     log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
     if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
@@ -277,7 +275,7 @@ const NOTHING: Published = { activation: 0, version: 0, set: EMPTY_SET };
 
 /** Applies KV's value, with the documents of the registry if KV has none. Throws if they cannot be read. */
 async function useCurrent(
-  { activation, jurisdiction, published }: Current,
+  { activation, jurisdiction, published }: ReturnType<typeof parseCurrent>,
   env: ConfigBindings,
   now: number,
   onRead?: () => void,
@@ -285,9 +283,8 @@ async function useCurrent(
   const moved = movedText(jurisdiction, env);
   if (moved !== null) throw new Error(moved);
   const known = memory.get(env.CONFIG);
-  if (published !== null) return useConfig(env.CONFIG, published, now);
-  if (known === undefined || known.activation < activation)
-    return useConfig(env.CONFIG, await askRegistry(env, now, onRead), now);
+  if (published !== null || known === undefined || known.activation < activation)
+    return useConfig(env.CONFIG, published ?? (await askRegistry(env, now, onRead)), now);
   memory.set(env.CONFIG, { ...known, checkedAt: now });
   return known.config;
 }
@@ -305,14 +302,10 @@ class KvFault extends Error {
  */
 const ASK_MS = 2_000;
 
-const asked = new WeakMap<KVNamespace, RegistryCall>();
-
-interface RegistryCall {
-  readonly at: number;
-  /** The activation that the answer has at least: one that was known when the call began. */
-  readonly atLeast: number;
-  readonly answer: Promise<string | null>;
-}
+const asked = new WeakMap<
+  KVNamespace,
+  Readonly<{ at: number; atLeast: number; answer: Promise<string | null> }>
+>();
 
 /** KV has an older configuration than this activation, which is known to exist. Throws if the registry does not answer. */
 export async function loadNewer(
@@ -329,15 +322,7 @@ export async function loadNewer(
   return useConfig(env.CONFIG, published, now);
 }
 
-/** Asks the registry in place of KV. If neither answers, the error has both reasons. */
-async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>): Promise<Published> {
-  try {
-    return await askRegistry(...ask);
-  } catch (thrown) {
-    throw new Error(`KV: ${describeError(fault)}; the registry: ${describeError(thrown)}`, { cause: thrown });
-  }
-}
-
+/** `atLeast`: the activation that the answer has at least, since it was known when the call began. */
 async function askRegistry(
   env: ConfigBindings,
   now: number,

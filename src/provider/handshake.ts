@@ -34,9 +34,7 @@ export function needsBody({ match, proof, respond, confirm }: Handshake): boolea
   return places.some(isInBody);
 }
 
-interface Greeting {
-  readonly handshakes?: readonly Handshake[];
-}
+type Greeting = Pick<Provider, 'handshakes'>;
 
 /** True if the provider hands over its signing key in a handshake, so that nobody can know it before. */
 export const pairs = ({ handshakes = [] }: Greeting): boolean =>
@@ -58,13 +56,6 @@ const isSigned = (value: HandshakeValue | number): boolean => typeof value === '
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
   const inBody = body === undefined ? [] : 'text' in body ? [body.text] : Object.values(body.json);
   return [...Object.values(headers), ...inBody];
-}
-
-interface HandshakeAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null for no body, not even an empty one with a type. */
-  readonly body: string | null;
 }
 
 interface AnswerFacts extends LookupFacts {
@@ -113,10 +104,7 @@ function textOf(place: LookupPlace, facts: LookupFacts, allowed: RegExp): Result
 export const isSignedForAnybody = (body: Uint8Array): boolean =>
   body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
 
-export function answerHandshake(
-  { status, headers = {}, body }: HandshakeResponse,
-  facts: AnswerFacts,
-): Result<HandshakeAnswer, HandshakeFault> {
+export function answerHandshake({ status, headers = {}, body }: HandshakeResponse, facts: AnswerFacts) {
   const sent = filledIn(headers, facts, ECHOED_IN_HEADER);
   if (!sent.ok) return sent;
   const isText = body !== undefined && 'text' in body;
@@ -131,6 +119,7 @@ export function answerHandshake(
       ...(body !== undefined && { 'content-type': type }),
       ...Object.fromEntries(Object.entries(sent.value).map(([name, value]) => [name, String(value)])),
     },
+    // Null for no body, not even an empty one with a type.
     body: isText ? String(values.value['text']) : body ? JSON.stringify(values.value) : null,
   });
 }

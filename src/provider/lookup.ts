@@ -44,14 +44,15 @@ const CREDENTIAL_HEADER = /signature|hmac|authorization|cookie|secret|password/;
 /** An id is the same for everybody. */
 const NO_LOCALE: Locale = { country: undefined, locale: 'en', timezone: 'UTC' };
 
-const compiled = memoized((text): CompiledText | null => {
+/** A text of a provider; null if it is wrong. There are only as many as providers have. */
+export const providerText = memoized((text): CompiledText | null => {
   const result = compileText(text);
   return result.ok ? result.value : null;
 });
 
 /** Null if a template fails, as if the event had nothing there. */
 function rendered(text: string, { payload, headers, query }: LookupFacts): string | null {
-  const template = compiled(text);
+  const template = providerText(text);
   if (template === null) return null;
   const scope = {
     payload,

@@ -30,7 +30,7 @@ import {
   secretErrors,
   secretValueErrors,
 } from '../config/secrets/named-secrets.ts';
-import { movedHostWarnings } from '../config/secrets/hosts.ts';
+import { movedHostWarnings } from '../config/secrets/gateway.ts';
 import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';

@@ -3,8 +3,7 @@ import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/compiled/accoun
 import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { credentialNames } from '../../src/config/secrets/credential-names.ts';
-import { readCredentials } from '../../src/config/secrets/gateway.ts';
-import { LONG_ENDS } from '../../src/config/secrets/hosts.ts';
+import { LONG_ENDS, readCredentials } from '../../src/config/secrets/gateway.ts';
 import { makers } from '../../src/gateway/makers/known.ts';
 import { bindings } from '../bindings.ts';
 import {

@@ -10,7 +10,7 @@ const START = Date.now();
 beforeEach(() => void vi.resetModules());
 const readFactsAnew = async () => (await import('../../src/config/compiled/facts.ts')).readFacts;
 const loadConfigAnew = async () => (await import('../../src/config/load.ts')).loadConfig;
-const library = () => import('../../src/phone/numbering.ts');
+const library = () => import('../../src/phone/read.ts');
 
 /** A deployment whose assets answer so, one after the other; the last one goes on. */
 function deployment(...answers: readonly (() => Promise<Response>)[]) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { diffSets } from '../../cli/diff/documents.ts';
 import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { readGateway } from '../../src/config/secrets/gateway.ts';
+import { movedHostWarnings, readGateway } from '../../src/config/secrets/gateway.ts';
 import { gatewaySpec } from '../../src/config/compiled/gateway-spec.ts';
 import { nameForSecretOf } from '../../src/config/secrets/credential-names.ts';
 import { NAME } from '../../src/config/documents/name.ts';
@@ -18,7 +18,6 @@ import {
   secretValueErrors,
 } from '../../src/config/secrets/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/documents/schema.ts';
-import { movedHostWarnings } from '../../src/config/secrets/hosts.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { bindings } from '../bindings.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { warmUp } from '../../src/ingest/warm-up.ts';
 import { providers } from '../../src/provider/provider.ts';
-import { plans } from '../../src/phone/numbering.ts';
+import { plans } from '../../src/phone/read.ts';
 
 it('the samples of a new isolate are a webhook that makes a message and items, and a form that makes messages, and nothing of them fails', async () => {
   const [webhook, form] = await warmUp();

@@ -4,7 +4,7 @@ import full from 'libphonenumber-js/metadata.max';
 import { expect, it } from 'vitest';
 import text from '../../assets/facts.json?raw';
 import { parseFacts } from '../../src/config/compiled/facts.ts';
-import { countriesOf, habitsOf, readNumber } from '../../src/phone/numbering.ts';
+import { countriesOf, habitsOf, readNumber } from '../../src/phone/read.ts';
 
 const { plans } = parseFacts(text);
 const COUNTRIES = getCountries();

@@ -3,7 +3,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
 import { expect, it } from 'vitest';
-import { notPremium } from '../../src/phone/numbering.ts';
+import { notPremium } from '../../src/phone/read.ts';
 
 /** The reason for which a number (the gateway's digits) is refused. Null if it is not. */
 function why(digits: string): string | null {

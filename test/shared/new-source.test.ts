@@ -32,7 +32,7 @@ import { languageOf as languageOfLocale, withExamples } from '../../src/config/d
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { providers } from '../platform/providers.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
-import { isCountry } from '../../src/phone/numbering.ts';
+import { isCountry } from '../../src/phone/read.ts';
 
 const IDS = [...providers.keys()];
 const starterOf = (id: string, locale = 'en-GB') => withExamples(readStarter(id, languageOfLocale(locale)));

@@ -7,7 +7,7 @@ import { accountPolicy, DEFAULT_ACCOUNT } from '../compiled/account-policy.ts';
 import { documentsOf, rightOnes, type SetDocuments } from '../documents/check.ts';
 import { compileSource } from './source.ts';
 import { checkGateway, gatewayName, gatewaySpec, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';
-import { nearListWarnings } from './receivers.ts';
+import { nearListWarnings, receiversInRoutes } from './receivers.ts';
 import { compileTemplate } from './route.ts';
 import { BY_HAND, compileSilences } from './silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
@@ -15,13 +15,13 @@ import { circleWarnings } from './alerting.ts';
 import { firstOf, type Report } from '../documents/issues.ts';
 import { KINDS } from '../documents/name.ts';
 import type { ListedOverride } from '../compiled/rotation.ts';
-import type { AccountPolicy, Config, Source, Send } from '../compiled/config.ts';
+import type { AccountPolicy, Config, Source } from '../compiled/config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import type { ConfigSet, TemplateDocument } from '../documents/schema.ts';
-import { checkSecretEnds } from '../secrets/hosts.ts';
+import { checkSecretEnds } from '../secrets/gateway.ts';
 import { isAList, noSuch } from '../documents/unknown-name.ts';
 import { readDocumentNumber } from '../../phone/dialled.ts';
-import { plans, readNumber } from '../../phone/numbering.ts';
+import { plans, readNumber } from '../../phone/read.ts';
 import { glimpse } from '../../template/basics/print.ts';
 import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { isExpression } from '../../template/basics/locale.ts';
@@ -35,22 +35,16 @@ const SAYS = {
   byHand: `the name must not begin with \`${BY_HAND}\`, as the ids of silences added by hand do`,
 };
 
-/** A compiled set with its errors and warnings. If there are errors, `config` lacks the parts that have them. */
-interface Compiled {
-  readonly config: Config;
-  /** The set with what hookbell ships; the same object if nothing differs. */
-  readonly built: ConfigSet;
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly FieldError[];
-}
-
-/** Checks a set as a whole. `now` (ms): also warns of what is over, and of numbers that no phone has. `overrides`: by hand. */
+/**
+ * Checks a set as a whole. `now` (ms): also warns of what is over, and of numbers that no phone has. `overrides`: by
+ * hand. If there are errors, `config` lacks the parts that have them.
+ */
 export function compileConfig(
   set: ConfigSet,
   version: number,
   now: number | null = null,
   overrides: readonly ListedOverride[] = [],
-): Compiled {
+) {
   const whole = built(set);
   const documents = documentsOf(whole.set);
   const template = compiledTemplates(documents);
@@ -58,8 +52,7 @@ export function compileConfig(
   const warnings = [...whole.warnings];
   const report: Report = (path, ...fault) => errors.push(fieldError(path, ...fault));
   const warn: Report = (path, ...fault) => warnings.push(fieldError(path, ...fault));
-  for (const { names, errors: wrong } of KINDS.map((kind) => documents[kind]))
-    errors.push(...names.flatMap((name) => wrong(name)));
+  for (const kind of KINDS) errors.push(...documents[kind].names.flatMap(documents[kind].errors));
   checkAccounts(documents, report);
   for (const name of documents.silences.names)
     if (name.startsWith(BY_HAND)) report(`silences.${name}`, 'reserved', SAYS.byHand);
@@ -106,19 +99,12 @@ export function compileConfig(
   }
   warnings.push(...circleWarnings(sources), ...nearListWarnings(documents, parts.gatewayOf));
   const unpublished = { activation: version, suppressions: '', publicUrl: null, alerting: '' };
-  const config = { version, sources, outlines: sources, accounts, silences, ...unpublished };
+  const config: Config = { version, sources, outlines: sources, accounts, silences, ...unpublished };
   return { config, built: whole.set, errors, warnings };
 }
 
-interface CompiledTemplate {
-  readonly send: Send | null;
-  readonly errors: readonly FieldError[];
-}
-
 /** The templates of a set, each parsed when it is first used. */
-export const compiledTemplates = ({
-  templates,
-}: Pick<SetDocuments, 'templates'>): ((name: string) => CompiledTemplate) =>
+export const compiledTemplates = ({ templates }: Pick<SetDocuments, 'templates'>) =>
   memoized((name) => {
     const errors: FieldError[] = [];
     const report: Report = (path, ...fault) => errors.push(fieldError(`templates.${name}${path}`, ...fault));
@@ -200,40 +186,26 @@ const MAX_SHOWN = 10;
 function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldError[] {
   if (plans.known === null) return [];
   const ofLists = rightOnes(recipients).map(([name, { numbers = [], people = {} }]) => {
-    const path = `recipients.${name}`;
-    return doubtsIn(path, [
-      ...numbers.map((digits, at) => [`${path}.numbers[${at}]`, digits] as const),
-      ...Object.entries(people).map(([who, person]) => {
-        const phone = typeof person === 'string' ? person : person.phone;
-        return [`${path}.people.${who}`, phone] as const;
-      }),
-    ]);
-  });
-  const receivers = rightOnes(sources).flatMap(([id, { routes = [] }]) =>
-    routes.flatMap(({ to = [], escalate = [] }, route) => {
-      const path = `sources.${id}.routes[${route}]`;
-      const steps = escalate.map((step, at) => [`${path}.escalate[${at}].to`, step.to] as const);
-      return [[`${path}.to`, to] as const, ...steps];
-    }),
-  );
-  const ofRoutes = receivers.map(([path, to]) => {
-    const entries = [to].flat().map((entry, at) => {
-      const number = recipients.has(entry) ? null : readDocumentNumber(entry);
-      return [to === entry ? path : `${path}[${at}]`, number?.ok ? number.value : undefined] as const;
+    const ofPeople = Object.entries(people).map(([who, person]) => {
+      return [`.people.${who}`, typeof person === 'string' ? person : person.phone] as const;
     });
-    return doubtsIn(path, entries);
+    const inList = numbers.map((digits, at) => [`.numbers[${at}]`, digits] as const);
+    return { path: `recipients.${name}`, numbers: [...inList, ...ofPeople] };
   });
-  return [...ofLists, ...ofRoutes].flat();
-}
-
-type Placed = readonly [place: string, digits: string | undefined];
-
-function doubtsIn(path: string, numbers: readonly Placed[]): readonly FieldError[] {
-  const found = numbers.flatMap(([place, digits]) => {
-    const message = digits === undefined ? null : doubtOf(digits);
-    return message === null ? [] : [fieldError(place, 'number', message)];
+  const ofRoutes = receiversInRoutes(sources).map(({ path, to }) => ({
+    path,
+    numbers: [to].flat().map((entry, at) => {
+      const number = recipients.has(entry) ? null : readDocumentNumber(entry);
+      return [to === entry ? '' : `[${at}]`, number?.ok ? number.value : undefined] as const;
+    }),
+  }));
+  return [...ofLists, ...ofRoutes].flatMap(({ path, numbers }) => {
+    const doubts = numbers.flatMap(([place, digits]) => {
+      const message = digits === undefined ? null : doubtOf(digits);
+      return message === null ? [] : [fieldError(path + place, 'number', message)];
+    });
+    return firstOf(path, doubts, MAX_SHOWN, 'such numbers');
   });
-  return firstOf(path, found, MAX_SHOWN, 'such numbers');
 }
 
 function doubtOf(digits: string): string | null {
@@ -251,115 +223,97 @@ function doubtOf(digits: string): string | null {
 /** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
 export const MAX_SET_BYTES = 1_500_000;
 
-/** A set as it is compiled and stored: with what hookbell ships, so that another release changes no version. */
-interface Built {
-  /** The same object as the one that was written, if nothing differs. */
-  readonly set: ConfigSet;
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly FieldError[];
-}
-
 type Tree = Readonly<Record<string, unknown>>;
 
-/** Puts in what the texts of a set name and hookbell ships. Checks nothing else: what is wrong stays as it is. */
-export function built(set: ConfigSet): Built {
-  const texts = new Texts();
-  const sources = mapped(set.sources, (id, source) => ofSource(source, `sources.${id}`, texts));
-  const templates = mapped(set.templates, (name, template) => ofTemplate(template, name, texts));
-  const { errors, warnings, added } = texts;
-  const hasProviders = Object.keys(set.providers).length > 0;
-  const isSame = added === 0 && errors.length === 0 && !hasProviders;
+/**
+ * A set as it is compiled and stored: with what its texts name and hookbell ships, so that another release changes no
+ * version. Checks nothing else: what is wrong stays as it is. `set` is the same object if nothing differs.
+ */
+export function built(set: ConfigSet) {
+  const errors: FieldError[] = [];
+  const warnings: FieldError[] = [];
+  /** Where routes use a template, by its name. */
+  const uses = new Map<string, TextPlace[]>();
+  let added = 0;
+
+  const note = (template: unknown, place: TextPlace): void => {
+    if (typeof template === 'string') uses.set(template, [...(uses.get(template) ?? []), place]);
+  };
+
+  const tooLong = (length: number): string | null => {
+    added += length;
+    if (length > MAX_PARAM_LENGTH)
+      return `has ${length} characters with its partials, and may have ${MAX_PARAM_LENGTH}: use fewer`;
+    return added > MAX_SET_BYTES ? 'the texts with partials are too long together: use fewer' : null;
+  };
+
+  /** Returns what a wrong text may be compiled as, so that nothing else is said of it. */
+  const put = (path: string, text: string, place: TextPlace): string => {
+    const whole = withPartials(text, place);
+    if (whole.ok && whole.value === text) return text;
+    const message = whole.ok ? tooLong(whole.value.length) : whole.error;
+    if (message !== null) errors.push(fieldError(path, 'malformed', message));
+    return whole.ok && message === null ? whole.value : '-';
+  };
+
+  /** Partials are whole texts: lines, addresses and options have none. */
+  const ofMessage = (message: Tree, path: string, place: TextPlace): Tree => {
+    const { kind } = message;
+    const params = typeof kind === 'string' && isMessageKind(kind) ? MESSAGE_KINDS[kind].params : {};
+    return mapped(message, (key, value) => {
+      if (key === 'fallback' && Array.isArray(value))
+        return value.map((one: unknown, at) =>
+          isObject(one) ? ofMessage(one, `${path}.fallback[${at}]`, place) : one,
+        );
+      const holds = Object.hasOwn(params, key) ? params[key]?.holds : undefined;
+      return holds === 'text' && typeof value === 'string' ? put(`${path}.${key}`, value, place) : value;
+    });
+  };
+
+  const ofRoute = (route: Tree, path: string, language: string): Tree => {
+    const { template, send, digest } = route;
+    const place = { language, grouped: Object.hasOwn(route, 'group') };
+    const inDigest = { language, grouped: true };
+    for (const [tag, name] of Object.entries(isObject(template) ? template : { default: template }))
+      note(name, tag === 'default' ? place : { ...place, language: languageOf(tag) });
+    note(digest, inDigest);
+    return {
+      ...route,
+      ...(isObject(send) && { send: ofMessage(send, `${path}.send`, place) }),
+      ...(isObject(digest) && { digest: ofMessage(digest, `${path}.digest`, inDigest) }),
+    };
+  };
+
+  const sources = mapped(set.sources, (id, source) => {
+    if (!isObject(source) || !Array.isArray(source['routes'])) return source;
+    const { locale } = source;
+    const isFixed = typeof locale === 'string' && !isExpression(locale);
+    const language = isFixed ? languageOf(locale) : FIRST_LANGUAGE;
+    const routes = source['routes'].map((route: unknown, at) =>
+      isObject(route) ? ofRoute(route, `sources.${id}.routes[${at}]`, language) : route,
+    );
+    return { ...source, routes };
+  });
+  const templates = mapped(set.templates, (name, template) => {
+    if (!isObject(template)) return template;
+    const places = uses.get(name) ?? [];
+    const languages = [...new Set(places.map(({ language }) => language))];
+    const [language = FIRST_LANGUAGE] = languages.length === 1 ? languages : [];
+    const before = added;
+    const path = `templates.${name}`;
+    const whole = ofMessage(template, path, { language, grouped: places.every(({ grouped }) => grouped) });
+    const english = `its partials are in English, since sources in ${languages.join(' and ')} use it: write one template for each language, with \`lang: "${languages.at(-1)}"\` in {% render %}`;
+    if (languages.length > 1 && added > before) warnings.push(fieldError(path, 'misplaced', english));
+    return whole;
+  });
   // What the trip of a webhook needs of a file: neither its samples nor what people read.
   const providers = mapped(set.providers, (_, file) =>
     isObject(file)
       ? Object.fromEntries(Object.entries(file).filter(([key]) => Object.hasOwn(factsKeys, key)))
       : file,
   );
+  const isSame = added === 0 && errors.length === 0 && Object.keys(set.providers).length === 0;
   return { set: isSame ? set : { ...set, sources, templates, providers }, errors, warnings };
-}
-
-class Texts {
-  readonly errors: FieldError[] = [];
-  readonly warnings: FieldError[] = [];
-  /** Where routes use a template, by its name. */
-  readonly uses = new Map<string, TextPlace[]>();
-  added = 0;
-
-  note(template: unknown, place: TextPlace): void {
-    if (typeof template === 'string') this.uses.set(template, [...(this.uses.get(template) ?? []), place]);
-  }
-
-  /** Returns what a wrong text may be compiled as, so that nothing else is said of it. */
-  put(path: string, text: string, place: TextPlace): string {
-    const put = withPartials(text, place);
-    if (put.ok && put.value === text) return text;
-    const message = put.ok ? this.#tooLong(put.value) : put.error;
-    if (message !== null) this.errors.push(fieldError(path, 'malformed', message));
-    return put.ok && message === null ? put.value : '-';
-  }
-
-  #tooLong({ length }: string): string | null {
-    this.added += length;
-    if (length > MAX_PARAM_LENGTH)
-      return `has ${length} characters with its partials, and may have ${MAX_PARAM_LENGTH}: use fewer`;
-    return this.added > MAX_SET_BYTES ? 'the texts with partials are too long together: use fewer' : null;
-  }
-}
-
-function ofSource(source: unknown, path: string, texts: Texts): unknown {
-  if (!isObject(source) || !Array.isArray(source['routes'])) return source;
-  const { locale } = source;
-  const isFixed = typeof locale === 'string' && !isExpression(locale);
-  const language = isFixed ? languageOf(locale) : FIRST_LANGUAGE;
-  return {
-    ...source,
-    routes: source['routes'].map((route: unknown, at) =>
-      isObject(route) ? ofRoute(route, `${path}.routes[${at}]`, language, texts) : route,
-    ),
-  };
-}
-
-function ofRoute(route: Tree, path: string, language: string, texts: Texts): Tree {
-  const { template, send, digest } = route;
-  const place = { language, grouped: Object.hasOwn(route, 'group') };
-  const inDigest = { language, grouped: true };
-  const byTag = isObject(template) ? template : { default: template };
-  for (const [tag, name] of Object.entries(byTag))
-    texts.note(name, tag === 'default' ? place : { ...place, language: languageOf(tag) });
-  texts.note(digest, inDigest);
-  return {
-    ...route,
-    ...(isObject(send) && { send: ofMessage(send, `${path}.send`, place, texts) }),
-    ...(isObject(digest) && { digest: ofMessage(digest, `${path}.digest`, inDigest, texts) }),
-  };
-}
-
-function ofTemplate(template: unknown, name: string, texts: Texts): unknown {
-  if (!isObject(template)) return template;
-  const path = `templates.${name}`;
-  const uses = texts.uses.get(name) ?? [];
-  const languages = [...new Set(uses.map(({ language }) => language))];
-  const [language = FIRST_LANGUAGE] = languages.length === 1 ? languages : [];
-  const { added } = texts;
-  const put = ofMessage(template, path, { language, grouped: uses.every(({ grouped }) => grouped) }, texts);
-  const english = `its partials are in English, since sources in ${languages.join(' and ')} use it: write one template for each language, with \`lang: "${languages.at(-1)}"\` in {% render %}`;
-  if (languages.length > 1 && texts.added > added)
-    texts.warnings.push(fieldError(path, 'misplaced', english));
-  return put;
-}
-
-/** Partials are whole texts: lines, addresses and options have none. */
-function ofMessage(message: Tree, path: string, place: TextPlace, texts: Texts): Tree {
-  const { kind } = message;
-  const params = typeof kind === 'string' && isMessageKind(kind) ? MESSAGE_KINDS[kind].params : {};
-  return mapped(message, (key, value) => {
-    if (key === 'fallback' && Array.isArray(value))
-      return value.map((one: unknown, at) =>
-        isObject(one) ? ofMessage(one, `${path}.fallback[${at}]`, place, texts) : one,
-      );
-    const holds = Object.hasOwn(params, key) ? params[key]?.holds : undefined;
-    return holds === 'text' && typeof value === 'string' ? texts.put(`${path}.${key}`, value, place) : value;
-  });
 }
 
 const mapped = (tree: Tree, change: (key: string, value: unknown) => unknown): Tree =>

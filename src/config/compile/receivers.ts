@@ -81,22 +81,33 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   return null;
 }
 
+/** The `to` of a route and of its steps, each with its place below the route. */
+const receiversIn = ({ to = [], escalate = [] }: Pick<RouteDocument, 'to' | 'escalate'>) => [
+  { path: '.to', to },
+  ...escalate.map((step, at) => ({ path: `.escalate[${at}].to`, to: step.to })),
+];
+
+export const receiversInRoutes = (sources: SetDocuments['sources']) =>
+  rightOnes(sources).flatMap(([id, { account = DEFAULT_ACCOUNT_NAME, routes = [] }]) =>
+    routes.flatMap((document, at) => {
+      const route = `sources.${id}.routes[${at}]`;
+      return receiversIn(document).map(({ path, to }) => ({ account, route, path: route + path, to }));
+    }),
+  );
+
 /** Warns of addresses that are nearly the name of a recipients list. */
 export function nearListWarnings(
   { recipients, sources }: Pick<SetDocuments, 'recipients' | 'sources'>,
   gatewayOf: (account: string) => GatewaySpec,
 ): readonly FieldError[] {
-  return rightOnes(sources).flatMap(([id, { account = DEFAULT_ACCOUNT_NAME, routes = [] }]) => {
+  return receiversInRoutes(sources).flatMap(({ account, route, to }) => {
     const what = addressKind({ spec: gatewayOf(account) });
-    if (what === null) return [];
-    return routes.flatMap(({ to = [], escalate = [] }, at) =>
-      [to, ...escalate.map((step) => step.to)].flat().flatMap((entry) => {
-        const [name = ''] = entry.split('/');
-        const list = recipients.has(name) || name.includes('{') ? null : suggest(name, recipients.names);
-        const message = `\`${entry}\` is read as a ${what}; did you mean the recipients list \`${list}\`?`;
-        return list === null ? [] : [fieldError(`sources.${id}.routes[${at}].to`, 'unknown-name', message)];
-      }),
-    );
+    return (what === null ? [] : [to].flat()).flatMap((entry) => {
+      const [name = ''] = entry.split('/');
+      const list = recipients.has(name) || name.includes('{') ? null : suggest(name, recipients.names);
+      const message = `\`${entry}\` is read as a ${what}; did you mean the recipients list \`${list}\`?`;
+      return list === null ? [] : [fieldError(`${route}.to`, 'unknown-name', message)];
+    });
   });
 }
 
@@ -161,15 +172,12 @@ function ofList(
   const byName = new Map<string, string>();
   for (const [who, document] of chosen) {
     const receiver = receiverOf(document, gateway);
-    if (receiver !== null && takes(receiverRule(spec), receiver)) {
-      byName.set(who, receiver);
-      continue;
-    }
     const lacks =
       what === null
         ? `has no \`phone\`, which account \`${account}\` needs`
         : `has ${receiver === null ? 'no' : 'a wrong'} ${what} for account \`${account}\`: \`address: { ${spec.maker}: "…" }\``;
-    report('receiver', `\`${who}\` of ${list} ${lacks}`);
+    if (receiver !== null && takes(receiverRule(spec), receiver)) byName.set(who, receiver);
+    else report('receiver', `\`${who}\` of ${list} ${lacks}`);
   }
   if (byName.size < chosen.length) return null;
   const names = new Map([...byName].map(([who, receiver]) => [receiver, who]));
@@ -213,16 +221,12 @@ interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
 
 /** The receivers in the other accounts that a route's fallbacks name. */
 export function compileElsewhere(
-  { to = [], escalate = [] }: Pick<RouteDocument, 'to' | 'escalate'>,
+  route: RouteDocument,
   sends: readonly Send[],
   parts: ElsewhereParts,
   report: Report,
 ): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>();
-  const steps = escalate.map((step, at) => [`.escalate[${at}].to`, step.to] as const);
-  const entries = [['.to', to] as const, ...steps].flatMap(([path, all]) =>
-    [all].flat().map((entry) => [path, entry] as const),
-  );
   for (const { account, kind } of sends.flatMap(({ fallback }) => fallback)) {
     if (account === null || account === parts.gateway.account) continue;
     const gateway = { account, spec: parts.gatewayOf(account) };
@@ -230,13 +234,13 @@ export function compileElsewhere(
       report(path, code, `${message}. A fallback names that account`);
     const cannot = `sends a status, but ${gatewayName(gateway.spec)} (account \`${account}\`) cannot`;
     if (kind === 'status' && lacksStatus(gateway.spec)) refuse('', 'unsupported', cannot);
-    if (!found.has(account)) found.set(account, elsewhere(entries, gateway, parts, refuse));
+    if (!found.has(account)) found.set(account, elsewhere(route, gateway, parts, refuse));
   }
   return found;
 }
 
 function elsewhere(
-  entries: readonly (readonly [path: string, to: string])[],
+  route: RouteDocument,
   gateway: AccountGateway,
   parts: ElsewhereParts,
   report: Report,
@@ -244,7 +248,8 @@ function elsewhere(
   const receivers = new Map<string, string>();
   const isSame = takesTheSame(parts.gateway, gateway);
   const { recipients } = parts.documents;
-  for (const [path, entry] of entries) {
+  const entries = receiversIn(route).flatMap(({ path, to }) => [to].flat().map((entry) => ({ path, entry })));
+  for (const { path, entry } of entries) {
     const [name = '', person] = entry.split('/');
     const lacks = (who: string): void => report(path, 'receiver', notReached(who, gateway));
     const { numbers = [], people = {} } = recipients.get(name) ?? {};

@@ -65,11 +65,7 @@ const FIELD =
 const fieldsIn = (text: string): readonly string[] =>
   [...text.replaceAll('payload.payload', 'payload').matchAll(FIELD)].map((found) => found.slice(1).join(''));
 
-const withoutOutputs = (source: string): string =>
-  source
-    .split('}}')
-    .map((piece) => piece.split('{{')[0])
-    .join('');
+const withoutOutputs = (source: string): string => source.replaceAll(/\{\{[^]*?(?:\}\}|$)/g, '');
 
 /** What the payload of a press has besides the form's. */
 const OF_A_PRESS = ['action', 'label', 'route', 'by', 'message', 'incident', 'event', 'payload'];

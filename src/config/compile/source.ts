@@ -44,13 +44,7 @@ const SAYS = {
   bodyUnsigned: 'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
 };
 
-interface CompiledSource {
-  readonly source: Source | null;
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly FieldError[];
-}
-
-export function compileSource(id: string, document: SourceDocument, parts: SourceParts): CompiledSource {
+export function compileSource(id: string, document: SourceDocument, parts: SourceParts) {
   const errors: FieldError[] = [];
   const warnings: FieldError[] = [];
   const report: Report = (path, ...fault) => errors.push(fieldError(`sources.${id}${path}`, ...fault));
@@ -114,7 +108,8 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
     warnOfAlerting(route, warnHere);
     warnOfEscalation(route, warnHere);
   });
-  if (needsSecret(verify) && secrets.length === 0) warn('.secrets', 'secret', pairingAdvice(id, provider));
+  const pairing = `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${provider.name}, set the key as the secret that the command names, and name it here`;
+  if (needsSecret(verify) && secrets.length === 0) warn('.secrets', 'secret', pairing);
   return { source, errors, warnings };
 }
 
@@ -239,6 +234,3 @@ function checkHandshake(
   const missing = `is missing: ${name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``;
   if (handshake === undefined && asks) tellMissing('.handshake', 'secret', missing);
 }
-
-const pairingAdvice = (id: string, { name }: Provider): string =>
-  `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

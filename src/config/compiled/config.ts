@@ -9,8 +9,8 @@ import type { ReceiverRule } from '../../gateway/call.ts';
 import type { Provider } from '../../provider/provider.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { type CompiledText, compileText, type CompiledExpression } from '../../template/text.ts';
-import { memoized } from '../../lib/cache.ts';
+import type { CompiledText, CompiledExpression } from '../../template/text.ts';
+import { providerText } from '../../provider/lookup.ts';
 
 export type { AccountPolicy, CanaryPolicy, EscapePolicy } from './account-policy.ts';
 
@@ -282,14 +282,8 @@ export const inLanguage = <Some extends { readonly locale: Locale }>(
   locale: string | null | undefined,
 ): Some => (locale ? { ...some, locale: { ...some.locale, locale } } : some);
 
-/** Cached by the Liquid text. There are only as many as providers with such a line. */
-const providerSubject = memoized((line): CompiledText | null => {
-  const text = compileText(line);
-  return text.ok ? text.value : null;
-});
-
 export const subjectOf = ({ subject, provider }: Pick<Source, 'subject' | 'provider'>): CompiledText | null =>
-  subject ?? (provider.subject === undefined ? null : providerSubject(provider.subject));
+  subject ?? (provider.subject === undefined ? null : providerText(provider.subject));
 
 /** The last text that was split. Most publishes have the same one. */
 let last: { readonly text: string; readonly receivers: ReadonlySet<string> } = {

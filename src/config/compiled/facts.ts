@@ -5,7 +5,7 @@ import { makers } from '../../gateway/makers/known.ts';
 import type { Maker } from '../../gateway/shape.ts';
 import { providers, type Provider } from '../../provider/provider.ts';
 import { partials, type Partial } from '../../template/partials.ts';
-import { plans, type Plans } from '../../phone/numbering.ts';
+import { plans, type Plans } from '../../phone/read.ts';
 import { assetText } from '../../lib/bindings.ts';
 
 /** What is not code: number formats, providers' signatures, gateways' calls, and texts that templates name. */

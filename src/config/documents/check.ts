@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ACCOUNT_NAME, NAME, type DocumentKind } from './name.ts';
+import { ACCOUNT_NAME, KINDS, NAME, type DocumentKind } from './name.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { issueErrors } from './issues.ts';
@@ -21,21 +21,12 @@ export type SetDocuments = {
   readonly [Kind in DocumentKind]: Documents<z.output<(typeof documentSchemas)[Kind]>>;
 };
 
-export const documentsOf = (set: ConfigSet): SetDocuments => ({
-  sources: documentsOfKind('sources', documentSchemas.sources, set),
-  templates: documentsOfKind('templates', documentSchemas.templates, set),
-  recipients: documentsOfKind('recipients', documentSchemas.recipients, set),
-  accounts: documentsOfKind('accounts', documentSchemas.accounts, set),
-  silences: documentsOfKind('silences', documentSchemas.silences, set),
-  providers: documentsOfKind('providers', documentSchemas.providers, set),
-});
+export const documentsOf = (set: ConfigSet): SetDocuments =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind is checked by its own schema
+  Object.fromEntries(KINDS.map((kind) => [kind, documentsOfKind(kind, set[kind])])) as SetDocuments;
 
-function documentsOfKind<Document>(
-  kind: DocumentKind,
-  schema: z.core.$ZodType<Document>,
-  { [kind]: raw }: ConfigSet,
-): Documents<Document> {
-  const check = memoized((name) => checkDocument(kind, name, schema, raw[name]));
+function documentsOfKind(kind: DocumentKind, raw: ConfigSet[DocumentKind]): Documents<unknown> {
+  const check = memoized((name) => checkDocument(kind, name, raw[name]));
   const has = (name: string): boolean => Object.hasOwn(raw, name);
   return {
     names: Object.keys(raw),
@@ -51,19 +42,14 @@ export const rightOnes = <Document>({ names, get }: Documents<Document>): readon
     return document === undefined ? [] : [[name, document]];
   });
 
-function checkDocument<Document>(
-  kind: DocumentKind,
-  name: string,
-  schema: z.core.$ZodType<Document>,
-  document: unknown,
-): { readonly document?: Document; readonly errors: readonly FieldError[] } {
+function checkDocument(kind: DocumentKind, name: string, document: unknown) {
   const path = `${kind}.${shownKey(name)}`;
   const wrongName = nameError(kind, name);
   if (wrongName !== null) return { errors: [fieldError(path, 'malformed', wrongName)] };
-  const result = z.safeParse(schema, document, { reportInput: true });
-  return result.success
-    ? { document: result.data, errors: [] }
-    : { errors: result.error.issues.flatMap((issue) => issueErrors(path, issue)) };
+  const { data, error } = z.safeParse<z.core.$ZodType>(documentSchemas[kind], document, {
+    reportInput: true,
+  });
+  return { document: data, errors: error?.issues.flatMap((issue) => issueErrors(path, issue)) ?? [] };
 }
 
 function nameError(kind: DocumentKind, name: string): string | null {

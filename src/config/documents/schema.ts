@@ -3,7 +3,7 @@ import { eventKeys, factsSchema } from '../../provider/provider.ts';
 import { type DocumentKind, NAME, ofEachKind } from './name.ts';
 import { DAY, formatDuration, MINUTE, parseDuration } from '../../lib/time.ts';
 import { isExpression } from '../../template/basics/locale.ts';
-import { isCountry } from '../../phone/numbering.ts';
+import { isCountry } from '../../phone/read.ts';
 import {
   didYouMean,
   duration,

@@ -1,7 +1,14 @@
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { DEFAULT_ACCOUNT_NAME, isNotifySecret, NOTIFY_PREFIX } from './credential-names.ts';
-import { missing, PLAIN_HTTP, plainHost, requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
-import { whyNotListed } from './hosts.ts';
+import {
+  baseUrlOf,
+  missing,
+  PLAIN_HTTP,
+  plainHost,
+  readGateway,
+  requiredSecrets,
+  whyNotListed,
+} from './gateway.ts';
 import { secret } from '../../lib/secret.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { Config } from '../compiled/config.ts';
