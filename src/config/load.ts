@@ -24,18 +24,6 @@ import { compileSilences } from './compile/silences.ts';
 import { DEFAULT_ACCOUNT_NAME } from './secrets/credential-names.ts';
 import * as z from 'zod/mini';
 
-/** The active state besides the set: everything that is in no document of a version. */
-export interface BesideSet {
-  /** The last documents of removed accounts that still hold something, by name. */
-  readonly removed?: Readonly<Record<string, unknown>> | undefined;
-  /** Silences that were added by hand and have not ended, by id. They look like documents. */
-  readonly silences?: Readonly<Record<string, unknown>> | undefined;
-  /** Overrides that were made by hand, in that order. Those of the last days that have ended are among them. */
-  readonly overrides?: readonly ListedOverride[] | undefined;
-  readonly suppressions?: string | undefined;
-  readonly publicUrl?: string | undefined;
-}
-
 /**
  * A published set, ready to use. It was checked as a whole when it was published, so each source is compiled when its
  * first webhook comes, with the templates and lists that it names. A set of a thousand sources costs an isolate only
@@ -166,28 +154,33 @@ export const CURRENT_KEY = 'config/current';
 /** The key of version `n`, which never changes. */
 export const versionKey = (n: number): string => `config/versions/${n}`;
 
-/**
- * `activation` grows with each publish and rollback: it shows that a copy of a stale edge cache is older, which
- * `version` does not after a rollback.
- */
-export interface Published extends BesideSet {
-  readonly activation: number;
-  readonly version: number;
-  readonly set: ConfigSet;
-}
-
-const publishedSchema: z.ZodMiniType<Published> = z.object({
-  activation: z.number(),
-  version: z.number(),
-  set: setSchema,
+/** The active state besides the set: everything that is in no document of a version. */
+const besideSet = {
+  /** The last documents of removed accounts that still hold something, by name. */
   removed: z.optional(recordOf(z.unknown())),
+  /** Silences that were added by hand and have not ended, by id. They look like documents. */
   silences: z.optional(recordOf(z.unknown())),
+  /** Overrides that were made by hand, in that order. Those of the last days that have ended are among them. */
   overrides: z.optional(
     z.array(z.object({ list: z.string(), person: z.string(), from: z.number(), to: z.number() })),
   ),
   suppressions: z.optional(z.string()),
   publicUrl: z.optional(z.string()),
+};
+
+/**
+ * `activation` grows with each publish and rollback: it shows that a copy of a stale edge cache is older, which
+ * `version` does not after a rollback.
+ */
+const publishedSchema = z.object({
+  activation: z.number(),
+  version: z.number(),
+  set: setSchema,
+  ...besideSet,
 });
+
+export type Published = z.output<typeof publishedSchema>;
+export type BesideSet = Omit<Published, 'activation' | 'version' | 'set'>;
 
 const elsewhereSchema = z.object({ activation: z.number(), version: z.number(), jurisdiction: z.string() });
 

@@ -88,7 +88,7 @@ export function holds({ at, equals, absent }: Condition, facts: LookupFacts): bo
   return absent === true ? found === undefined : found !== undefined && found !== null && found !== '';
 }
 
-const BODY = 'body:';
+export const BODY = 'body:';
 export const isInBody = (place: LookupPlace): boolean => place.startsWith(BODY);
 
 const NO_QUERY = new URLSearchParams();

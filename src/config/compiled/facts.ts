@@ -9,22 +9,16 @@ import { plans, type Plans } from '../../phone/read.ts';
 import { assetText } from '../../lib/bindings.ts';
 
 /** What is not code: number formats, providers' signatures, gateways' calls, and texts that templates name. */
-export interface Facts {
-  readonly plans: Plans;
-  readonly providers: Readonly<Record<string, Provider>>;
-  readonly makers: Readonly<Record<string, Maker>>;
-  readonly partials: Readonly<Record<string, Partial>>;
-}
+export type Facts = ReturnType<typeof parseFacts>;
+
+type Texts = Readonly<Record<string, string>>;
 
 /** The same in `assets/facts.json`, where each entry is a text of its own: an isolate needs few of them. */
-export interface FactsFile {
-  readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
-  readonly providers: Readonly<Record<string, string>>;
-  readonly makers: Readonly<Record<string, string>>;
-  readonly partials: Readonly<Record<string, string>>;
+export interface FactsFile extends Readonly<Record<'providers' | 'makers' | 'partials', Texts>> {
+  readonly plans: Omit<Plans, 'countries'> & { readonly countries: Texts };
 }
 
-export function parseFacts(text: string): Facts {
+export function parseFacts(text: string) {
   const file = parseOwnJson<FactsFile>(text);
   return {
     plans: { ...file.plans, countries: lazyRecord<object>(file.plans.countries, parseOwnJson) },

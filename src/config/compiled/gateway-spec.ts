@@ -9,7 +9,6 @@ import {
   type HttpShape,
   type JsonTemplate,
 } from '../../gateway/shape.ts';
-import { createCache } from '../../lib/cache.ts';
 import type { AccountDocument } from '../documents/account-schema.ts';
 import type { Report } from '../documents/issues.ts';
 
@@ -33,13 +32,10 @@ export function gatewaySpec({ gateway = 'v2', base_url, options = {}, http }: Ga
 export const shapeOf = ({ maker, http }: GatewaySpec): HttpShape | null =>
   http ?? (maker === V2.maker ? undefined : findMaker(maker)?.shape) ?? null;
 
-const rules = createCache<ReceiverRule>(32);
-
 export function receiverRule(spec: GatewaySpec): ReceiverRule {
   const receiver = shapeOf(spec)?.receiver ?? 'phone';
   if (receiver === 'phone') return PHONES;
-  const { address, what } = receiver;
-  return rules(JSON.stringify(receiver), () => ({ pattern: new RegExp(address, 'u'), what: `a ${what}` }));
+  return { pattern: new RegExp(receiver.address, 'u'), what: `a ${receiver.what}` };
 }
 
 const SAYS = {

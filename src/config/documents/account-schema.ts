@@ -171,10 +171,7 @@ const viaSchema = strictDocument({
   }),
 );
 
-const escapeSchema = strictDocument({
-  after: z.optional(duration(10_000, DAY)),
-  via: viaSchema,
-});
+const escapeSchema = strictDocument({ after: z.optional(duration(10_000, DAY)), via: viaSchema });
 
 const canarySchema = strictDocument({
   to: z.string({ error: notText }),
