@@ -1,7 +1,7 @@
 // oxlint-disable no-underscore-dangle -- where zod keeps a schema's definition, in its full and its small form
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/documents/account-schema.ts';
-import { providerSchema } from '../src/config/documents/provider-schema.ts';
+import { providerSchema } from '../src/config/documents/provider-file.ts';
 import { recipientsSchema, silenceSchema } from '../src/config/documents/alerting-schema.ts';
 import { sourceSchema, templateSchema } from '../src/config/documents/schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';

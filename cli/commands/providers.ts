@@ -1,5 +1,5 @@
 import '../facts.ts';
-import { sampleOf } from '../../src/config/documents/starter.ts';
+import { sampleOf } from '../../src/config/documents/provider-file.ts';
 import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { allProviders, summaryOf } from '../../src/provider/provider.ts';
 import type { AddCommand, Cli, Options } from '../command.ts';

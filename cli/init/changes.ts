@@ -13,7 +13,7 @@ import { writeYaml } from '../../shared/yaml-patch/rewrite.ts';
 import { planned, type Existing, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { LeftRoute } from '../../shared/new-source/story.ts';
 import type { Source } from '../../src/config/compiled/config.ts';
-import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
+import { sampleOf, type SampleDocument } from '../../src/config/documents/provider-file.ts';
 import { readRequestText } from '../fixtures/read.ts';
 import { writeHttpFile } from '../fixtures/http-file.ts';
 import { renderFixture, expectedText } from '../fixtures/run.ts';

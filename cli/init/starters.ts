@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
 import { defaultRoute } from '../../shared/new-source/plan.ts';
-import { readProvider } from '../../src/config/documents/provider-file.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import { ok } from '../../src/lib/result.ts';
 import {
@@ -11,7 +10,12 @@ import {
   providerIds,
   type Provider,
 } from '../../src/provider/provider.ts';
-import { type Sample, sampleOf, type Starter } from '../../src/config/documents/starter.ts';
+import {
+  readProvider,
+  type Sample,
+  sampleOf,
+  type Starter,
+} from '../../src/config/documents/provider-file.ts';
 import { FIRST_LANGUAGE, withTexts } from '../../src/config/documents/starter-texts.ts';
 import type { Choice } from '../ask.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';

@@ -3,7 +3,7 @@ import { routeView } from '../../src/admin/preview/route.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import type { Source } from '../../src/config/compiled/config.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
-import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
+import { sampleOf, type SampleDocument } from '../../src/config/documents/provider-file.ts';
 import { languageOf, withExamples } from '../../src/config/documents/starter-texts.ts';
 import { identify } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { unknownName } from '../../src/config/documents/unknown-name.ts';
-import type { Question } from '../../src/config/documents/starter.ts';
+import type { Question } from '../../src/config/documents/provider-file.ts';
 import { FIRST_LANGUAGE } from '../../src/config/documents/starter-texts.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { CommandResult } from '../failure.ts';

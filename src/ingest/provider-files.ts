@@ -1,6 +1,5 @@
 import { compileConfig } from '../config/compile/compile.ts';
 import { NAME } from '../config/documents/name.ts';
-import { readProvider, type ProviderParts } from '../config/documents/provider-file.ts';
 import { EMPTY_SET } from '../config/documents/schema.ts';
 import {
   FIRST_LANGUAGE,
@@ -8,7 +7,13 @@ import {
   withTexts,
   type StarterTexts,
 } from '../config/documents/starter-texts.ts';
-import { sampleOf, type SampleDocument, type Starter } from '../config/documents/starter.ts';
+import {
+  readProvider,
+  sampleOf,
+  type ProviderParts,
+  type SampleDocument,
+  type Starter,
+} from '../config/documents/provider-file.ts';
 import { noSuch } from '../config/documents/unknown-name.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { lookup, type LookupFacts, keyOfItems } from '../provider/lookup.ts';

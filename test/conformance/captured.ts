@@ -1,5 +1,4 @@
-import type { CAPTURED_KINDS } from '../../src/config/documents/provider-schema.ts';
-import type { Starter } from '../../src/config/documents/starter.ts';
+import type { CAPTURED_KINDS, Starter } from '../../src/config/documents/provider-file.ts';
 import { withExamples } from '../../src/config/documents/starter-texts.ts';
 import type { LookupPlace } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';

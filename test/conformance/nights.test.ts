@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { providers } from '../platform/providers.ts';
-import { sampleOf } from '../../src/config/documents/starter.ts';
+import { sampleOf } from '../../src/config/documents/provider-file.ts';
 import { inStorage } from '../outbox/in-storage.ts';
 import { IncidentsBench } from '../outbox/incidents/bench.ts';
 import { asObject } from './senders/json.ts';

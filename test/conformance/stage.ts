@@ -4,7 +4,7 @@ import type { Source } from '../../src/config/compiled/config.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { EMPTY_SET } from '../../src/config/documents/schema.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import type { Sample, Starter } from '../../src/config/documents/starter.ts';
+import type { Sample, Starter } from '../../src/config/documents/provider-file.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { OTHER_RSA_CERTIFICATE, RSA_CERTIFICATE } from '../signature/certificates.ts';
 import { bindingNames } from './senders/keys.ts';

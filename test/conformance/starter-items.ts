@@ -1,4 +1,4 @@
-import type { Sample } from '../../src/config/documents/starter.ts';
+import type { Sample } from '../../src/config/documents/provider-file.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { compiledSource, routeSample, samplesOf } from './starters.ts';

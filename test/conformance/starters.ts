@@ -10,7 +10,7 @@ import type { RouteResult } from '../../src/ingest/routing/allowance.ts';
 import { providers } from '../platform/providers.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import { type Sample, sampleOf, type Starter } from '../../src/config/documents/starter.ts';
+import { type Sample, sampleOf, type Starter } from '../../src/config/documents/provider-file.ts';
 import {
   languageOf,
   withExamples,

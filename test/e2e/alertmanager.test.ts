@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Starter } from '../../src/config/documents/starter.ts';
+import type { Starter } from '../../src/config/documents/provider-file.ts';
 import { withExamples } from '../../src/config/documents/starter-texts.ts';
 import { parseOwnJson } from '../../src/lib/json.ts';
 import type { Call } from '../../simulator/call-log.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, vi } from 'vitest';
-import { sampleOf, type SampleDocument } from '../../src/config/documents/starter.ts';
+import { sampleOf, type SampleDocument } from '../../src/config/documents/provider-file.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { starterOf, starterSet } from '../conformance/starters.ts';
 import { callsTo, post } from './relay.ts';

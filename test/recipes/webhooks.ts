@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseOwnJson } from '../../src/lib/json.ts';
-import type { Starter } from '../../src/config/documents/starter.ts';
+import type { Starter } from '../../src/config/documents/provider-file.ts';
 import type { Webhook } from './story.ts';
 
 const PROVIDERS = join(import.meta.dirname, '../../assets/providers');

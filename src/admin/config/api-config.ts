@@ -12,7 +12,7 @@ import {
 } from '../../schema/api-parts.ts';
 import { accountSchema } from '../../config/documents/account-schema.ts';
 import { recipientsSchema, silenceSchema } from '../../config/documents/alerting-schema.ts';
-import { providerSchema } from '../../config/documents/provider-schema.ts';
+import { providerSchema } from '../../config/documents/provider-file.ts';
 import { sourceSchema, templateSchema, messageOf, templateKeys } from '../../config/documents/schema.ts';
 import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../config/documents/name.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CAPTURED_KINDS, providerSchema } from '../../config/documents/provider-schema.ts';
+import { CAPTURED_KINDS, providerSchema } from '../../config/documents/provider-file.ts';
 import { templateSchema } from '../../config/documents/schema.ts';
 import { CATEGORIES } from '../../provider/provider.ts';
 import {

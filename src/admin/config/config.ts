@@ -15,7 +15,7 @@ import {
 } from '../request/input.ts';
 import type { KeptFiles, PublishAnswer } from './api-config.ts';
 import { documentSchemas, EMPTY_SET } from '../../config/documents/schema.ts';
-import { providerSchema } from '../../config/documents/provider-schema.ts';
+import { providerSchema } from '../../config/documents/provider-file.ts';
 import { ofEachKind, type DocumentKind } from '../../config/documents/name.ts';
 import { secretValueErrors } from '../../config/secrets/named-secrets.ts';
 import { isObject, parseOwnJson } from '../../lib/json.ts';

@@ -6,9 +6,13 @@ import { notFound, wholeList } from '../request/input.ts';
 import { FIRST_LANGUAGE, languageOf, withTexts } from '../../config/documents/starter-texts.ts';
 import { localeTag } from '../../config/documents/schema.ts';
 import { readFacts } from '../../config/compiled/facts.ts';
-import { readProvider, type ProviderParts } from '../../config/documents/provider-file.ts';
 import { readSet } from '../../config/load.ts';
-import { sampleOf, type Starter } from '../../config/documents/starter.ts';
+import {
+  readProvider,
+  sampleOf,
+  type ProviderParts,
+  type Starter,
+} from '../../config/documents/provider-file.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 
 export const providerRoutes = {

@@ -7,7 +7,7 @@ import { previewedForm } from '../../ingest/form/fields.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Sample } from '../../config/documents/starter.ts';
+import type { Sample } from '../../config/documents/provider-file.ts';
 import { findParts, samplesOf } from '../config/providers.ts';
 import { compileConfig } from '../../config/compile/compile.ts';
 import { loadConfig, readSet, readSetInUse } from '../../config/load.ts';

@@ -1,12 +1,161 @@
 import * as z from 'zod/mini';
+import { isObject } from '../../lib/json.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { providerOf, type Provider } from '../../provider/provider.ts';
+import { SECRET_NAME } from '../../lib/secret.ts';
+import { factsKeys, providerOf, type Provider } from '../../provider/provider.ts';
+import type { Answered } from '../../schema/api-parts.ts';
+import {
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  recordOf,
+  someText,
+  strictDocument,
+  textLike,
+} from '../../schema/parts.ts';
+import { HEADER_NAME } from '../../signature/signed/signed-template.ts';
 import { issueErrors } from './issues.ts';
-import { providerSchema, type ProviderDocument } from './provider-schema.ts';
-import type { Starter } from './starter.ts';
-import { withAnswers } from './starter-texts.ts';
-import { isObject } from '../../lib/json.ts';
+import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
+import { withAnswers, type StarterTexts, type Wording } from './starter-texts.ts';
+
+const line = someText(600);
+const words = recordOf(line);
+const texts = recordOf(someText(8_192));
+const query = recordOf(z.string({ error: notText }));
+/** Without what no header can have, such as a line break. */
+const headerValue = z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, {
+  error: 'must be one line of letters, digits and signs of Latin, as in a header',
+});
+const headers = recordOf(z.string({ error: notText }).check(headerValue)).check(
+  z.refine((all) => Object.keys(all).every((name) => HEADER_NAME.test(name)), {
+    error: 'must have names of headers as its keys, such as `x-event`',
+  }),
+);
+/**
+ * The protection against captured requests that are sent again under another id. `signed-id`: the id is signed, so
+ * the request is a duplicate. `signed-time`: the request is refused once its time has expired. `digest`: the signed
+ * content is claimed. `open`: none, since the request contains the secret, or identical bodies are different events.
+ */
+export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as const;
+
+const steps = listOf(someText(2_048), 'steps', { min: 1, max: 20 });
+
+const sampleSchema = strictDocument({
+  silent: z.optional(line),
+  test: z.optional(z.literal(true, { error: 'must be true or absent' })),
+  secret: z.optional(line),
+  headers: z.optional(headers),
+  query: z.optional(query),
+  content_type: z.optional(someText(128).check(headerValue)),
+  body: z.optional(z.unknown()),
+}).check(
+  z.refine(({ body, content_type }) => typeof body !== 'string' || content_type !== undefined, {
+    error:
+      'has a text as its `body`, so it needs a `content_type` such as `text/plain`; JSON is written as YAML',
+    path: ['content_type'],
+  }),
+  z.refine(({ body }) => body !== undefined, { error: 'is required: what the sender posts', path: ['body'] }),
+);
+
+const askSchema = strictDocument({
+  question: line,
+  example: someText(64),
+  pattern: line.check(z.refine(isPattern, { error: 'must be a regular expression, such as `[a-z0-9-]+`' })),
+});
+
+const otherLanguage = strictDocument({
+  setup: z.optional(steps),
+  hint: z.optional(line),
+  asks: z.optional(words),
+  samples: z.optional(words),
+  routes: z.optional(texts),
+  texts: z.optional(texts),
+  sentences: z.optional(words),
+});
+
+export const providerSchema = strictDocument({
+  ...factsKeys,
+  mark: z.optional(someText(64)),
+  docs: z.optional(textLike(/^https:\/\/\S+$/, mustBe('an address with https://'))),
+  confidence: z.optional(
+    strictDocument({ level: oneOf(['verified', 'reported', 'unconfirmed']), note: line }),
+  ),
+  captured: z.optional(strictDocument({ kind: oneOf(CAPTURED_KINDS), note: z.optional(line) })),
+  setup: steps,
+  secret: z.optional(
+    strictDocument({
+      name: textLike(SECRET_NAME, 'must be the NAME of a secret (A–Z, 0–9, _), never its value'),
+      hint: line,
+    }),
+  ),
+  source: z.optional(z.omit(sourceSchema, { provider: true, routes: true, secrets: true })),
+  asks: z.optional(recordOf(askSchema)),
+  samples: recordOf(sampleSchema).check(
+    z.refine((all) => Object.keys(all).length > 0, {
+      error: 'must have at least one: what the sender posts',
+    }),
+  ),
+  routes: z.optional(listOf(routeSchema, 'routes', { max: 50 })),
+  further: z.optional(words),
+  customers: z.optional(words),
+  templates: z.optional(recordOf(templateSchema)),
+  texts: z.optional(texts),
+  sentences: z.optional(words),
+  de: z.optional(otherLanguage),
+});
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source !== '';
+  } catch {
+    return false;
+  }
+}
+
+export type ProviderDocument = z.output<typeof providerSchema>;
+type File = Answered<ProviderDocument>;
+type German = NonNullable<File['de']>;
+
+/** What a user begins with, from the provider's file. Those of shipped ones are assets outside the Worker. */
+export interface Starter extends Wording, Pick<File, KeptKey> {
+  readonly docs_url?: string;
+  readonly setup: string;
+  readonly samples: readonly SampleDocument[];
+  /** What `[[name]]` stands for, by language. English is always there. */
+  readonly texts: Readonly<Record<string, StarterTexts>>;
+  /** What a person reads in another language, by language. */
+  readonly languages?: Readonly<
+    Record<string, Omit<German, 'routes' | 'setup' | 'texts'> & { readonly setup?: string }>
+  >;
+}
+
+type KeptKey = 'confidence' | 'captured' | 'mark' | 'secret' | 'asks' | 'further' | 'customers' | 'sentences';
+
+export type Question = NonNullable<File['asks']>[string];
+
+/** A sample as its file has it: a JSON `payload`, or any `body` with its `content_type`. */
+export interface SampleDocument extends Omit<File['samples'][string], 'body'> {
+  readonly name: string;
+  readonly payload?: unknown;
+  readonly body?: string;
+}
+
+/** A request as the provider sends it, without its signature. */
+export interface Sample {
+  readonly name: string;
+  readonly silent?: string;
+  readonly content_type: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function sampleOf({ name, silent, headers = {}, query = {}, ...sample }: SampleDocument): Sample {
+  const { content_type = 'application/json', body = JSON.stringify(sample.payload) } = sample;
+  return { name, ...(silent !== undefined && { silent }), content_type, headers, query, body };
+}
 
 export interface ProviderParts {
   readonly provider: Provider;

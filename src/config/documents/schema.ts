@@ -323,7 +323,7 @@ export const documentSchemas = {
   recipients: recipientsSchema,
   accounts: accountSchema,
   silences: silenceSchema,
-  /** What the trip of a webhook needs of a file. `provider-schema.ts` has the whole. */
+  /** What the trip of a webhook needs of a file. `provider-file.ts` has the whole. */
   providers: factsSchema,
 } as const;
 
