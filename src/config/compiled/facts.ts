@@ -20,8 +20,10 @@ export interface FactsFile extends Readonly<Record<'providers' | 'makers' | 'par
 
 export function parseFacts(text: string) {
   const file = parseOwnJson<FactsFile>(text);
+  const countries = lazyRecord<object>(file.plans.countries, parseOwnJson);
+  const read: Plans = { ...file.plans, countries };
   return {
-    plans: { ...file.plans, countries: lazyRecord<object>(file.plans.countries, parseOwnJson) },
+    plans: read,
     providers: lazyRecord<Provider>(file.providers, parseOwnJson),
     makers: lazyRecord<Maker>(file.makers, parseOwnJson),
     partials: lazyRecord<Partial>(file.partials, parseOwnJson),
