@@ -249,13 +249,7 @@ async function readConfig(
     // Another request may have read it in the meantime.
     const last = memory.get(kv);
     if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
-    // If neither answers, the error has both reasons.
-    const instead = (): Promise<Published> =>
-      askRegistry(env, now, onRead).catch((late: unknown) => {
-        throw new Error(`KV: ${describeError(thrown)}; the registry: ${describeError(late)}`, {
-          cause: late,
-        });
-      });
+    const instead = (): Promise<Published> => askRegistry(env, now, onRead).catch(withReason(thrown));
     const config = last?.config ?? useConfig(kv, await instead(), now);
     // KV cannot be reached. Using the last set is better than refusing every webhook.
     log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
@@ -263,6 +257,13 @@ async function readConfig(
     return config;
   }
 }
+
+/** If neither KV nor the registry answers, the error has both reasons. */
+const withReason =
+  (fault: unknown) =>
+  (late: unknown): never => {
+    throw new Error(`KV: ${describeError(fault)}; the registry: ${describeError(late)}`, { cause: late });
+  };
 
 const NOTHING: Published = { activation: 0, version: 0, set: EMPTY_SET };
 

@@ -15,9 +15,6 @@ export const START = 'start';
 /** The longest time that is allowed (ms), since people often opt out late. */
 const STOP_EXPIRES_MS = 30 * DAY;
 
-/** Names of actions that are silences: `silence`, `silence_1h` … */
-const SILENCES = /^silence(_|$)/;
-
 const SAYS = {
   noTime:
     "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`",
@@ -28,11 +25,11 @@ const SAYS = {
     'is in no text of the route, so nobody can opt out: add the line `Stop these messages: {{ actions.stop.url }}`',
 };
 
-export const isSilence = (action: string): boolean => SILENCES.test(action);
+/** True for `silence`, `silence_1h` … */
+export const isSilence = (action: string): boolean => /^silence(_|$)/.test(action);
 
-const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
-
-export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || isSilence(action);
+export const isOfIncidents = (action: string): boolean =>
+  action === 'ack' || action === 'resolve' || isSilence(action);
 
 /** True if an action has an effect of its own, even if no route takes its event. */
 export const isBuiltIn = (action: string): boolean =>

@@ -1,30 +1,15 @@
-import { formatDuration, DAY, MINUTE } from '../../lib/time.ts';
+import { formatDuration } from '../../lib/time.ts';
 import { EVENT_ROOTS, ROOTS } from '../../template/basics/scope.ts';
-import {
-  compileText,
-  type CompiledText,
-  compileCondition,
-  type CompiledExpression,
-} from '../../template/text.ts';
-import type {
-  Receiver,
-  Route,
-  Source,
-  Alerting,
-  GroupRule,
-  IncidentRule,
-  Send,
-  EscalationStep,
-} from '../compiled/config.ts';
-import { compiled, compiledIf, type Report } from '../documents/issues.ts';
+import { compileText } from '../../template/text.ts';
+import type { Receiver, Route, Source, Alerting, Send, EscalationStep } from '../compiled/config.ts';
+import type { Report } from '../documents/issues.ts';
 import { hasAlertingKey, type RouteDocument } from '../documents/schema.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
-import { compileQuiet, compileReceivers, compileThrottle, type ReceiverParts } from './receivers.ts';
+import { compileGroup, compileIncident, compileQuiet, compileThrottle } from '../compiled/alerting-rules.ts';
+import { compileReceivers, type ReceiverParts } from './receivers.ts';
 
 const SAYS = {
-  acknowledged: 'requires `acknowledged`: the condition under which an item acknowledges',
-  sameTime: 'is the same for all items; use a time that the sender gives, such as "{{ item.at }}"',
   sameKey:
     'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
   urgent: 'has no effect: `priority: high` is exempt',
@@ -53,48 +38,6 @@ export function compileAlerting(
 
 const isPlain = (receiver: Receiver): boolean =>
   receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
-
-function compileIncident(
-  document: NonNullable<RouteDocument['incident']>,
-  acknowledgedForMs = DAY,
-  report: Report,
-): IncidentRule | null {
-  const { expires: expiresMs = 7 * DAY, repeat: repeatMs = null, flapping } = document;
-  const refuse: Report = (path, ...fault) => report(`.incident.${path}`, ...fault);
-  const tooLong = `must be shorter than \`expires\`, ${formatDuration(expiresMs)}`;
-  if ((repeatMs ?? 0) >= expiresMs) refuse('repeat', 'out-of-range', tooLong);
-  if ((flapping?.per ?? 0) >= expiresMs) refuse('flapping.per', 'out-of-range', tooLong);
-  for (const key of ['unacknowledged', 'by'] as const)
-    if (document[key] !== undefined && document.acknowledged === undefined)
-      refuse(key, 'conflict', SAYS.acknowledged);
-  const text = (name: 'key' | 'at' | 'by' | 'inhibited_by'): CompiledText | null =>
-    compiledIf(name, document[name], compileText, refuse);
-  const condition = (name: 'resolved' | 'acknowledged' | 'unacknowledged'): CompiledExpression | null =>
-    compiledIf(name, document[name], compileCondition, refuse);
-  const key = text('key');
-  const rule = {
-    resolved: condition('resolved'),
-    at: text('at'),
-    acknowledged: condition('acknowledged'),
-    unacknowledged: condition('unacknowledged'),
-    by: text('by'),
-    repeatMs,
-    expiresMs,
-    acknowledgedForMs,
-    inhibitedBy: text('inhibited_by'),
-    flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },
-  };
-  if (rule.at !== null && rule.at.nodes === undefined) refuse('at', 'constant', SAYS.sameTime);
-  return key === null ? null : { key, ...rule };
-}
-
-function compileGroup(document: NonNullable<RouteDocument['group']>, report: Report): GroupRule {
-  const { by = [], wait: waitMs = 30_000, interval: intervalMs = 5 * MINUTE, max = 20 } = document;
-  const tooLong = `must not be longer than \`interval\`, ${formatDuration(intervalMs)}`;
-  if (waitMs > intervalMs) report('.group.wait', 'out-of-range', tooLong);
-  const texts = by.map((text, index) => compiled(`.group.by[${index}]`, compileText(text), report));
-  return { by: texts.filter((text) => text !== null), waitMs, intervalMs, max };
-}
 
 /** Matches names that have a value only in a notification. */
 const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);

@@ -7,15 +7,8 @@ import { gatewayDigits } from '../../lib/numbers.ts';
 import { type FieldError, fieldError, type Fault } from '../../lib/problem.ts';
 import { suggest } from '../../lib/suggest.ts';
 import { rightOnes, type SetDocuments } from '../documents/check.ts';
-import { hoursOf } from '../compiled/hours.ts';
-import {
-  type Quiet,
-  type Receiver,
-  type Send,
-  type Throttle,
-  turnsOf,
-  type Elsewhere,
-} from '../compiled/config.ts';
+import { compileQuiet, compileThrottle } from '../compiled/alerting-rules.ts';
+import { type Receiver, type Send, turnsOf, type Elsewhere } from '../compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { gatewayName, receiverRule, shapeOf, lacksStatus } from '../compiled/gateway-spec.ts';
 import type { Report } from '../documents/issues.ts';
@@ -191,16 +184,6 @@ function ofList(
     quiet: compileQuiet(quiet),
     throttle: compileThrottle(throttle),
   };
-}
-
-export const compileThrottle = (document: RecipientsDocument['throttle']): readonly Throttle[] =>
-  [document ?? []].flat().map(({ max, per }) => ({ max, perMs: per }));
-
-/** `timezone`: that of hours that name none. */
-export function compileQuiet(document: RecipientsDocument['quiet'], timezone?: string): Quiet | null {
-  if (document === undefined) return null;
-  const { do: how = 'hold', resolved = 'hold' } = document;
-  return { hours: hoursOf(document, timezone), do: how, resolved };
 }
 
 /** The address under the account's own name, or else the one under its gateway's name. */

@@ -1,6 +1,7 @@
 import type { Hours } from './hours.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { AccountPolicy } from './account-policy.ts';
+import type { GroupRule, IncidentRule, Quiet, Throttle } from './alerting-rules.ts';
 import type { SilenceOf } from '../documents/alerting-schema.ts';
 import type { MessageKind, Parameter } from '../../gateway/kinds.ts';
 import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
@@ -12,6 +13,7 @@ import type { Locale } from '../../template/basics/locale.ts';
 import type { CompiledText, CompiledExpression } from '../../template/text.ts';
 import { providerText } from '../../provider/lookup.ts';
 
+export type { GroupRule, IncidentRule, Quiet, Throttle } from './alerting-rules.ts';
 export type { AccountPolicy, CanaryPolicy, EscapePolicy } from './account-policy.ts';
 
 /** A published version that is in force. Each part is compiled once, when a webhook or an outbox first asks for it. */
@@ -154,52 +156,6 @@ export interface Alerting {
   readonly quiet: Quiet | null;
   /** The template of a digest; null for the built-in text. */
   readonly digest: Send | null;
-}
-
-/** The rules that make items one problem over time. Times in ms. */
-export interface IncidentRule {
-  readonly key: CompiledText;
-  /** The condition under which an item resolves the incident; null if only `expires` and people do. */
-  readonly resolved: CompiledExpression | null;
-  /** The time, by the sender's clock, since when an item is true; null if the time of its arrival counts. */
-  readonly at: CompiledText | null;
-  /** The condition under which an item acknowledges the incident; null if only people do. */
-  readonly acknowledged: CompiledExpression | null;
-  readonly unacknowledged: CompiledExpression | null;
-  /** The person who acknowledged it; null if the sender does not say. */
-  readonly by: CompiledText | null;
-  /** The time after which it is notified again; null for never. */
-  readonly repeatMs: number | null;
-  /** The time without an item after which it is closed. */
-  readonly expiresMs: number;
-  /** The incident whose opening inhibits this one: `key`, `route/key` or `source/route/key`; null if there is none. */
-  readonly inhibitedBy: CompiledText | null;
-  /** The time after which an acknowledgement ends. The incident is then as before. */
-  readonly acknowledgedForMs: number;
-  readonly flapping: { readonly changes: number; readonly perMs: number } | null;
-}
-
-export interface GroupRule {
-  /** Items with the same values are in one group. */
-  readonly by: readonly CompiledText[];
-  readonly waitMs: number;
-  /** The minimum time between two messages about a group (ms). */
-  readonly intervalMs: number;
-  /** The maximum number of items that a template sees. */
-  readonly max: number;
-}
-
-export interface Throttle {
-  readonly max: number;
-  readonly perMs: number;
-}
-
-/** Hours in which receivers get no notifications of normal priority. These are held, or summarized in a digest. */
-export interface Quiet {
-  readonly hours: Hours;
-  readonly do: 'hold' | 'digest';
-  /** `hold` if resolutions also wait for the end of the hours. */
-  readonly resolved: 'hold' | 'send';
 }
 
 export interface Silence {

@@ -53,15 +53,11 @@ export function secretUses(config: Config) {
 
 /** Every secret that a configuration needs, with its users as text: `STRIPE_SECRET` → `source shop`. */
 export function namedSecrets(config: Config): ReadonlyMap<string, readonly string[]> {
-  const needed = new Map<string, string[]>();
-  const need = (name: string, by: string): void => {
-    const others = needed.get(name) ?? [];
-    if (!others.includes(by)) needed.set(name, [...others, by]);
-  };
-  for (const account of accountsInUse(config))
-    for (const name of requiredSecrets(account, gatewayOf(config, account))) need(name, `account ${account}`);
-  for (const { name, by } of secretUses(config)) need(name, by);
-  return needed;
+  const logins = [...accountsInUse(config)].flatMap((account) =>
+    requiredSecrets(account, gatewayOf(config, account)).map((name) => ({ name, by: `account ${account}` })),
+  );
+  const users = Map.groupBy([...logins, ...secretUses(config)], ({ name }) => name);
+  return new Map([...users].map(([name, uses]) => [name, [...new Set(uses.map(({ by }) => by))]]));
 }
 
 /** Warns of accounts in use that call their gateway without TLS. */
