@@ -91,7 +91,7 @@ function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
   const code = ownValue(body, field) ?? 200;
   // PHP writes 200 or "200", and taking either for a failure would send the message twice.
   const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;
-  if (!Number.isInteger(number)) return unclear(status, 'undecided', field);
+  if (typeof number !== 'number' || !Number.isInteger(number)) return unclear(status, 'undecided', field);
   return number === 200 ? { outcome: 'sent' } : refused({ field, value: String(number) }, message);
 }
 

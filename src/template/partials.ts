@@ -51,11 +51,8 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   if (!tokens.ok) return ok(source);
   const tags = tokens.value.filter(({ name }) => name === RENDER);
   const others = parseTokens(tokens.value.filter(({ name }) => name !== RENDER));
-  if (!others.ok || checkNames(others.value, others.value.declared, MESSAGE_ROOTS)) {
-    const without = (text: string, { begin, end }: Token): string =>
-      text.slice(0, begin) + ' '.repeat(end - begin) + text.slice(end);
-    return ok(tags.reduce(without, source));
-  }
+  if (!others.ok || checkNames(others.value, others.value.declared, MESSAGE_ROOTS))
+    return ok(tags.reduce(blanked, source));
   const roots = [...MESSAGE_ROOTS, ...others.value.declared];
   let text = '';
   let end = 0;
@@ -68,6 +65,9 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   }
   return ok(text + source.slice(end));
 }
+
+const blanked = (text: string, { begin, end }: Token): string =>
+  text.slice(0, begin) + ' '.repeat(end - begin) + text.slice(end);
 
 function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Result<string, SyntaxProblem> {
   const scanner = new Scanner(tag.source, tag.from, tag.to);

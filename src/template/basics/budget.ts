@@ -28,7 +28,7 @@ export function createBudget(ofRoute = createRouteBudget()) {
     `more than ${MAX_WORK} units of work: loop over less, or read shorter values`,
   );
   return {
-    work(count: number): void {
+    work: (count: number): void => {
       work(count);
       ofRoute.work(count);
     },
