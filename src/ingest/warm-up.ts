@@ -15,14 +15,8 @@ import { routeEvent, silencing } from './routing/match.ts';
 
 const FALKLANDS = ['500', '00', '[2-7]\\d{4}', [5], 0, 0, 0, 0, 0, 0, 0, [['[2-47]\\d{4}'], ['[56]\\d{4}']]];
 
-const GENERIC = {
-  id: 'generic',
-  name: '',
-  category: 'other',
-  verify: null,
-  event_type: ['body:type'],
-  dedupe: [],
-} satisfies Provider;
+const NAMED = { id: 'generic', name: '', category: 'other' } as const;
+const GENERIC = { ...NAMED, verify: null, event_type: ['body:type'], dedupe: [] } satisfies Provider;
 const FORM = { ...GENERIC, id: 'form', verify: { scheme: 'none' }, form: true } satisfies Provider;
 
 /** The numbering plan of one country, and two providers. The others are read with the first webhook. */
@@ -40,23 +34,25 @@ const FACTS = JSON.stringify({
 /** One number as people write it at home, and from abroad: two ways to parse it. */
 const [HOME, PHONE] = ['51234', '50051234'];
 
+const ORDER = { id: 'order_1', state: 'paid', amount: 1_999, currency: 'EUR', name: 'Ada', phone: HOME };
+const ITEMS = [{ name: 'tea' }, { name: 'cups' }];
+
 const BODIES = {
-  sample: JSON.stringify({
-    id: 'order_1',
-    state: 'paid',
-    amount: 1_999,
-    currency: 'EUR',
-    name: 'Ada',
-    phone: HOME,
-    mobile: `+${PHONE}`,
-    items: [{ name: 'tea' }, { name: 'cups' }],
-  }),
+  sample: JSON.stringify({ ...ORDER, mobile: `+${PHONE}`, items: ITEMS }),
   form: `name=Ada+B&email=a%40b.example&phone=${HOME}`,
 } as const;
 
 const NOW = 0;
 const SECRET = 'of the sample';
 
+const SIGNED = {
+  scheme: 'hmac',
+  header: 'X-Signature',
+  signed: '{ts}.{raw_body}',
+  list_separator: ',',
+  keys: ['v1'],
+  timestamp: { key: 't' },
+};
 const PLACE = { country: 'FK', locale: 'en', timezone: 'Europe/Berlin' };
 
 /** A typical deployment: tokens, signatures, conditions, templates with filters, a list, an incident, a form. */
@@ -67,23 +63,7 @@ const PUBLISHED = JSON.stringify({
     sources: {
       sample: {
         ...PLACE,
-        verify: {
-          scheme: 'any',
-          of: [
-            {
-              scheme: 'hmac',
-              header: 'X-Signature',
-              encoding: 'hex',
-              algorithm: 'sha256',
-              signed: '{ts}.{raw_body}',
-              list_separator: ',',
-              key_value_separator: '=',
-              keys: ['v1'],
-              timestamp: { key: 't' },
-            },
-            { scheme: 'token', in: 'header', name: 'X-Token' },
-          ],
-        },
+        verify: { scheme: 'any', of: [SIGNED, { scheme: 'token', in: 'header', name: 'X-Token' }] },
         secrets: ['SAMPLE'],
         dedupe: { key: '{{ payload.id }}-{{ payload.state }}', window: '3d' },
         routes: [

@@ -21,11 +21,7 @@ export const FIELD_ERRORS = {
     'correct it (`near` is the closest one), or add what it names',
     'what name near',
   ],
-  'out-of-range': [
-    'the value is below its minimum or above its maximum',
-    'choose one between them',
-    'min max',
-  ],
+  'out-of-range': ['it is below its minimum or above its maximum', 'choose one between them', 'min max'],
   'too-long': ['a text, a list or a file is too long', 'shorten it', 'max'],
   'too-short': ['a text or a list is too short', 'add to it', 'min'],
   conflict: ['keys do not fit together, or one needs another', 'keep one, or add the other'],
@@ -159,6 +155,9 @@ export const REJECTIONS = {
 } as const;
 export type RejectionCode = keyof typeof REJECTIONS;
 
+const CALL = 'status cause words attempts';
+const ASK = 'ask the receiver before you retry it';
+
 /** The codes of messages, of their attempts, and of what they wait for. */
 export const REASONS = {
   refused: [
@@ -179,14 +178,10 @@ export const REASONS = {
   forbidden: [
     'the gateway forbids the call; after `attempts`, while other messages were sent, it is not tried again',
     'nothing at first; ask its operator if it goes on',
-    'status cause words attempts',
+    CALL,
   ],
   redirected: ['the gateway points to another address', 'correct its base URL', 'status words attempts'],
-  busy: [
-    'the gateway asks to try again later',
-    'nothing; retry it if it is dead',
-    'status cause words attempts',
-  ],
+  busy: ['the gateway asks to try again later', 'nothing; retry it if it is dead', CALL],
   rejected: [
     'the gateway will never take this call',
     'read its words in the attempt, and correct the route or the receiver',
@@ -197,36 +192,21 @@ export const REASONS = {
     'correct the route, and replay the event',
     'error',
   ],
-  'server-error': ['the gateway failed', 'nothing; retry it if it is dead', 'status cause words attempts'],
-  unreachable: [
-    'the call did not reach the gateway',
-    'check its address, and whether it runs',
-    'status cause words attempts',
-  ],
-  'no-answer': [
-    'no answer came, so it may have been sent',
-    'ask the receiver before you retry it',
-    'status cause words attempts',
-  ],
+  'server-error': ['the gateway failed', 'nothing; retry it if it is dead', CALL],
+  unreachable: ['the call did not reach the gateway', 'check its address, and whether it runs', CALL],
+  'no-answer': ['no answer came, so it may have been sent', ASK, CALL],
   'unclear-answer': [
     'the answer does not say whether it was sent',
     'read the answer in the attempt',
     'status cause field words attempts',
   ],
-  interrupted: [
-    'hookbell stopped during the call, so it may have been sent',
-    'ask the receiver before you retry it',
-    'attempts',
-  ],
+  interrupted: ['hookbell stopped during the call: it may have been sent', ASK, 'attempts'],
   paused: ['a person has paused the account', 'resume it', 'by'],
   'account-forbidden': [
     'the gateway forbids all calls, so the account is paused',
     'ask its operator, then resume the account',
   ],
-  expired: [
-    'it became older than `expires` of its route',
-    'find out what held it back; retry it if it still matters',
-  ],
+  expired: ['it became older than its `expires`', 'find out what held it back; retry it if it still matters'],
   'no-first-contact': [
     'the new contacts of the day were used up; `open` of `per_day` are for sources that cannot prove their sender',
     'raise `new_contacts`, or retry it',
@@ -241,12 +221,8 @@ export const REASONS = {
     'find out what held it back',
     'after account',
   ],
-  'fallback-refused': [
-    'the other account did not take its fallback',
-    'correct that account, as the sentence says',
-    'error',
-  ],
-  'fallback-unknown': ['nobody knows whether its fallback was sent', 'ask the receiver before you retry it'],
+  'fallback-refused': ['the other account did not take its fallback', 'correct that account', 'error'],
+  'fallback-unknown': ['nobody knows whether its fallback was sent', ASK],
   'other-text': [
     'its template or one of its fields failed, so another text is sent',
     'correct the template as the sentence says',

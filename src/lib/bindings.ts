@@ -14,13 +14,12 @@ export const JURISDICTIONS = ['eu', 'fedramp'] as const;
 export const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
 
 type Jurisdiction = (typeof JURISDICTIONS)[number];
-type LocationHint = (typeof LOCATION_HINTS)[number];
 
 export interface ObjectPlace {
   /** Null for anywhere. An object in a jurisdiction has another id than an object with the same name outside it. */
   readonly jurisdiction: Jurisdiction | null;
   /** The place where an object is created. It does not move later. Null for a place near its first caller. */
-  readonly hint: LocationHint | null;
+  readonly hint: (typeof LOCATION_HINTS)[number] | null;
 }
 
 /** Reads `JURISDICTION` and `LOCATION_HINT`. An unknown value is an error: data must not be stored in another place. */
@@ -28,8 +27,7 @@ export function objectPlace(env: object): Result<ObjectPlace, string> {
   const jurisdiction = oneOf(env, 'JURISDICTION', JURISDICTIONS);
   const hint = oneOf(env, 'LOCATION_HINT', LOCATION_HINTS);
   if (!jurisdiction.ok) return jurisdiction;
-  if (!hint.ok) return hint;
-  return ok({ jurisdiction: jurisdiction.value, hint: hint.value });
+  return hint.ok ? ok({ jurisdiction: jurisdiction.value, hint: hint.value }) : hint;
 }
 
 /** The jurisdiction of a deployment; null if there is none, or the variables are wrong. */
@@ -46,14 +44,11 @@ function oneOf<Name extends string>(env: object, name: string, names: readonly N
   return err(`${name} ${must}: change it under [vars] in wrangler.toml`);
 }
 
-type Namespaces = Pick<Env, 'OUTBOX' | 'REGISTRY'>;
-
 /** Its namespaces create objects in their place; all code addresses objects by them. Throws for wrong variables. */
-export function placed<E extends Namespaces>(env: E): E {
+export function placed<E extends Pick<Env, 'OUTBOX' | 'REGISTRY'>>(env: E): E {
   const place = objectPlace(env);
   if (!place.ok) throw new Error(place.error);
-  const { jurisdiction, hint } = place.value;
-  if (jurisdiction === null && hint === null) return env;
+  if (place.value.jurisdiction === null && place.value.hint === null) return env;
   const namespaces = new Map<PropertyKey, unknown>([
     ['OUTBOX', namespaceIn(env.OUTBOX, place.value)],
     ['REGISTRY', namespaceIn(env.REGISTRY, place.value)],

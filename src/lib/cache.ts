@@ -34,24 +34,17 @@ export class SingleFlight<Value> {
 
   /** Returns the answer of the call in progress, or of a new one. `now`: the time of the caller's request (ms). */
   run(now: number, call: () => Promise<Value>): Promise<Value> {
-    const { answer } = this.#joinable(now) ?? this.#begin(now, call);
-    return inTime(this.#ms, answer, this.#late);
-  }
-
-  /** Requests may get here in another order than they came. A much earlier time: a clock was set back. */
-  #joinable(now: number): { readonly answer: Promise<Value> } | null {
+    // Requests may get here in another order than they came. A much earlier time: a clock was set back.
     const known = this.#underWay;
-    return known !== null && Math.abs(now - known.at) < this.#ms ? known : null;
-  }
-
-  #begin(now: number, call: () => Promise<Value>): { readonly answer: Promise<Value> } {
+    if (known !== null && Math.abs(now - known.at) < this.#ms)
+      return inTime(this.#ms, known.answer, this.#late);
     const begun = { at: now, answer: call() };
     this.#underWay = begun;
     const end = (): void => {
       if (this.#underWay === begun) this.#underWay = null;
     };
     begun.answer.then(end, end);
-    return begun;
+    return inTime(this.#ms, begun.answer, this.#late);
   }
 }
 

@@ -7,18 +7,13 @@ const MAX_LENGTH = 64;
  */
 export function suggest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
-  let best: string | null = null;
-  let least = Infinity;
-  for (const candidate of candidates) {
+  const near = candidates.flatMap((candidate) => {
     const slips = slipsAllowed(word, candidate);
-    if (candidate.length > MAX_LENGTH || Math.abs(candidate.length - word.length) > slips) continue;
+    if (candidate.length > MAX_LENGTH || Math.abs(candidate.length - word.length) > slips) return [];
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance <= slips && distance < least) {
-      best = candidate;
-      least = distance;
-    }
-  }
-  return best;
+    return distance <= slips ? [{ candidate, distance }] : [];
+  });
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate ?? null;
 }
 
 /** At least one letter must be right. Otherwise `x` would be close to any other letter. */

@@ -111,24 +111,19 @@ function unescaped(bytes: Uint8Array, sign: number, space?: number): Uint8Array 
   let length = 0;
   for (let i = 0; i < bytes.length; i += 1, length += 1) {
     const byte = bytes[i] ?? 0;
-    const escaped = byte === sign ? hexByte(bytes[i + 1] ?? 0, bytes[i + 2] ?? 0) : null;
-    made[length] = escaped ?? (byte === space ? SPACE : byte);
-    if (escaped !== null) i += 2;
+    const high = byte === sign ? HEX.get(bytes[i + 1] ?? 0) : undefined;
+    const low = high === undefined ? undefined : HEX.get(bytes[i + 2] ?? 0);
+    if (high !== undefined && low !== undefined) {
+      made[length] = high * 16 + low;
+      i += 2;
+    } else made[length] = byte === space ? SPACE : byte;
   }
   return made.subarray(0, length);
 }
 
-function hexByte(high: number, low: number): number | null {
-  const [h, l] = [hexDigit(high), hexDigit(low)];
-  return h === null || l === null ? null : h * 16 + l;
-}
-
-function hexDigit(unit: number): number | null {
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  // Upper and lower case differ by the sixth bit.
-  const letter = unit | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : null;
-}
+const HEX = new Map(
+  Array.from('0123456789abcdefABCDEF', (digit) => [digit.charCodeAt(0), Number.parseInt(digit, 16)]),
+);
 
 /** Checks that a query is text: the platform reads it as UTF-8, and hides what is none behind replacement characters. */
 export function checkQuery({ search }: URL): Parsed<null> {
@@ -275,13 +270,19 @@ function readField(
   decoderOf: DecoderOf,
   { at, isWhole }: { readonly at: number; readonly isWhole: (name: string) => boolean },
 ): Parsed<FormField> {
-  const decoded: Decode = (text) => {
+  const decoded = (text: Uint8Array): Parsed<string> => {
     const decoder = decoderOf(part.headers);
     return decoder.ok ? decodeField(text, decoder.value, at) : decoder;
   };
-  const headers = part.head === null ? ok(part.headers) : readHead(part.head, decoded);
-  if (!headers.ok) return headers;
-  const { name = '', filename, media, transfer } = headers.value;
+  let { headers } = part;
+  if (part.head !== null) {
+    // Most programs write names in UTF-8, whatever the text is in.
+    const utf8 = decodeUtf8(part.head);
+    const head = utf8 === null ? decoded(part.head) : ok(utf8);
+    if (!head.ok) return head;
+    headers = headersOf(head.value);
+  }
+  const { name = '', filename, media, transfer } = headers;
   const bytes = transferred(part.content, transfer);
   if (bytes === null) return malformed(`Field ${at + 1} of the form ${NOT_TRANSFERRED}.`);
   if (filename !== undefined) {
@@ -292,15 +293,6 @@ function readField(
   const isText = media === null || !isJsonType(media) || isWhole(name) || text.value.trim() === '';
   const value = isText ? text : parseJson(text.value, `Field ${at + 1} of the form`);
   return value.ok ? ok([name, value.value]) : value;
-}
-
-type Decode = (bytes: Uint8Array) => Parsed<string>;
-
-/** Most programs write names in UTF-8, whatever the text is in. */
-function readHead(head: Uint8Array, decoded: Decode): Parsed<Headers> {
-  const utf8 = decodeUtf8(head);
-  const text = utf8 === null ? decoded(head) : ok(utf8);
-  return text.ok ? ok(headersOf(text.value)) : text;
 }
 
 const NOT_TRANSFERRED =

@@ -59,11 +59,9 @@ function offsetBelowMaxDepth(text: string): number | null {
   return null;
 }
 
-const QUOTE = 0x22;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = Array.from('"[]{}', (sign) =>
+  sign.charCodeAt(0),
+);
 
 /** The place where a text stops being JSON (an offset in UTF-16 units), and the tokens that are valid there. */
 type JsonFault = Readonly<{ offset: number; wanted: string }>;
