@@ -9,10 +9,7 @@ const MESSAGE = 'message event source route account phone';
 const INCIDENTS = 'incident incidents source route account by';
 const ATTEMPT = `${MESSAGE} attempt outcome status duration_ms` as const;
 
-/**
- * The fields of each stage, described in `docs/observability.md`. None has a payload, a header, a template's text or a
- * gateway's answer. Only used for types, so the Worker's bundle does not contain it.
- */
+/** The fields of each stage, see `docs/observability.md`: no payload, header, template or answer. Only for types. */
 export const STAGES = {
   'event.accepted': 'event source account state duplicate reason messages waiting version duration_ms',
   'event.rejected': 'source status reason',

@@ -1,10 +1,7 @@
 /** Longer words are not typed by hand. The cost of comparing two words is the product of their lengths. */
 const MAX_LENGTH = 64;
 
-/**
- * The candidate that a person probably meant by `word` ("did you mean …?"); null if none is close. Ignores case. Allows
- * one typing error for every three characters; two swapped neighbours are one error.
- */
+/** The candidate that a person meant; null if none is close: a typing error for every three characters. */
 export function suggest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
   const near = candidates.flatMap((candidate) => {

@@ -31,10 +31,7 @@ export function excerptOf(text: string): string {
   return characters.length > 4 ? `"${characters.slice(0, 4).join('')}…"` : `"${characters.join('')}"`;
 }
 
-/**
- * Functions that cut text. A grapheme is one character to a reader: an emoji with its skin tone, a letter with its
- * accents, a flag. Lengths are in UTF-16 units, the strictest count that a chat may apply.
- */
+/** A grapheme is one character to a reader. Lengths are in UTF-16 units, the strictest count that a chat may apply. */
 
 /** Created at startup, when no request waits for it: it loads the data that every language format needs. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });

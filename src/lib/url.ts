@@ -5,10 +5,7 @@ import { err, ok, type Result } from './result.ts';
 // oxlint-disable-next-line no-control-regex -- these are what is refused
 const AMBIGUOUS = /[\\\u0000-\u001f\u007f-\u009f]/;
 
-/**
- * Parses an address that can be fetched. Programs may read the same text as different addresses. So pass on the
- * result's `href`, which is the address that a check has seen, and never the text.
- */
+/** Programs may read a text as different addresses: pass on the `href`, which a check has seen, never the text. */
 export function httpUrl(text: string): Result<URL, string> {
   const trimmed = text.trim();
   if (AMBIGUOUS.test(trimmed))

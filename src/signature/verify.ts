@@ -8,7 +8,7 @@ import {
   type Match,
   refuse,
   type SignatureRefusal,
-  type RefusalCode,
+  REFUSALS,
   type SignedRequest,
   type Checked,
 } from './basics/request.ts';
@@ -63,18 +63,6 @@ async function matchSecret(scheme: ProvingScheme, attempt: Attempt): Promise<Che
 /** A sender that shows the secret itself may send any body. */
 const shown = (index: Checked<number>): Checked<Match> => (index.ok ? ok(bySecret(index.value)) : index);
 
-/** From the first step at which a request can fail to the last. A scheme that is not set up comes first. */
-const PROGRESS: readonly RefusalCode[] = [
-  'misconfigured',
-  'missing_header',
-  'missing_field',
-  'malformed',
-  'unknown_key',
-  'stale',
-  'mismatch',
-  'unavailable',
-];
-
 /** If none accepts it, the refusal is that of the scheme which came furthest: the sender uses that one. */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],
@@ -85,7 +73,7 @@ export async function verifyAny(
   for (const [index, scheme] of schemes.entries()) {
     const verified = await verify(scheme);
     if (verified.ok) return verified;
-    const reached = PROGRESS.indexOf(verified.error.code);
+    const reached = REFUSALS.indexOf(verified.error.code);
     if (reached <= progress) continue;
     const { code, detail } = verified.error;
     progress = reached;

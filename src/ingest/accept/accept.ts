@@ -289,10 +289,7 @@ const overLimit = new Map<string, Remembered>();
 
 const textOf = ({ account, limit }: Source): string => JSON.stringify([account, limit]);
 
-/**
- * Null if this isolate does not know that the source is over its limit. Only the outbox decides: its last refusal
- * expires when it said, or when the source's limit or account changes.
- */
+/** Null if the source is not known to be over its limit: by the outbox's last refusal, for this limit and account. */
 export function refuseKnown(
   source: Source,
   bytes: number,

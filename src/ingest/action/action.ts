@@ -47,10 +47,7 @@ const failures = new Failures();
 /** Base-32 digits, as `outbox/state/links.ts` makes them. */
 const TOKEN = /^[0-9a-hjkmnp-tv-z]+$/;
 
-/**
- * Handles a press from request to answer. `GET` shows a page and does nothing, since programs open links to preview
- * them. `POST` acts once, and the page then says what was done.
- */
+/** `GET` shows a page and does nothing, since programs open links to preview them. `POST` acts once. */
 export async function handlePress(request: Request, given: string, env: Env): Promise<Response> {
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
@@ -63,10 +60,7 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
   return method === 'HEAD' ? new Response(null, response) : response;
 }
 
-/**
- * The answer when a press was not stored, as far as is known. If a page cannot be shown, its text says nothing about
- * storing: the browser also asks for the page after a press. Without the texts, the status has to be enough.
- */
+/** Without a page, it says nothing about storing: the browser also asks for the page after a press. */
 async function failed(env: Env, locale: string, method: string): Promise<Response> {
   const headers = retryAfter(60);
   const texts = await pressTexts(env, locale).catch(() => null);

@@ -86,10 +86,7 @@ export function linkContent(
 
 const NO_TEXT = /url$/;
 
-/**
- * What a message said, without its own links and the lines that only name their buttons: the page has buttons. Nobody
- * knows a token before, so nothing else is left out, whatever a payload looks like.
- */
+/** What a message said, without its own links, and lines that only name their buttons: the page has those. */
 function saidBy({ params, own }: LinkView): string {
   const texts = Object.entries(params).flatMap(([name, text]) => (NO_TEXT.test(name) ? [] : [text]));
   const lines = texts.join('\n\n').split('\n');

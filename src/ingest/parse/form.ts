@@ -28,10 +28,7 @@ const PLUS = 0x2b;
 const PERCENT = 0x25;
 const SPACE = 0x20;
 
-/**
- * As in the URL standard, a `%` that starts no escape stands for itself; other than there, bytes have to be valid text
- * in the charset that the form names, or else `charset`.
- */
+/** As in the URL standard; but bytes have to be valid text in the charset that the form names, or else `charset`. */
 export function parseForm(body: Uint8Array, charset = 'utf-8'): Parsed {
   const raw: RawField[] = [];
   for (let start = 0; start < body.length;) {

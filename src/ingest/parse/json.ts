@@ -84,10 +84,7 @@ const LITERAL = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false
 const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 const VALID_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/**
- * Finds the first fault of a text by RFC 8259; null for valid JSON. It makes no value; it gives a sender the details
- * that JSON.parse leaves out. Open brackets are kept in a list, so depth uses no stack.
- */
+/** The first fault by RFC 8259, which JSON.parse does not say; null for valid JSON. Depth uses no stack. */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('}' | ']')[] = [];
   let expected: Expected = 'value';

@@ -40,20 +40,15 @@ function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   let invalid = bytes.length;
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);
-    if (isValidBeginning(bytes.subarray(0, middle), encoding)) valid = middle;
-    else invalid = middle;
+    try {
+      // A beginning may end within a character; that is not a fault.
+      new TextDecoder(encoding, STRICT).decode(bytes.subarray(0, middle), { stream: true });
+      valid = middle;
+    } catch {
+      invalid = middle;
+    }
   }
   return valid;
-}
-
-function isValidBeginning(bytes: Uint8Array, encoding: string): boolean {
-  try {
-    // A beginning may end within a character; that is not a fault.
-    new TextDecoder(encoding, STRICT).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** `detail` says what is wrong, where, and how to fix it; it shows at most one character of the body. */

@@ -136,10 +136,7 @@ export const NO_MEMORY = {
 /** The reason why a body was not read: its size, too little memory, or the sender stopped before its end. */
 type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF | typeof NO_MEMORY);
 
-/**
- * Nothing is read if the declared length is over the limit; beyond it, a body without one (chunked) is dropped. Memory
- * for a large one is reserved before it is read.
- */
+/** Nothing is read of what is declared too large. Memory for a large body is reserved before it is read. */
 export async function readBody(
   request: Request,
   limitBytes: number,

@@ -34,10 +34,7 @@ export const rejectedBy = (problem: RejectedProblem, source: Source): Rejected =
 const WRONG_METHOD = 405;
 const TOO_LARGE = 413;
 
-/**
- * The refusals of bodies, which reach nobody otherwise: many senders neither repeat such a webhook nor report it. A
- * stranger's malformed body is nobody's fault.
- */
+/** Of refused bodies, of which nobody hears otherwise; but a stranger's malformed body is nobody's fault. */
 function noticeOf({ verify }: Source, { problem, code }: Rejected): RefusedNotice['kind'] | null {
   if (problem.status === TOO_LARGE) return 'webhook.too_large';
   return MALFORMED.has(code) && !isOpen(verify) ? 'webhook.malformed' : null;

@@ -294,10 +294,7 @@ const SIZES = [
   { text: 64, list: 4 },
 ] as const;
 
-/**
- * JSON of at most `max` characters: long texts, lists and objects are cut, and objects keep keys among `words`; else
- * only its title, or the beginning of the JSON.
- */
+/** Long texts, lists and objects are cut, which keep keys among `words`; else only the title, or the beginning. */
 export function shortened(value: unknown, max: number, words: ReadonlySet<string> = new Set()): string {
   for (const { text, list } of SIZES) {
     const json = JSON.stringify(value, (_, one: unknown) => {

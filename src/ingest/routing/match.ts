@@ -37,10 +37,7 @@ type Silencing = Readonly<{ silences: readonly Silence[]; now: number }>;
 
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 
-/**
- * In order; a route that fails does not hold up the others. `may`: the allowance of all of them, which this uses up.
- * `quiet`: the silences, by default none.
- */
+/** In order; a route that fails holds up no other. `may`: what all of them may make, which this uses up. */
 export function routeEvent(
   event: WebhookEvent,
   quiet: Silencing = { silences: [], now: event.receivedAt },

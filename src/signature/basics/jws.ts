@@ -55,10 +55,7 @@ export interface JwtClaimRules {
 /** The claims of a token, and the index of the key that it was made with. */
 export type TokenClaims = Readonly<{ key: number; claims: JwtClaims }>;
 
-/**
- * Returns the claims of a token (RFC 7519 §4.1), or the error in them; null if it was made with none of the keys, which belong to the token's
- * algorithm. `now` in ms.
- */
+/** The claims of a token (RFC 7519 §4.1), or what is wrong with them; null if it was made with none of the keys. */
 export async function verifiedClaims(
   { signed, signature, claims }: Jws,
   keys: readonly CryptoKey[],

@@ -1,3 +1,4 @@
+import type { RejectionCode } from '../../lib/api-codes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { createHash } from 'node:crypto';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
@@ -31,23 +32,19 @@ export interface SignedRequest {
   readonly pathToken: string | undefined;
 }
 
-export type RefusalCode =
-  /** A header that the scheme needs is absent or empty. */
-  | 'missing_header'
-  /** A query parameter, body field, path token or signature parameter that the scheme needs is absent. */
-  | 'missing_field'
-  /** A value is there, but not in the scheme's form. */
-  | 'malformed'
-  /** The timestamp is further from now than the tolerance, in either direction. */
-  | 'stale'
-  /** Signatures are listed, but none under a key that the scheme accepts. */
-  | 'unknown_key'
-  /** Well formed and fresh, but made with another secret or over another request. */
-  | 'mismatch'
-  /** The sender cannot fix this: no secret is set, or one cannot be decoded. */
-  | 'misconfigured'
-  /** A server that verification needs cannot be reached: the sender should try again. */
-  | 'unavailable';
+/** Why a request is refused, from the first step at which it can fail to the last. In words: `lib/api-codes.ts`. */
+export const REFUSALS = [
+  'misconfigured',
+  'missing_header',
+  'missing_field',
+  'malformed',
+  'unknown_key',
+  'stale',
+  'mismatch',
+  'unavailable',
+] as const satisfies readonly RejectionCode[];
+
+export type RefusalCode = (typeof REFUSALS)[number];
 
 /** `detail` names headers, counts and ages for the admin; never a secret, a signature or a piece of the body. */
 export type SignatureRefusal = Readonly<{ code: RefusalCode; detail: string }>;
@@ -57,10 +54,7 @@ export type Checked<Value> = Result<Value, SignatureRefusal>;
 
 export const refuse = (code: RefusalCode, detail: string) => err<SignatureRefusal>({ code, detail });
 
-/**
- * The signed part, if the signature does not cover every byte of the body: anyone who has seen the request can send
- * another body with it. So the signed part makes one event, whatever the rest of the request contains.
- */
+/** What is signed, if not every byte of the body is: whoever has seen the request can send another body with it. */
 export interface SignedOnce {
   /** The digest of each signed text, in hex: one for a request, or one for each element of a list. */
   readonly digests: readonly string[];

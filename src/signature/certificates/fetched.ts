@@ -270,10 +270,7 @@ interface KeysAt {
   readonly kid?: unknown;
 }
 
-/**
- * Null if `attempt` can do nothing with the keys, which change: so they are fetched again before, once a minute at
- * most. The caller checks where `url` points: only its host makes the keys that issuer's.
- */
+/** Null if `attempt` can do nothing with the keys, also once they are fetched again. The caller checks the host. */
 export async function withKeys<Value>(
   { url, algorithm, kid }: KeysAt,
   context: VerifyContext,

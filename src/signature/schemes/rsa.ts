@@ -113,10 +113,7 @@ type Transmission = Readonly<Record<(typeof FIELDS)[number], string>>;
 const MAX_HEADER = 1_024;
 const ALGORITHM = 'SHA256withRSA';
 
-/**
- * The hosts and paths of certificates. No other page of PayPal's domain can count as one, and SNS's own API is on the
- * same host: it answers a query with texts from the query.
- */
+/** Of certificates: no other page of a host can count as one. SNS's own API answers with texts of the query. */
 const PAYPAL = { host: PAYPAL_HOST, path: /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/, whose: 'a PayPal' };
 const SNS = { host: SNS_HOST, path: /^\/[A-Za-z0-9._-]+\.pem$/, whose: 'an SNS' };
 

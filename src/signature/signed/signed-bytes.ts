@@ -7,7 +7,7 @@ import {
   type Checked,
   type SignatureRefusal,
 } from '../basics/request.ts';
-import type { SignedPlace, SignedPart, SignedPiece } from './signed-template.ts';
+import { isPlace, type SignedPlace, type SignedPart, type SignedPiece } from './signed-template.ts';
 import { concatenated } from '../../lib/encoding.ts';
 import type { SignedOptions } from './signed-options.ts';
 
@@ -209,7 +209,7 @@ export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPi
   const free = steps.findIndex(({ piece }) => isFree(piece));
   return new Map(
     steps.flatMap((step, at) => {
-      if (!isValue(step.piece) || at === free) return [];
+      if (!isPlace(step.piece) || at === free) return [];
       const others = free >= 0 && at > free ? steps.slice(free + 1, at).toReversed() : steps.slice(at + 1);
       return [[step.piece, neighbours(step, others)] as const];
     }),
@@ -220,10 +220,6 @@ type PieceStep = Readonly<{ piece: SignedPiece; segment: number; optional: boole
 
 const isFree = (piece: SignedPiece): boolean =>
   piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
-
-/** True for values of the request, in any form. */
-const isValue = ({ kind }: SignedPiece): boolean =>
-  kind === 'header' || kind === 'query' || kind === 'body' || kind === 'item' || kind === 'sig';
 
 /** Returns the literals that may come next: those of segments that may vanish, up to one that is always there. */
 function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): readonly string[] {
@@ -236,10 +232,7 @@ function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): reado
   return texts;
 }
 
-/**
- * Returns the texts that the sender may have signed as the address, at least one: the configured one, or else the
- * request's own. `hashName`: the query parameter that proves the body, if there is one.
- */
+/** The texts that the sender may have signed as its address. `hashName`: the query parameter that proves the body. */
 export function signedUrls(
   scheme: Pick<SignedOptions, 'url' | 'url_form'>,
   request: SignedRequest,

@@ -77,10 +77,7 @@ export const signedShape = {
   ),
   /** As the sender writes it: HubSpot decodes some escapes, Twilio signs with and without the default port. */
   url_form: z.optional(oneOf(['as_is', 'percent_decoded', 'any_port'])),
-  /**
-   * A JSON path to a list whose elements are signed one by one (Adyen): `field` and `{item:path}` are read from each
-   * element, and each signature must be right.
-   */
+  /** A path to a list whose elements are signed one by one (Adyen): `field` and `{item:path}` are of each element. */
   items: z.optional(path),
   /** Headers that must have these values, such as the version of the signature. */
   require_headers: z.optional(

@@ -117,7 +117,7 @@ function parseToken(token: string): Result<SignedPiece, string> {
 
 const FREE = 'free ';
 
-const isPlace = (piece: SignedPiece): piece is SignedPlace => MAY_BE_ABSENT.has(piece.kind);
+export const isPlace = (piece: SignedPiece): piece is SignedPlace => MAY_BE_ABSENT.has(piece.kind);
 
 function unknownToken(token: string) {
   const close = suggest(`{${token}}`, KNOWN);
