@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
 import type { Arrival, RawRequest } from './event.ts';
-import type { RejectedProblem } from './verify.ts';
+import { UNSUPPORTED_TYPE, type RejectedProblem } from './verify.ts';
 import { parseBody } from '../parse/parse.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { drain } from '../../lib/body.ts';
@@ -120,11 +120,6 @@ export const wrongMethod = (method: string, allowed: readonly string[]): Rejecte
 
 export const BODY_TOO_LARGE = { status: 413, type: 'body-too-large', title: 'Body too large' } as const;
 export const BODY_CUT_OFF = { status: 400, type: 'body-cut-off', title: 'Body cut off' } as const;
-export const UNSUPPORTED_TYPE = {
-  status: 415,
-  type: 'unsupported-type',
-  title: 'Unsupported media type',
-} as const;
 
 export const NO_MEMORY = {
   status: 503,

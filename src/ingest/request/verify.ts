@@ -6,7 +6,6 @@ import { digestOf, type RefusalCode } from '../../signature/basics/request.ts';
 import type { RejectionCode } from '../../lib/api-codes.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
-import { UNSUPPORTED_TYPE } from './receive.ts';
 import { checkQuery } from '../parse/form.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
@@ -87,6 +86,12 @@ export async function verifiedRequest(sender: KnownSender): Promise<Result<Verif
   const problem = unparsable(parsed.error.status, redact(parsed.error.detail, valuesOf(raw.secrets)));
   return err({ problem, code: problem.type, detail: problem.detail });
 }
+
+export const UNSUPPORTED_TYPE = {
+  status: 415,
+  type: 'unsupported-type',
+  title: 'Unsupported media type',
+} as const;
 
 const unparsable = (status: 400 | 415, detail: string): RejectedProblem =>
   status === 400 ? { status, type: 'malformed-body', detail } : { ...UNSUPPORTED_TYPE, detail };
