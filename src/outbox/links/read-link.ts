@@ -17,9 +17,9 @@ import {
   type LinkMaker,
   type MessageLink,
   type MessageLinks,
-  isOf,
+  isToken,
   keyedCode,
-  readToken,
+  seqIn,
   tokenOf,
 } from '../state/links.ts';
 
@@ -57,14 +57,15 @@ export interface LinkContext extends ReadContext {
 export function readLink(context: LinkContext, token: string) {
   const { sql, tag, links, now } = context;
   const { key } = links;
-  const read = readToken(key, token);
-  const row = read === null ? null : messageRow({ sql }, read.seq);
-  if (read === null || row === null || row.links === null) return null;
+  const row = messageRow({ sql }, seqIn(key, token) ?? 0);
+  if (row === null || row.links === null) return null;
   const { seq, phone, kind } = row;
   // A canary has neither.
   const [source, route] = [row.source ?? '', row.route ?? ''];
   const { all, item } = parseOwnJson<MessageLinks>(row.links);
-  const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
+  const link = all.find(({ id }) =>
+    isToken(token, tokenOf(key, links.account(), { seq, action: id, phone })),
+  );
   if (link === undefined) return null;
   const incidents = incidentsOf(context, row);
   // Incidents that opened again make a new question. For `ack` and the like, so do incidents that nobody has any more.

@@ -15,30 +15,24 @@ interface Pressable {
   readonly phone: string | null;
 }
 
-/** A token that has the right form. Only its message shows if its code is right. */
-interface ReadToken {
-  readonly seq: number;
-  readonly code: string;
-}
-
 /** 70 bits of HMAC, and the number hidden by a pad of them: nobody learns how many messages there are. */
 export function tokenOf(key: string, account: string, { seq, action, phone }: Pressable): string {
   const code = digits(key, JSON.stringify(['press', seq, action, phone]), CODE_DIGITS);
   return accountDigits(account) + masked(key, toBase32(seq, SEQ_DIGITS), code) + code;
 }
 
-/** Null if the text does not have the form of a token. */
-export function readToken(key: string, token: string): ReadToken | null {
+/** The message that a token names; null if the text does not have its form. Only the message shows if it is right. */
+export function seqIn(key: string, token: string): number | null {
   const hidden = token.slice(ACCOUNT_DIGITS, ACCOUNT_DIGITS + SEQ_DIGITS);
   const code = token.slice(ACCOUNT_DIGITS + SEQ_DIGITS);
-  const seq = code.length === CODE_DIGITS ? fromBase32(masked(key, hidden, code)) : null;
-  return seq === null ? null : { seq, code };
+  return code.length === CODE_DIGITS ? fromBase32(masked(key, hidden, code)) : null;
 }
 
-export function isOf(key: string, { code }: ReadToken, of: Pressable): boolean {
-  const given = bytes(code);
-  const right = bytes(digits(key, JSON.stringify(['press', of.seq, of.action, of.phone]), CODE_DIGITS));
-  return given.byteLength === right.byteLength && timingSafeEqual(given, right);
+/** The time that it takes shows nothing of the right token. */
+export function isToken(token: string, right: string): boolean {
+  const given = bytes(token);
+  const own = bytes(right);
+  return given.byteLength === own.byteLength && timingSafeEqual(given, own);
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
