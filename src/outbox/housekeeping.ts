@@ -140,7 +140,7 @@ export class Housekeeping {
   lookAtDisk(): void {
     const { clock, disk, owner, storage, waitUntil } = this.#base;
     const level = disk.measure();
-    if (disk.isChanged) storage.transactionSync(() => disk.note((change) => owner.storage(change, level)));
+    storage.transactionSync(() => disk.note((change) => owner.storage(change, level)));
     if (disk.level.state === 'ok' || this.#isFreeing || clock() < this.#freeAt) return;
     this.#isFreeing = true;
     waitUntil(this.#guarded(() => this.#free()).finally(() => (this.#isFreeing = false)));
@@ -177,8 +177,13 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 
 const isDue = (at: number | null, now: number): boolean => at !== null && at <= now;
 
-export const isAnythingStored = (sql: SqlStorage): boolean =>
-  ['events', 'messages', 'incidents'].some((table) => isAny(sql, `SELECT 1 FROM ${table} LIMIT 1`));
+/** `more`: tables that are looked at besides those that are swept. */
+export const isAnythingStored = (sql: SqlStorage, ...more: readonly string[]): boolean =>
+  ['events', 'messages', 'incidents', ...more].some((from) => isAny(sql, `SELECT 1 FROM ${from} LIMIT 1`));
+
+/** True if nothing needs the outbox. A fallback that came again after that would be refused. */
+export const isEmpty = (sql: SqlStorage): boolean =>
+  !isAnythingStored(sql, 'beyond', 'notices', 'handings', "dedupe_claims WHERE key NOT LIKE '@%'");
 
 /** The number of events, or of messages, of one step: even with payloads of a MiB each, it takes some milliseconds. */
 const STEP = 50;

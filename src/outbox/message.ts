@@ -149,9 +149,18 @@ export class Messages {
   /** Nothing else changes the row of a message whose call is under way. If it throws, nothing is recorded. */
   record(call: Ready, took: Omit<CallEnd, 'result'>, result: AttemptResult, policy: AccountPolicy): void {
     const { row, receivedAt } = call;
-    const { claims, sql } = this.#base;
+    const { claims, random, sql } = this.#base;
     const attempts = parseAttempts(row.attempts);
-    const decision = this.#decide(row, attempts, result, policy, took.endedAt);
+    const forbidden = circuit.forbiddenSoFar(attempts);
+    const isForbiddenAgain = result.outcome === 'forbidden' && forbidden !== null;
+    const tried = {
+      tries: row.tries,
+      refusals: row.refusals,
+      onUncertain: row.on_uncertain === 'hold' ? ('hold' as const) : ('retry' as const),
+      forbidden: forbidden?.count ?? 0,
+      areOthersSent: isForbiddenAgain && circuit.isOtherSent(sql, forbidden.since),
+    };
+    const decision = decide(tried, result, policy, took.endedAt, random());
     const isSent = decision.state === 'sent';
     const attempt: Attempt = {
       n: nextAttempt(attempts),
@@ -199,26 +208,6 @@ export class Messages {
     const { account, tag } = this.#base;
     const message = messageId(seq, tag);
     log('error', 'outbox.message.failed', { account: account(), message, error: describeError(thrown) });
-  }
-
-  #decide(
-    { refusals, tries, on_uncertain }: MessageRow,
-    attempts: readonly Attempt[],
-    result: AttemptResult,
-    policy: AccountPolicy,
-    endedAt: number,
-  ): Decision {
-    const { random, sql } = this.#base;
-    const forbidden = circuit.forbiddenSoFar(attempts);
-    const counts = {
-      tries,
-      refusals,
-      onUncertain: on_uncertain === 'hold' ? ('hold' as const) : ('retry' as const),
-      forbidden: forbidden?.count ?? 0,
-      areOthersSent:
-        result.outcome === 'forbidden' && forbidden !== null && circuit.isOtherSent(sql, forbidden.since),
-    };
-    return decide(counts, result, policy, endedAt, random());
   }
 
   /** Queues the fallback of a dead message, or gives it to another account. False if there is none. */

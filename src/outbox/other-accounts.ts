@@ -109,13 +109,12 @@ export class OtherAccounts {
     const { handings, incidents, messages, sql, tag } = this.#parts;
     for (const { id, by, state, outcome } of list)
       messages.change(() => {
-        const seq = messageSeq(id, tag);
-        const row = seq === null ? null : messageRow({ sql }, seq);
-        const phase = seq === null ? undefined : handingOf(sql, seq)?.phase;
+        const row = messageRow({ sql }, messageSeq(id, tag) ?? 0);
+        const phase = handingOf(sql, row?.seq ?? 0)?.phase;
         // A person has sent it again meanwhile, or the end was reported already.
         if (row === null || (phase !== 'leaves' && phase !== 'away')) return;
         // The report may arrive before the answer that the fallback was taken.
-        if (phase === 'leaves') this.#link(row, by);
+        if (phase === 'leaves') this.#link(row, by.message);
         handings.remove(row.seq);
         if (isFinal(row.state)) incidents.record(row, state, outcome);
       });
@@ -233,17 +232,16 @@ export class OtherAccounts {
   #taken(seq: number, message: string): void {
     const { clock, handings, messages, sql } = this.#parts;
     const row = messageRow({ sql }, seq);
-    const handing = handingOf(sql, seq);
-    if (handing?.phase !== 'leaves') return;
+    if (handingOf(sql, seq)?.phase !== 'leaves') return;
     if (row === null) return handings.remove(seq);
     messages.change(() => {
-      this.#link(row, { account: handing.account ?? '', message });
+      this.#link(row, message);
       if (row.says === null) handings.remove(seq);
       else sql.exec("UPDATE handings SET phase = 'away', next_at = ? WHERE seq = ?", clock() + LOST_MS, seq);
     });
   }
 
-  #link({ seq, state }: MessageRow, { message }: AccountMessage): void {
+  #link({ seq, state }: MessageRow, message: string): void {
     const { sql } = this.#parts;
     linkHanded(sql, seq, message);
     // Nobody tries it again.

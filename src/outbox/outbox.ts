@@ -7,11 +7,12 @@ import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS, ALARM_LATE_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/bindings.ts';
-import { isAny, openStore } from '../lib/store.ts';
+import { openStore } from '../lib/store.ts';
 import { HOUR, iso } from '../lib/time.ts';
 import { inTime } from '../lib/wait.ts';
 import type { MessageView } from './answers/api-message.ts';
 import type { OutboxStatus } from './answers/api-status.ts';
+import { isEmpty } from './housekeeping.ts';
 import type { IncidentParts } from './incidents/entries.ts';
 import { placeOf } from './incidents/store.ts';
 import { countPress, readLink, type LinkContext, type LinkView, takeBack } from './links/read-link.ts';
@@ -49,10 +50,6 @@ export interface Undo {
   readonly event: string;
   /** The receivers who got or may have got its messages. */
   readonly heard: readonly string[];
-}
-
-interface SilenceLook extends list.Matched {
-  readonly fields: ReturnType<typeof unknownFields>;
 }
 
 /** The outbox of one account, whose name it has. Its rows are authoritative. First the calls that change something. */
@@ -206,8 +203,7 @@ export class Outbox extends DurableObject<Env> {
 
   #operate(act: operate.Act, id: string, by: string): Operated | null {
     const parts = this.#parts;
-    const seq = messageSeq(id, parts.tag);
-    const row = seq === null ? null : messageRow(parts, seq);
+    const row = messageRow(parts, messageSeq(id, parts.tag) ?? 0);
     if (row === null) return null;
     const done = this.#changed(() => act(parts, row, by));
     return { refusal: done.ok ? null : done.error };
@@ -339,7 +335,7 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** What a silence would match now, and which of its fields nobody has. Null if its condition is wrong. */
-  async lookAtSilence(document: Pick<SilenceDocument, 'of' | 'when'>): Promise<SilenceLook | null> {
+  async lookAtSilence(document: Pick<SilenceDocument, 'of' | 'when'>) {
     const silence = compileSilence('', document, () => undefined);
     if (silence === null) return null;
     const reading = await this.#readingOpen();
@@ -407,28 +403,13 @@ function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
   const now = clock();
   if ((canary.nextAt(policy) ?? Infinity) > now) return;
   const origin = { event: null, source: null, since: now, configVersion: loaded.version };
+  const queue = (draft: DraftMessage): number | null => messages.queue({ drafts: [draft], origin });
   loop.late(() =>
-    canary.look(policy, now, {
-      queue: (draft) => messages.queue({ drafts: [draft], origin }),
-      unanswered: (seq, sentAt) => {
-        owner.tell(['canary.unanswered', iso(sentAt)], seq);
-        owner.tell(['canary.unanswered', iso(sentAt)]);
-      },
+    canary.look(policy, now, queue, (sentAt, seq) => {
+      for (const by of [seq, undefined]) owner.tell(['canary.unanswered', iso(sentAt)], by);
     }),
   );
 }
-
-const isEmpty = (sql: SqlStorage): boolean =>
-  ![
-    'events',
-    'messages',
-    'incidents',
-    'beyond',
-    'notices',
-    'handings',
-    // If a fallback came again after the account is forgotten, it would be refused.
-    "dedupe_claims WHERE key NOT LIKE '@%'",
-  ].some((from) => isAny(sql, `SELECT 1 FROM ${from} LIMIT 1`));
 
 /** A receiver who was notified is looked at again only when a repeat is due, but a silence counts at once. */
 function withSilence(

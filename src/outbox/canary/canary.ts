@@ -28,12 +28,6 @@ interface CanaryState {
   readonly isReported?: boolean;
 }
 
-interface CanaryEffects {
-  readonly queue: (draft: DraftMessage) => number | null;
-  /** Nobody has pressed the link of this message in time. */
-  readonly unanswered: (seq: number, sentAt: number) => void;
-}
-
 /** Sends a link to the owner's phone, once in a while: its press proves that messages arrive. */
 export class Canary {
   readonly #sql: SqlStorage;
@@ -57,15 +51,20 @@ export class Canary {
     return minTime([state.nextAt, dueAt(state, policy)]);
   }
 
-  /** Does what is due. To be called in a change. */
-  look(policy: CanaryPolicy | null, now: number, { queue, unanswered }: CanaryEffects): void {
+  /** Does what is due. To be called in a change. `unanswered`: nobody has pressed the link of a message in time. */
+  look(
+    policy: CanaryPolicy | null,
+    now: number,
+    queue: (draft: DraftMessage) => number | null,
+    unanswered: (sentAt: number, seq: number) => void,
+  ): void {
     if (policy === null) return this.#keep(null);
     const by = JSON.stringify(policy);
     let state = this.#state;
     if (state?.by !== by) state = { ...state, by, nextAt: hoursBegin(policy.hours, now) };
     const { sentAt, seq } = state;
     if (sentAt !== undefined && seq !== undefined && (dueAt(state, policy) ?? Infinity) <= now) {
-      unanswered(seq, sentAt);
+      unanswered(sentAt, seq);
       state = { ...state, isReported: true };
     }
     if (state.nextAt <= now) {

@@ -111,17 +111,12 @@ const LINK_OR_SIGN = /(?<![a-z0-9])https?:\/\/[\w./?=&%#:@+,;~-]+|[\\*_~`|[<#]|^
 /** The beginning of a mention, which has no other sign in Telegram. An e-mail address has none. */
 const MENTION = /(?<!\w)@(?=\w)/g;
 
-interface NotificationRequest {
-  readonly url: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
 /** As each service documents it. A text may be a stranger's: no markup, so that it rings nobody and shows its links. */
 export function notificationRequest(
   notification: Notification,
   { url: template, format }: NotifyPolicy,
   secret: string,
-): NotificationRequest {
+): { readonly url: string; readonly body: Readonly<Record<string, unknown>> } {
   // A function, since `$` has a special meaning in a replacement text.
   const url = template.replaceAll('{secret}', () => secret);
   switch (format) {
@@ -143,7 +138,7 @@ export function notificationRequest(
 }
 
 /** Telegram gets all of its parameters in the body. */
-function telegramRequest(notification: Notification, url: string): NotificationRequest {
+function telegramRequest(notification: Notification, url: string) {
   const { origin, pathname, searchParams } = new URL(url);
   searchParams.delete('parse_mode');
   const text = truncateTo(notification.text.replaceAll(MENTION, '@\u2060'), TELEGRAM_CHARACTERS);
@@ -151,7 +146,7 @@ function telegramRequest(notification: Notification, url: string): NotificationR
 }
 
 /** ntfy accepts JSON only at its root. The topic, the last part of the address, goes into the body. */
-function ntfyRequest({ kind, account, text }: Notification, url: string): NotificationRequest {
+function ntfyRequest({ kind, account, text }: Notification, url: string) {
   const address = new URL(url);
   const topic = address.pathname.split('/').findLast((part) => part !== '') ?? '';
   for (const name of ['markdown', 'md']) address.searchParams.delete(name);

@@ -82,16 +82,11 @@ export class Disk {
     this.#bytes += bytes;
   }
 
-  /** The level may go up and down at the edge. Until it is well below, the owner knows the worst state already. */
-  get isChanged(): boolean {
-    const [before, { state }] = [this.#worst, this.level];
-    return state !== before && !(state === 'low' && before === 'full');
-  }
-
-  /** To be called in a transaction: if `notify` throws, the next call does both. */
+  /** Notifies of a change. To be called in a transaction: if `notify` throws, the next call does both. */
   note(notify: (change: StorageChange) => void): void {
     const [before, { state }] = [this.#worst, this.level];
-    if (!this.isChanged) return;
+    // The level may go up and down at the edge. Until it is well below, the owner knows the worst state already.
+    if (state === before || (state === 'low' && before === 'full')) return;
     writeFact(this.#sql, KEY, state === 'ok' ? null : state);
     if (state !== 'ok') notify(`storage.${state}`);
     else if (before === 'full') notify('storage.back');

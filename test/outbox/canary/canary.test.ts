@@ -23,11 +23,13 @@ function setUp(sql: SqlStorage) {
       return canary;
     },
     look: (policy: ReturnType<typeof canaryPolicy> | null, now: number): void =>
-      canary.look(policy, now, {
-        queue: ({ phone, params }) =>
+      canary.look(
+        policy,
+        now,
+        ({ phone, params }) =>
           disk.isFull ? null : queued.push(`${phone} ${params['message']?.split(':')[0]}`),
-        unanswered: (seq) => void reported.push(seq),
-      }),
+        (_, seq) => void reported.push(seq),
+      ),
   };
 }
 
