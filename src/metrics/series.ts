@@ -27,9 +27,7 @@ export async function readSeries(env: Env, config: LoadedConfig, asked: SeriesRe
   const parts: readonly { readonly from: number; readonly points: readonly Point[] }[] =
     metric === 'rejected'
       ? [await registry(env).rejectionSeries(source, from, to)]
-      : await Promise.all(
-          names.map((name) => env.OUTBOX.getByName(name).series({ metric, source, from, to })),
-        );
+      : await Promise.all(names.map((name) => env.OUTBOX.getByName(name).series(metric, source, from, to)));
   const values = new Map<number, number>();
   for (let at = from; at < to; at += step) values.set(at, 0);
   for (const { at, value } of parts.flatMap(({ points }) => points)) {

@@ -3,7 +3,7 @@ import { compileSilence } from '../config/compile/silences.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import { registry } from '../config/load.ts';
-import type { Point } from '../counts/series.ts';
+import type { Series } from '../counts/series.ts';
 import { ALARM_COMES_MS, ALARM_LATE_MS } from '../lib/alarm.ts';
 import { logFor } from '../lib/log.ts';
 import { placed } from '../lib/bindings.ts';
@@ -211,18 +211,17 @@ export class Outbox extends DurableObject<Env> {
 
   /** A bounded number of messages; the answer says where the next call continues. */
   retryAll(filter: operate.BulkFilter, by: string, from: operate.BulkFrom): operate.BulkStep {
-    const retry = (): operate.BulkStep => operate.retryMessages(this.#parts, filter, by, from);
-    return from.isDryRun ? retry() : this.#changed(retry);
+    return this.#changed(() => operate.retryMessages(this.#parts, filter, by, from), from.isDryRun);
   }
 
   cancelAll(filter: operate.CancelFilter, by: string, from: operate.BulkFrom): operate.CancelStep {
-    const cancel = (): operate.CancelStep => operate.cancelMessages(this.#parts, filter, by, from);
-    return from.isDryRun ? cancel() : this.#changed(cancel);
+    return this.#changed(() => operate.cancelMessages(this.#parts, filter, by, from), from.isDryRun);
   }
 
-  /** Makes a change of rows that the queue may have read. */
-  #changed<Done>(change: () => Done): Done {
+  /** Makes a change of rows that the queue may have read. `isDryRun`: it changes nothing. */
+  #changed<Done>(change: () => Done, isDryRun = false): Done {
     const { claims, clock, loop } = this.#parts;
+    if (isDryRun) return change();
     return loop.now(() => {
       const done = change();
       claims.queue.changed(clock());
@@ -379,14 +378,9 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** Returns counts over time (ms), of one source or all. `from`: the time since which everything was counted. */
-  series(of: {
-    readonly metric: string;
-    readonly source: string | undefined;
-    readonly from: number;
-    readonly to: number;
-  }): { readonly from: number; readonly points: readonly Point[] } {
+  series(...of: Parameters<Series['read']>) {
     const { series } = this.#parts.claims;
-    return { from: series.from, points: series.read(of.metric, of.source, of.from, of.to) };
+    return { from: series.from, points: series.read(...of) };
   }
 
   async status(): Promise<OutboxStatus> {

@@ -111,8 +111,7 @@ function digestOf(
   const texts = counted.slice(-NAMED_WAITING).map(({ seq }) => paramsOf(sql, seq));
   const known = digest === undefined ? null : (paramsOf(sql, digest.seq)['message'] ?? null);
   const message = plainWaiting({ count, since, texts, before: known }, locale);
-  const expiries = all.map(({ expires_at: at }) => at ?? Infinity);
-  const expiresAt = Math.max(...expiries);
+  const expiresAt = Math.max(...all.map(({ expires_at: at }) => at ?? Infinity));
   const values = {
     // Valid as long as any of the messages would have been, and as careful as the most careful one.
     expiresMs: expiresAt === Infinity ? null : expiresAt - now,

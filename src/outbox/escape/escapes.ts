@@ -27,9 +27,6 @@ const UNDER_WAY_MS = 5_000;
 /** A call whose object stopped meanwhile is made again after this (ms). */
 const LEASE_MS = 2 * TIMEOUT_MS;
 
-/** A list of numbers as one parameter: JSON. */
-const LIST = '(SELECT value FROM json_each(?))';
-
 /** Not sent, and the channel does not have it. For a dead one with a fallback, the fallback is responsible. */
 const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain')
   OR state = 'dead' AND coalesce(fallback ->> 'by', fallback ->> 'to') IS NULL)`;
@@ -239,19 +236,21 @@ export class Escapes {
   #taken(seqs: readonly number[]): readonly Escaped[] {
     const { clock, sql } = this.#deps;
     const taken = sql
-      .exec<Escaped & { by: number | null }>(
-        `SELECT seq, source, route, phone, fallback ->> 'by' AS by FROM messages WHERE seq IN ${LIST}`,
+      .exec<Escaped>(
+        `UPDATE messages SET escaped = ?1 WHERE seq IN (SELECT value FROM json_each(?2)
+           UNION SELECT fallback ->> 'by' FROM messages WHERE seq IN (SELECT value FROM json_each(?2)))
+         RETURNING seq, source, route, phone`,
+        clock(),
         JSON.stringify(seqs),
       )
       .toArray();
-    const all = taken.flatMap(({ seq, by }) => (by === null ? [seq] : [seq, by]));
-    sql.exec(`UPDATE messages SET escaped = ? WHERE seq IN ${LIST}`, clock(), JSON.stringify(all));
-    this.#delete(all);
+    this.#delete(taken.map(({ seq }) => seq));
     return taken;
   }
 
   #delete(seqs: readonly number[]): void {
-    this.#deps.sql.exec(`DELETE FROM escapes WHERE seq IN ${LIST}`, JSON.stringify(seqs));
+    const query = 'DELETE FROM escapes WHERE seq IN (SELECT value FROM json_each(?))';
+    this.#deps.sql.exec(query, JSON.stringify(seqs));
   }
 
   #firstAt(): number {
