@@ -17,7 +17,10 @@ interface ConfigDeps extends Pick<Wiring, 'account' | 'calls' | 'clock' | 'sql'>
 
 export class AccountConfig {
   readonly #deps: ConfigDeps;
-  #known: LoadedConfig | null = null;
+  /** What was read last. */
+  known: LoadedConfig | null = null;
+  /** Of the configuration that this object or a caller has read last; null if unknown. */
+  publicUrl: string | null = null;
   /** A policy that a caller had read, as JSON and as it is, and of which activation. */
   #offered: { readonly text: string; readonly policy: AccountPolicy; readonly activation: number } | null =
     null;
@@ -25,24 +28,14 @@ export class AccountConfig {
   #readAt = 0;
   /** The newest activation that was known of at the last read. */
   #readFor = 0;
-  #publicUrl: string | null = null;
 
   constructor(deps: ConfigDeps) {
     this.#deps = deps;
   }
 
-  get known(): LoadedConfig | null {
-    return this.#known;
-  }
-
-  /** Of the configuration that this object or a caller has read last; null if unknown. */
-  get publicUrl(): string | null {
-    return this.#publicUrl;
-  }
-
   /** Null if it has to be read (again). Older than the one in force only if the registry could not be reached. */
   inForce(now: number): LoadedConfig | null {
-    const known = this.#isFresh(now) ? this.#known : null;
+    const known = this.#isFresh(now) ? this.known : null;
     if (known === null) return null;
     const newest = newestActivation(this.#deps.sql);
     return known.activation < newest && this.#readFor < newest ? null : known;
@@ -76,11 +69,11 @@ export class AccountConfig {
    * that names a maker while this isolate has not read the facts on makers.
    */
   offer(text: string | undefined, activation: number, now: number, publicUrl?: string): void {
-    this.#publicUrl = publicUrl ?? this.#publicUrl;
+    this.publicUrl = publicUrl ?? this.publicUrl;
     const last = this.#offered;
     if (last !== null && last.activation > activation) return;
     this.#offered = null;
-    if (text === undefined || this.#known !== null) return;
+    if (text === undefined || this.known !== null) return;
     const policy = last?.text === text ? last.policy : parseOwnJson<AccountPolicy>(text);
     if (policy.gateway.maker !== V2.maker && makers.known === null) return;
     this.#offered = { text, policy, activation };
@@ -89,7 +82,7 @@ export class AccountConfig {
 
   /** The policy that was read or offered last, however long ago; null if none was. */
   get last(): AccountPolicy | null {
-    return this.#known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.#known);
+    return this.known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.known);
   }
 
   policyNow(now: number): AccountPolicy | null {
@@ -115,7 +108,7 @@ export class AccountConfig {
   /** BCP 47; English if the source cannot be read, as a later deploy may have written it. */
   localeOf(source: string | null): string {
     try {
-      return this.#known?.sources.get(source ?? '')?.locale.locale ?? 'en';
+      return this.known?.sources.get(source ?? '')?.locale.locale ?? 'en';
     } catch {
       return 'en';
     }
@@ -128,9 +121,9 @@ export class AccountConfig {
   }
 
   #keep(config: LoadedConfig): LoadedConfig {
-    this.#known = config;
+    this.known = config;
     this.#readAt = this.#deps.clock();
-    this.#publicUrl = config.publicUrl ?? this.#publicUrl;
+    this.publicUrl = config.publicUrl ?? this.publicUrl;
     return config;
   }
 

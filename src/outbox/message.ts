@@ -41,7 +41,7 @@ const RECORD = `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = 
 export class Messages {
   readonly #base: Base;
   readonly incidents: Incidents;
-  #nextSeq: number;
+  nextSeq: number;
   /** The effects of the transaction that is being made; null while there is none. */
   #effects: (() => void)[] | null = null;
 
@@ -50,11 +50,7 @@ export class Messages {
     // They hear of their messages, and queue some themselves.
     this.incidents = new Incidents({ ...base, messages: this });
     const { claims, sql } = base;
-    this.#nextSeq = Math.max(newestSeq(sql), claims.queue.cursor, lastSweptSeq(sql)) + 1;
-  }
-
-  get nextSeq(): number {
-    return this.#nextSeq;
+    this.nextSeq = Math.max(newestSeq(sql), claims.queue.cursor, lastSweptSeq(sql)) + 1;
   }
 
   /** Makes one transaction, or a part of one. Its effects follow once it stands; a fault of one ends only the run. */
@@ -63,12 +59,12 @@ export class Messages {
     if (this.#effects !== null) return storage.transactionSync(work);
     const effects: (() => void)[] = [];
     this.#effects = effects;
-    const nextSeq = this.#nextSeq;
+    const nextSeq = this.nextSeq;
     let done;
     try {
       done = storage.transactionSync(work);
     } catch (thrown) {
-      this.#nextSeq = nextSeq;
+      this.nextSeq = nextSeq;
       throw thrown;
     } finally {
       this.#effects = null;
@@ -93,7 +89,7 @@ export class Messages {
     const isUrgent = drafts.some(({ priority = 'normal' }) => standingOf(isOpen, priority) === 'urgent');
     if (!disk.hasRoom(isUrgent)) return null;
     return this.change(() => {
-      const context = { sql, tag, now: clock(), nextSeq: this.#nextSeq, links };
+      const context = { sql, tag, now: clock(), nextSeq: this.nextSeq, links };
       also?.(context.nextSeq);
       this.queued(insertMessages(context, drafts, origin), context.now);
       return context.nextSeq;
@@ -219,7 +215,7 @@ export class Messages {
       return true;
     }
     const now = clock();
-    const next = fallbackFor(row, this.#nextSeq, now);
+    const next = fallbackFor(row, this.nextSeq, now);
     if (next === null) return false;
     insertMessage({ sql, now }, next);
     linkFallback(sql, row.seq, next.seq);
@@ -234,7 +230,7 @@ export class Messages {
     const { claims, clock, escapes, tail } = this.#base;
     const [first] = rows;
     if (first === undefined) return;
-    this.#nextSeq = Math.max(this.#nextSeq, first.seq + rows.length);
+    this.nextSeq = Math.max(this.nextSeq, first.seq + rows.length);
     escapes.watch(rows);
     this.follow(() => {
       claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
