@@ -27,7 +27,7 @@ import type { AcceptedEvent, DraftItem, HolderChange } from '../state/acceptance
 export const MAX_ITEMS = 1_000;
 
 /** Instead of its number: it resolves nothing, since its incident was never open, or has opened again. */
-export const RESOLVES_NOTHING = 0;
+export const RESOLVES_NOTHING = -3;
 
 /** It is only counted; see `beyond.ts`. */
 export const ONLY_COUNTED = -1;
@@ -39,7 +39,8 @@ type NoNumber = typeof RESOLVES_NOTHING | typeof ONLY_COUNTED | typeof OUTDATED;
 
 /**
  * An event's item, for one receiver. `index`: its place in the event; `key`: null if it belongs to no incident; `n`: its
- * number among the items of its incident, both from 1. One that says who has the incident has the number before it.
+ * number among the items of its incident, both from 1. One that says who has the incident has the number before it: 0
+ * for somebody who joined since.
  */
 export type ItemReference = readonly [
   route: string,

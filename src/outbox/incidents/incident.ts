@@ -372,9 +372,14 @@ export function decided(incident: Incident, run: Omit<OutcomeRun, 'to'>, to = in
   return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
 }
 
-/** The run of its `n`th item; null if it waits. */
-export const runOf = ({ outcomes }: Incident, n: number): OutcomeRun | null =>
-  outcomes.find(({ to }) => n <= to) ?? null;
+/** The run of its `n`th item; null if it waits. Of who joined, 0: what they were notified of when they did. */
+export function runOf({ outcomes, notifiedIn }: Incident, n: number): OutcomeRun | null {
+  const joined = { to: 0, outcome: 'summarized' } as const;
+  return (
+    outcomes.find(({ to }) => n <= to) ??
+    (n === 0 && notifiedIn !== null ? { ...joined, seq: notifiedIn } : null)
+  );
+}
 
 export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;

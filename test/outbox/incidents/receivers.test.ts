@@ -32,6 +32,13 @@ describe('a handover', () => {
     12h > ben: +a =1
   `);
 
+  it('leaves what a sender says of a holder to whoever came on call without an end that nobody said', () => plain`
+    +a                > +a =1
+    12h               > ben: +a =1
+    !a @ben           > Lea has it: a | ben: Lea has it: a
+    outcomes          > notified summarized
+  `);
+
   it('of which nothing is open says nothing', () => plain`
     +a > +a =1
     -a > -a =0
