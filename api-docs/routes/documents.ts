@@ -9,9 +9,9 @@ import {
   takenOver,
   activated,
 } from '../../src/admin/config/api-config.ts';
-import { accountStatus, accountStatusPage } from '../../src/outbox/answers/api-status.ts';
+import { accountStatus, accountStatusPage } from '../../src/answers/api-status.ts';
 import { provider, providerPage } from '../../src/admin/config/api-provider.ts';
-import { versionPage } from '../../src/registry/api-version.ts';
+import { versionPage } from '../../src/answers/api-version.ts';
 
 const shop = {
   provider: 'stripe',

@@ -1,7 +1,7 @@
 import { PAGE, prose } from '../spec.ts';
-import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
+import { rejectionPage, rejectionWithBody, released } from '../../src/answers/api-rejection.ts';
 import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
-import { event, eventPage } from '../../src/outbox/answers/api-event.ts';
+import { event, eventPage } from '../../src/answers/api-event.ts';
 
 export const eventProse = prose('events', {
   listEvents: {

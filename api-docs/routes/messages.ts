@@ -1,9 +1,9 @@
 import { PAGE, prose } from '../spec.ts';
 import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
 import { cancelledMany, retried } from '../../src/admin/messages/api-messages.ts';
-import { message, messagePage } from '../../src/outbox/answers/api-message.ts';
+import { message, messagePage } from '../../src/answers/api-message.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
-import { suppression, suppressionPage } from '../../src/registry/api-suppression.ts';
+import { suppression, suppressionPage } from '../../src/answers/api-suppression.ts';
 
 const keysOf = (kind: MessageKind): Readonly<Record<string, string>> => ({
   ...KIND_WORDS[kind],

@@ -1,7 +1,7 @@
 import { prose } from '../spec.ts';
 import { diagnosis } from '../../src/admin/doctor/api-check.ts';
 import { series, stats } from '../../src/metrics/api-stats.ts';
-import { tail } from '../../src/outbox/answers/api-tail.ts';
+import { tail } from '../../src/answers/api-tail.ts';
 import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 
 export const operationProse = prose('operations', {

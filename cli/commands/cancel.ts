@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import { WAITING_STATES } from '../../src/outbox/state/states.ts';
+import { WAITING_STATES } from '../../src/schema/states.ts';
 import type { AddCommand, Cli, Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';

@@ -1,5 +1,5 @@
 import { nameOf } from '../../src/outbox/incidents/entries.ts';
-import { goesOn, INCIDENT_STATES } from '../../src/outbox/state/states.ts';
+import { goesOn, INCIDENT_STATES } from '../../src/schema/states.ts';
 import { HIDDEN } from '../../src/registry/view.ts';
 import { showAnswer, type AddCommand, type Cli, type CliCommand, type Options } from '../command.ts';
 import { misused, failed } from '../failure.ts';

@@ -9,7 +9,7 @@ import { message, type Message } from '../relay/shapes.ts';
 import { receiver, stateColour } from '../show.ts';
 import { count } from '../text.ts';
 import { waitMs, waitText } from '../waits.ts';
-import { isFinal } from '../../src/outbox/state/states.ts';
+import { isFinal } from '../../src/schema/states.ts';
 
 type SendOptions = Options<'to' | 'country' | 'account', 'wait'> & {
   readonly kind: string;

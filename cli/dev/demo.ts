@@ -10,7 +10,7 @@ import { must } from '../failure.ts';
 import { readFolder } from '../folder/read.ts';
 import { readConfig, readVersion } from '../relay/config.ts';
 import { published, event as eventShape, eventList, message, type Message } from '../relay/shapes.ts';
-import { isFinal } from '../../src/outbox/state/states.ts';
+import { isFinal } from '../../src/schema/states.ts';
 import { count } from '../text.ts';
 
 /** The demo's source that is a form, and where its page is on the simulator's server. */

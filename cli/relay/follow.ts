@@ -6,9 +6,9 @@ import type { Client, QueryParameters } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
 import { ok } from '../../src/lib/result.ts';
-import { waits } from '../../src/outbox/answers/api-message.ts';
-import { tail } from '../../src/outbox/answers/api-tail.ts';
-import { isFinal } from '../../src/outbox/state/states.ts';
+import { waits } from '../../src/answers/api-message.ts';
+import { tail } from '../../src/answers/api-tail.ts';
+import { isFinal } from '../../src/schema/states.ts';
 import { reading, eventList, messageList, rejectionList, type EventSummary, type Message } from './shapes.ts';
 
 const MAX_WAIT_MS = 30_000;

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import * as full from 'zod';
-import * as accounts from '../../src/outbox/answers/api-status.ts';
-import * as events from '../../src/outbox/answers/api-event.ts';
+import * as accounts from '../../src/answers/api-status.ts';
+import * as events from '../../src/answers/api-event.ts';
 import * as changes from '../../src/admin/messages/api-messages.ts';
-import * as incidents from '../../src/outbox/answers/api-incident.ts';
-import * as messages from '../../src/outbox/answers/api-message.ts';
+import * as incidents from '../../src/answers/api-incident.ts';
+import * as messages from '../../src/answers/api-message.ts';
 import * as onCalls from '../../src/admin/config/api-on-call.ts';
 import * as previews from '../../src/admin/preview/api-preview.ts';
 import * as configs from '../../src/admin/config/api-config.ts';
 import * as sessions from '../../src/admin/api-sessions.ts';
-import * as pairings from '../../src/registry/api-pairing.ts';
-import * as silences from '../../src/registry/api-silence.ts';
-import * as suppressions from '../../src/registry/api-suppression.ts';
-import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
-import { versionPage } from '../../src/registry/api-version.ts';
+import * as pairings from '../../src/answers/api-pairing.ts';
+import * as silences from '../../src/answers/api-silence.ts';
+import * as suppressions from '../../src/answers/api-suppression.ts';
+import { rejectionPage, rejectionWithBody, released } from '../../src/answers/api-rejection.ts';
+import { versionPage } from '../../src/answers/api-version.ts';
 
 /** A documented value as a reader of any version takes it: a word of a list may be a new one. */
 type Read<T, Whole = T> = unknown extends T

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseDuration } from '../../src/lib/time.ts';
-import { RETRYABLE_STATES } from '../../src/outbox/state/states.ts';
+import { RETRYABLE_STATES } from '../../src/schema/states.ts';
 import { ask, Refused } from '../api/client.ts';
 import type { StepAnswer } from '../api/types.ts';
 import { number, phoneText, stamp } from '../lib/format.ts';

@@ -1,5 +1,5 @@
 import { resolvedBy, type Losing } from '../../shared/resolved-by.ts';
-import { goesOn } from '../../src/outbox/state/states.ts';
+import { goesOn } from '../../src/schema/states.ts';
 import { get, post, visibleText } from '../api/client.ts';
 import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';

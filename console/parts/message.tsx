@@ -1,6 +1,6 @@
 import { attemptText } from '../../shared/gateway-words.ts';
 import { isMessageKind } from '../../src/gateway/kinds.ts';
-import { isCancellable, isRetryable } from '../../src/outbox/state/states.ts';
+import { isCancellable, isRetryable } from '../../src/schema/states.ts';
 import { post, visibleText } from '../api/client.ts';
 import type { Message } from '../api/types.ts';
 import { ago, duration, number, phoneText } from '../lib/format.ts';

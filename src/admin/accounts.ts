@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts';
 import { askOutboxes, type OutboxStub } from '../outbox/many-outboxes.ts';
-import type { OutboxStatus } from '../outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../answers/api-status.ts';
 import { orNull } from '../metrics/collect.ts';
 import { words, type View } from '../registry/view.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';

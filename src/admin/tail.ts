@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { registry } from '../config/load.ts';
 import { orNull } from '../metrics/collect.ts';
-import type { EventFrame, Frame, MessageFrame } from '../outbox/answers/api-tail.ts';
+import type { EventFrame, Frame, MessageFrame } from '../answers/api-tail.ts';
 import { askOutboxes } from '../outbox/many-outboxes.ts';
 import { MAX_CHANGES } from '../outbox/tail.ts';
 import { words, type View } from '../registry/view.ts';

@@ -15,7 +15,7 @@ import { formatDuration, iso } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
-import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
+import { EVENT_STATES, WRITTEN_STATES } from '../schema/states.ts';
 
 export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched'> {
   readonly counts: Counts;

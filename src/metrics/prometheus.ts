@@ -1,4 +1,4 @@
-import { EVENT_STATES, QUEUE_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
+import { EVENT_STATES, QUEUE_STATES, WRITTEN_STATES } from '../schema/states.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import { type AccountMetrics, type Collected, heartbeatOf, latencies } from './collect.ts';
 import {

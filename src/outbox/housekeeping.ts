@@ -10,9 +10,8 @@ import { sweepEarly, sweepIncidents } from './incidents/store.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
 import { claimKey, itemClaimKey } from './state/event.ts';
 import { sweepHandedClaims } from './state/fallback.ts';
-import { newestSeq } from './state/message.ts';
+import { DUE_SQL, WAITING_SQL, newestSeq } from './state/message.ts';
 import { readFact, writeFact } from './state/meta.ts';
-import { DUE_SQL, WAITING_SQL } from './state/states.ts';
 
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;

@@ -11,8 +11,15 @@ import { linkedIncidents } from './links/read-link.ts';
 import type { OutboxParts } from './parts.ts';
 import type { IncidentChange } from './state/acceptance.ts';
 import { ofEventSql } from './state/event.ts';
-import { FORGOTTEN, messageRow, type MessageRow, type Operation } from './state/message.ts';
-import * as states from './state/states.ts';
+import {
+  byUnhappyIndex,
+  WAITING_SQL,
+  FORGOTTEN,
+  messageRow,
+  type MessageRow,
+  type Operation,
+} from './state/message.ts';
+import * as states from '../schema/states.ts';
 
 /** A person's action on a message; `by`: the person who asked. The error says why this is not possible. */
 export type Act = (parts: OutboxParts, row: MessageRow, by: string) => Result<null, string>;
@@ -94,7 +101,7 @@ export function retryMessages(
 ): BulkStep {
   const rows = parts.sql
     .exec<{ seq: number; phone: string | null }>(
-      `SELECT seq, phone FROM messages WHERE ${states.byUnhappyIndex('?1')} AND ${behind(after, filter)} AND ${MATCHES}
+      `SELECT seq, phone FROM messages WHERE ${byUnhappyIndex('?1')} AND ${behind(after, filter)} AND ${MATCHES}
          AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
       ...valuesOf(filter),
     )
@@ -121,7 +128,7 @@ export function cancelMessages(
 ): CancelStep {
   const seen = parts.sql
     .exec<{ seq: number; matches: number | null }>(
-      `SELECT seq, state IN ${states.WAITING_SQL} AND ${MATCHES} AS matches FROM messages
+      `SELECT seq, state IN ${WAITING_SQL} AND ${MATCHES} AS matches FROM messages
          WHERE ${behind(after, filter)} ORDER BY seq LIMIT ${LOOKED}`,
       ...valuesOf(filter),
     )

@@ -29,7 +29,7 @@ import {
   messageSeq,
   type MessageRow,
 } from './state/message.ts';
-import { isDue, isFinal } from './state/states.ts';
+import { isDue, isFinal } from '../schema/states.ts';
 import { inBackground, type Now } from './state/wiring.ts';
 
 /** So many go to another account in one call: each has the size of a message. */

@@ -3,11 +3,11 @@ import { parseOwnJson } from '../lib/json.ts';
 import { loggable } from '../lib/log.ts';
 import { reasonText, type Reason } from '../lib/reason.ts';
 import { iso } from '../lib/time.ts';
-import type { EventFrame, MessageFrame } from './answers/api-tail.ts';
+import type { EventFrame, MessageFrame } from '../answers/api-tail.ts';
 import type { RecordedAttempt } from './send/decide.ts';
 import type { About, AcceptedEvent, Receipt } from './state/acceptance.ts';
 import { messageId, type MessageRow } from './state/message.ts';
-import type { MessageState } from './state/states.ts';
+import type { MessageState } from '../schema/states.ts';
 
 /** The most changes that are kept, and so the most of an answer: some 200 KB. */
 export const MAX_CHANGES = 200;

@@ -21,7 +21,7 @@ import {
 import { type InForce, publishedJson, type KvCopy } from './kv-copy.ts';
 import { type Managed, inUse, type StoredSet, type Versions } from './versions.ts';
 import { goneWarning, type Overrides, suppressedInLists, type Suppressions } from './overlay.ts';
-import type { Keeping, VersionInfo } from './api-version.ts';
+import type { Keeping, VersionInfo } from '../answers/api-version.ts';
 import { compileConfig, MAX_SET_BYTES } from '../config/compile/compile.ts';
 import type { Config } from '../config/compiled/config.ts';
 import {
@@ -31,7 +31,7 @@ import {
   secretValueErrors,
 } from '../config/secrets/named-secrets.ts';
 import { movedHostWarnings } from '../config/secrets/gateway.ts';
-import type { OutboxStatus } from '../outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../answers/api-status.ts';
 import { Tables } from './schema.ts';
 import { replaceRow } from '../lib/store.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Tail } from '../../src/outbox/answers/api-tail.ts';
+import type { Tail } from '../../src/answers/api-tail.ts';
 import { admin, postJson, publish, script } from '../integration/relay.ts';
 import { form } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../cli/relay/shapes.ts';
 import { itemWaitText, waitMs, waitText, whyText } from '../../cli/waits.ts';
-import { ITEM_WAIT_REASONS, WAIT_REASONS } from '../../src/outbox/state/states.ts';
+import { ITEM_WAIT_REASONS, WAIT_REASONS } from '../../src/schema/states.ts';
 
 /** A message as the relay answers it. */
 const messageOf = (over: Partial<Message>): Message => ({

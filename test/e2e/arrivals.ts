@@ -1,5 +1,5 @@
 import type { Call } from '../../simulator/call-log.ts';
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import type { SignedWebhook } from './webhook.ts';
 
 /** The messages that arrived on the phones. */

@@ -1,4 +1,4 @@
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import type { Call } from '../../simulator/call-log.ts';
 import { lookUntil } from '../eventually.ts';
 import { fault, faultsOf, interruptionsOf, listed } from './arrivals.ts';

@@ -1,4 +1,4 @@
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import { lookUntil } from '../eventually.ts';
 import { arrivals, fault, faultsOf, interruptionsOf, listed } from './arrivals.ts';
 import type { Bundles } from './build.ts';

@@ -6,7 +6,7 @@ import { MAX_FIELDS } from '../../src/ingest/parse/form.ts';
 import { MAX_XML_NODES } from '../../src/ingest/parse/xml.ts';
 import { SMALL_BODY_BYTES } from '../../src/ingest/request/receive.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import type { Page } from '../../src/outbox/read/read.ts';
 import { lookUntil } from '../eventually.ts';
 import { PATIENCE_MS } from './real-time.ts';

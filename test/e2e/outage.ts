@@ -1,5 +1,5 @@
-import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { OutboxStatus } from '../../src/answers/api-status.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import type { Call } from '../../simulator/call-log.ts';
 import { lookUntil } from '../eventually.ts';
 import { arrivals, fault, faultsOf, listed, missing } from './arrivals.ts';

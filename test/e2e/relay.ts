@@ -1,7 +1,7 @@
 import type { Page } from '../../src/outbox/read/read.ts';
-import type { EventSummary } from '../../src/outbox/answers/api-event.ts';
-import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { EventSummary } from '../../src/answers/api-event.ts';
+import type { OutboxStatus } from '../../src/answers/api-status.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import { lookUntil } from '../eventually.ts';
 import { ASSETS, type Bundles } from './build.ts';
 import { TOO_MANY_CALLS } from '../platform-calls.ts';

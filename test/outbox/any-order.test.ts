@@ -5,7 +5,7 @@ import { Checkpoint, Flight } from '../../src/outbox/send/claims.ts';
 import { isLimited } from '../../src/outbox/send/pace.ts';
 import { MAX_IN_FLIGHT, type Wait } from '../../src/outbox/send/timing.ts';
 import { parseAttempts } from '../../src/outbox/state/message.ts';
-import { isDue } from '../../src/outbox/state/states.ts';
+import { isDue } from '../../src/schema/states.ts';
 import { Bench } from './bench.ts';
 import { diskOf, isRecord, type Disk } from './full-disk.ts';
 import { it } from './it.ts';

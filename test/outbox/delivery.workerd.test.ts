@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { MessageKind } from '../../src/gateway/kinds.ts';
 import { V2 } from '../../src/gateway/shape.ts';
 import { withTimeout } from '../../src/lib/wait.ts';
-import type { MessageView } from '../../src/outbox/answers/api-message.ts';
+import type { MessageView } from '../../src/answers/api-message.ts';
 import { NET_MS } from '../../src/outbox/loop.ts';
 import { callGateway } from '../../src/outbox/send/call-gateway.ts';
 import { Checkpoint } from '../../src/outbox/send/claims.ts';

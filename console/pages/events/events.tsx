@@ -1,4 +1,4 @@
-import { EVENT_STATES } from '../../../src/outbox/state/states.ts';
+import { EVENT_STATES } from '../../../src/schema/states.ts';
 import { visibleText } from '../../api/client.ts';
 import type { EventPage, EventSummary } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import { goesOn, INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
+import { goesOn, INCIDENT_STATES } from '../../../src/schema/states.ts';
 import type { IncidentAnswer, ListedSilence, ListPage, Message } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive, useNow } from '../../lib/live.ts';

@@ -1,6 +1,6 @@
 import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
 import { paramsOf } from '../../../src/gateway/kinds.ts';
-import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
+import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/schema/states.ts';
 import type { ListPage as Page, Message } from '../../api/types.ts';
 import { digitsOf, number, phoneText } from '../../lib/format.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';

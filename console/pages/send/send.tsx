@@ -7,7 +7,7 @@ import {
   MESSAGE_KINDS,
   type MessageKind,
 } from '../../../src/gateway/kinds.ts';
-import { isFinal } from '../../../src/outbox/state/states.ts';
+import { isFinal } from '../../../src/schema/states.ts';
 import { post } from '../../api/client.ts';
 import type { ListPage, Message } from '../../api/types.ts';
 import { countryOptions, likelyCountry } from '../../lib/places.ts';

@@ -17,7 +17,7 @@ import { sourceSchema, templateSchema, messageOf, templateKeys } from '../../con
 import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../config/documents/name.ts';
 import { providerPage } from './api-provider.ts';
-import { silencePage } from '../../registry/api-silence.ts';
+import { silencePage } from '../../answers/api-silence.ts';
 
 export const warnings = fieldErrors.describe('Warnings: valid, but perhaps not intended.');
 

@@ -1,4 +1,4 @@
-import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../../answers/api-status.ts';
 import type { Config } from '../../config/compiled/config.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { count, findingOf, span, type Check } from './check.ts';

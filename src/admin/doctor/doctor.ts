@@ -10,7 +10,7 @@ import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { collect, stats } from '../../metrics/collect.ts';
 import { isLoopback } from '../../lib/url.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../../answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks, escapeChecks } from './accounts.ts';

@@ -11,7 +11,7 @@ import { isBaseUrl, PLAIN_HTTP, plainHost, baseUrlOf, whyNotListed } from '../..
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { gatewayName } from '../../config/compiled/gateway-spec.ts';
 import { secret } from '../../lib/secret.ts';
-import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../../answers/api-status.ts';
 import { count, findingOf, ofAccount, span, type Check } from './check.ts';
 import type { CheckStatus } from './api-check.ts';
 import type { DoctorCode } from '../../lib/api-codes.ts';

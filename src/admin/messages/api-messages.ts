@@ -11,9 +11,9 @@ import {
   textOrNull,
   optional,
 } from '../../schema/api-parts.ts';
-import { eventSummary } from '../../outbox/answers/api-event.ts';
-import { message, messageState } from '../../outbox/answers/api-message.ts';
-import { rejection } from '../../registry/api-rejection.ts';
+import { eventSummary } from '../../answers/api-event.ts';
+import { message, messageState } from '../../answers/api-message.ts';
+import { rejection } from '../../answers/api-rejection.ts';
 
 export const cancelledMany = z
   .object({

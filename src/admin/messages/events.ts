@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/json.ts';
 import { outboxNames } from '../../outbox/many-outboxes.ts';
 import type { CountedEvent, EventFilter, EventPage } from '../../outbox/read/events.ts';
-import type { EventSummary, Searched } from '../../outbox/answers/api-event.ts';
+import type { EventSummary, Searched } from '../../answers/api-event.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound, pageOr, pageParams, moment } from '../request/input.ts';
@@ -9,7 +9,7 @@ import { mergePages } from './merge.ts';
 import { seenMessage } from './messages.ts';
 import { countElsewhere, wholeEvent } from './whole-event.ts';
 import * as z from 'zod/mini';
-import { EVENT_STATES } from '../../outbox/state/states.ts';
+import { EVENT_STATES } from '../../schema/states.ts';
 import { oneOf } from '../../schema/parts.ts';
 import { fromBase32 } from '../../lib/id.ts';
 import { iso } from '../../lib/time.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/api-incident.ts';
+import type { IncidentAnswer, OpenIncidentsAnswer } from '../../answers/api-incident.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import type { IncidentChange } from '../../outbox/state/acceptance.ts';
 import { namedBy, nameOf, partsOf, type IncidentParts } from '../../outbox/incidents/entries.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../outbox/read/list-incidents.ts';
 import { askOutboxes, outboxNames, type OutboxStub } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import { INCIDENT_STATES } from '../../outbox/state/states.ts';
+import { INCIDENT_STATES } from '../../schema/states.ts';
 import { byLabel } from '../../counts/counts.ts';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';

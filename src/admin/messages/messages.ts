@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { oneOf, notText, strictDocument } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
-import type { MessageView } from '../../outbox/answers/api-message.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { outboxNames, findInOutboxes, type OutboxStub, callsFor } from '../../outbox/many-outboxes.ts';
-import { MESSAGE_STATES, RETRYABLE_STATES, WAITING_STATES } from '../../outbox/state/states.ts';
+import { MESSAGE_STATES, RETRYABLE_STATES, WAITING_STATES } from '../../schema/states.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import {
   notFound,

@@ -1,8 +1,8 @@
 import { countState, type CountedEvent, type StoredEvent } from '../../outbox/read/events.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
-import type { EventSummary } from '../../outbox/answers/api-event.ts';
-import type { MessageView } from '../../outbox/answers/api-message.ts';
+import type { EventSummary } from '../../answers/api-event.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import type { AccountMessage } from '../../outbox/state/acceptance.ts';
 
 /** The most messages of another account that are read for an event. The list of messages has all of them. */

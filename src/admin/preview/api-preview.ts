@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageKind, messageState } from '../../outbox/answers/api-message.ts';
+import { messageKind, messageState } from '../../answers/api-message.ts';
 import {
   component,
   count,

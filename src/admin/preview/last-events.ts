@@ -1,6 +1,6 @@
 import { routeEvent } from '../../ingest/routing/match.ts';
 import type { StoredEvent } from '../../outbox/read/events.ts';
-import type { MessageView } from '../../outbox/answers/api-message.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { locatedEvents, type LocatedEvent } from '../messages/events.ts';
 import { outboxNames } from '../../outbox/many-outboxes.ts';

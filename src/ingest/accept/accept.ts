@@ -22,7 +22,7 @@ import { type WebhookEvent, subjectOf } from '../request/event.ts';
 import { MAX_ROWS, messagesOf, type RouteResult } from '../routing/allowance.ts';
 import { underWay, BODY_TOO_LARGE } from '../request/receive.ts';
 import type { AccountPolicy, LoadedConfig, Source } from '../../config/compiled/config.ts';
-import type { EventState } from '../../outbox/state/states.ts';
+import type { EventState } from '../../schema/states.ts';
 import { beginningOf, type RouteFailure } from '../../render/failure.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 import { iso } from '../../lib/time.ts';

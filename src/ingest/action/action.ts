@@ -1,7 +1,7 @@
 import { STOP, isBuiltIn, isSilence, START } from '../../config/compile/actions.ts';
 import { inLanguage, type LoadedConfig } from '../../config/compiled/config.ts';
 import { registry, loadConfig } from '../../config/load.ts';
-import type { Suppression } from '../../registry/api-suppression.ts';
+import type { Suppression } from '../../answers/api-suppression.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { retryOnce } from '../../lib/wait.ts';
@@ -30,7 +30,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { fitsIntoRow, type Acceptance, type IncidentChange } from '../../outbox/state/acceptance.ts';
 import type { Undo } from '../../outbox/outbox.ts';
 import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
-import { goesOn } from '../../outbox/state/states.ts';
+import { goesOn } from '../../schema/states.ts';
 import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { Allowance } from '../routing/allowance.ts';

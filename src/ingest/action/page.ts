@@ -18,8 +18,8 @@ import { assetText } from '../../lib/bindings.ts';
 import { isGerman } from '../../lib/text.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { Source, LoadedConfig } from '../../config/compiled/config.ts';
-import { goesOn } from '../../outbox/state/states.ts';
-import type { Suppression } from '../../registry/api-suppression.ts';
+import { goesOn } from '../../schema/states.ts';
+import type { Suppression } from '../../answers/api-suppression.ts';
 import { receiversOf } from '../../config/compile/alerting.ts';
 import type english from '../../../assets/actions/en.json';
 

@@ -1,7 +1,7 @@
 import type { CanaryPolicy } from '../../config/compiled/config.ts';
 import { hoursBegin } from '../../config/compiled/hours.ts';
 import { minTime, iso, DAY, HOUR } from '../../lib/time.ts';
-import type { CanaryStatus } from '../answers/api-status.ts';
+import type { CanaryStatus } from '../../answers/api-status.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { readFact, writeFact } from '../state/meta.ts';

@@ -60,7 +60,7 @@ import {
 import { cutting } from '../../render/send.ts';
 import type { Silenceable } from '../../config/compile/silences.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import type { NotifyReason } from '../state/states.ts';
+import type { NotifyReason } from '../../schema/states.ts';
 
 /** A template sees so many incidents of each kind: the newest, in a digest the oldest. The rest is only counted. */
 const MAX_SEEN = 1_000;

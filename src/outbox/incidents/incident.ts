@@ -2,7 +2,7 @@ import type { EscalationStep } from '../../config/compiled/config.ts';
 import { DAY } from '../../lib/time.ts';
 import type { DraftItem, SenderTime } from '../state/acceptance.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
-import type { ItemOutcome } from '../state/states.ts';
+import type { ItemOutcome } from '../../schema/states.ts';
 
 /** Returns the incident after an item that is news. `known`: its state before; `held`: why nobody is notified now. */
 export function arrive(

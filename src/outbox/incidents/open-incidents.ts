@@ -1,6 +1,6 @@
 import { type Standing, mayHold } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
-import type { ItemWait } from '../answers/api-incident.ts';
+import type { ItemWait } from '../../answers/api-incident.ts';
 import { factsOf } from './owed.ts';
 import {
   isOnItsWay,

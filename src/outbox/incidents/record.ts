@@ -4,7 +4,7 @@ import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import type { About } from '../state/acceptance.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
-import type { MessageState } from '../state/states.ts';
+import type { MessageState } from '../../schema/states.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
 import type { Entry, IncidentRef, Rest, Says, SaysOne, Subscriber, SubscriberState } from './entries.ts';
 import {

@@ -2,8 +2,8 @@ import { createCache } from '../../lib/cache.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { wasTried, type MessageRow } from '../state/message.ts';
-import { DUE_SQL, isDue } from '../state/states.ts';
+import { DUE_SQL, wasTried, type MessageRow } from '../state/message.ts';
+import { isDue } from '../../schema/states.ts';
 import type { SaysBeyond } from './beyond.ts';
 import {
   type Grouping,

@@ -1,6 +1,6 @@
 import { whoHasText, type TextOptions } from '../../render/incident-words.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
-import { goesOn, type IncidentState } from '../state/states.ts';
+import { goesOn, type IncidentState } from '../../schema/states.ts';
 import type { SaysHolder } from './entries.ts';
 
 /** The gateway documents no limit; the strictest chat client has one of 4,096 UTF-16 units. */

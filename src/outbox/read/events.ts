@@ -2,9 +2,9 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson, present } from '../../lib/json.ts';
 import { holdsNumber } from '../../lib/numbers.ts';
 import { iso } from '../../lib/time.ts';
-import type { EventCounts, EventSummary } from '../answers/api-event.ts';
-import type { ItemView } from '../answers/api-incident.ts';
-import type { MessageView } from '../answers/api-message.ts';
+import type { EventCounts, EventSummary } from '../../answers/api-event.ts';
+import type { ItemView } from '../../answers/api-incident.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING, type ItemReference } from '../incidents/arrivals.ts';
 import { outcomeIn, runOf } from '../incidents/incident.ts';
 import { idOfName, incidentId, readIncident } from '../incidents/store.ts';
@@ -12,7 +12,7 @@ import { unpack, type AccountMessage, type EventReason, type Packed } from '../s
 import { ofEventSql, reasonsText } from '../state/event.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { messageId, type MessageRow, type Operation } from '../state/message.ts';
-import { isWaiting, type EventState, type ItemOutcome, type MessageState } from '../state/states.ts';
+import { isWaiting, type EventState, type ItemOutcome, type MessageState } from '../../schema/states.ts';
 import { equal, readWithin, scan, type Page, type ReadContext } from './read.ts';
 
 /** Payload, headers and query are JSON texts as they are stored; `null` if they are not. */

@@ -4,7 +4,7 @@ import { parseOwnJson, ownValue, present } from '../../lib/json.ts';
 import { CRITICAL, severityOf } from '../../lib/severity.ts';
 import { truncateTo } from '../../lib/text.ts';
 import { iso } from '../../lib/time.ts';
-import type { IncidentAnswer, IncidentNotification, IncidentReceiver } from '../answers/api-incident.ts';
+import type { IncidentAnswer, IncidentNotification, IncidentReceiver } from '../../answers/api-incident.ts';
 import type { IncidentParts } from '../incidents/entries.ts';
 import { idOfName } from '../incidents/store.ts';
 import {
@@ -19,7 +19,7 @@ import { placeIn, localeOf } from '../incidents/rules.ts';
 import { levelOf, positionOf, stateOf, rowsOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
 import { messageId } from '../state/message.ts';
-import type { ItemOutcome } from '../state/states.ts';
+import type { ItemOutcome } from '../../schema/states.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { compileText, lineOf } from '../../template/text.ts';
 

@@ -4,14 +4,14 @@ import { byLabel } from '../../counts/counts.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
 import { iso } from '../../lib/time.ts';
-import type { OpenIncidentsAnswer } from '../answers/api-incident.ts';
+import type { OpenIncidentsAnswer } from '../../answers/api-incident.ts';
 import { silenceable } from '../incidents/compose.ts';
 import { partsOf, type Entry, type IncidentParts } from '../incidents/entries.ts';
 import type { Incident, Lost } from '../incidents/incident.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 import { incidentId } from '../incidents/store.ts';
-import { goesOn, type IncidentState } from '../state/states.ts';
+import { goesOn, type IncidentState } from '../../schema/states.ts';
 import type { Page, ReadContext } from './read.ts';
 
 export interface IncidentFilter {

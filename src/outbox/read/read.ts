@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { reasonText, reasonView, type Reason } from '../../lib/reason.ts';
 import { iso } from '../../lib/time.ts';
-import type { MessageView } from '../answers/api-message.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
@@ -11,6 +11,8 @@ import { ofEventSql } from '../state/event.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { withoutTokens } from '../state/links.ts';
 import {
+  byUnhappyIndex,
+  isUnhappy,
   messageId,
   messageRow,
   messageSeq,
@@ -19,7 +21,7 @@ import {
   type MessageRow,
   type Operation,
 } from '../state/message.ts';
-import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
+import { isDue } from '../../schema/states.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
 export interface Page<Item> {

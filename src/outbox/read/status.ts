@@ -4,13 +4,13 @@ import { byLabel, type Totals } from '../../counts/counts.ts';
 import { present } from '../../lib/json.ts';
 import { numberOf, STANDINGS } from '../../lib/shares.ts';
 import { iso } from '../../lib/time.ts';
-import type { OutboxStatus } from '../answers/api-status.ts';
+import type { OutboxStatus } from '../../answers/api-status.ts';
 import type { Canary } from '../canary/canary.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Claims } from '../send/claims.ts';
-import { newestSeq } from '../state/message.ts';
+import { byUnhappyIndex, newestSeq } from '../state/message.ts';
 import type { Meta, Pause } from '../state/meta.ts';
-import { byUnhappyIndex, QUEUE_STATES, type Blocker, type QueueState } from '../state/states.ts';
+import { QUEUE_STATES, type Blocker, type QueueState } from '../../schema/states.ts';
 import type { StorageLevel } from '../storage/disk.ts';
 import type { ReadContext } from './read.ts';
 

@@ -1,6 +1,5 @@
 import { byStanding, numberOf, STANDINGS, standingIn, type Standing } from '../../lib/shares.ts';
-import { newestSeq, type MessageRow } from '../state/message.ts';
-import { DUE_SQL } from '../state/states.ts';
+import { DUE_SQL, newestSeq, type MessageRow } from '../state/message.ts';
 import { Turns } from './turns.ts';
 
 /** `receivedAt`: when its webhook came in, or it was sent by hand (ms). */

@@ -9,7 +9,7 @@ import {
   standingIn,
   type Standing,
 } from '../../lib/shares.ts';
-import type { MessageView } from '../answers/api-message.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import type { Calls } from '../state/calls.ts';
 import { lastOutcome, type MessageRow } from '../state/message.ts';
 import { probeAtFor } from '../state/circuit.ts';

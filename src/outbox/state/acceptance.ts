@@ -5,7 +5,7 @@ import type { SourceLimit } from '../../config/compiled/source-limit.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { DraftLinks } from '../../render/links.ts';
-import type { EventState, NotifyReason } from './states.ts';
+import type { EventState, NotifyReason } from '../../schema/states.ts';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** The argument of `accept()`: an event and its messages, already rendered. Plain data, since it crosses an RPC. */

@@ -4,7 +4,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import type { Params } from '../../lib/problem.ts';
 import type { ReasonCode } from '../../lib/api-codes.ts';
 import type { Reason } from '../../lib/reason.ts';
-import type { MessageState } from './states.ts';
+import { DUE_STATES, isOneOf, WAITING_STATES, type MessageState, type States } from '../../schema/states.ts';
 import type { About } from './acceptance.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
@@ -128,6 +128,19 @@ export function changeRow<Row extends Pick<MessageRow, 'seq'>>(
   sql.exec(`UPDATE messages SET ${columns.join()} WHERE seq = ?`, ...Object.values(change), row.seq);
   return { ...row, ...change };
 }
+
+const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;
+export const DUE_SQL = sqlList(DUE_STATES);
+export const WAITING_SQL = sqlList(WAITING_STATES);
+
+/** Nearly all messages are in these states: the partial index `messages_unhappy` leaves them out. */
+const COMMON_STATES = ['queued', 'sent'] as const satisfies States;
+
+export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
+
+/** SQLite uses a partial index only if the query repeats its condition. `state`: a placeholder, or in quotes. */
+export const byUnhappyIndex = (state: string): string =>
+  `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;
 
 /** Replaces parameters that were deleted. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';

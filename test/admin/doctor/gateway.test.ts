@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { probeGateway, outageCheck } from '../../../src/admin/doctor/gateway.ts';
 import type { Check } from '../../../src/admin/doctor/check.ts';
-import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../../../src/answers/api-status.ts';
 import { containing } from '../../config/support.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { IncidentAnswer } from '../../../src/outbox/answers/api-incident.ts';
+import type { IncidentAnswer } from '../../../src/answers/api-incident.ts';
 import { admin, postJson } from '../../integration/relay.ts';
 
 /** A source of alerts with one route, which has an incident for each of them. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { admin, event, postJson, publish, UNPACED, type MessageJson } from '../../integration/relay.ts';
-import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
+import type { EventSummary } from '../../../src/answers/api-event.ts';
 import { form, listAll, refusal, type PageJson } from '../support.ts';
 
 type Message = MessageJson & { readonly created_at: string };

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { IncidentAnswer } from '../../../src/outbox/answers/api-incident.ts';
+import type { IncidentAnswer } from '../../../src/answers/api-incident.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, message, isSent, publish, UNPACED } from '../../integration/relay.ts';
 import { lines, listAll, raw, type PageJson, type ProblemJson } from '../support.ts';

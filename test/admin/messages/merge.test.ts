@@ -5,7 +5,7 @@ import type { Page } from '../../../src/outbox/read/read.ts';
 import { searchedIn } from '../../../src/admin/messages/events.ts';
 import { eventIdFloor } from '../../../src/lib/id.ts';
 import type { EventPage } from '../../../src/outbox/read/events.ts';
-import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
+import type { EventSummary } from '../../../src/answers/api-event.ts';
 
 interface Item {
   readonly id: string;

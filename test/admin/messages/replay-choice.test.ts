@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { failedOnly, restoredEvent } from '../../../src/admin/messages/replay.ts';
 import type { RouteResult } from '../../../src/ingest/routing/allowance.ts';
 import type { ReplayView, StoredEvent } from '../../../src/outbox/read/events.ts';
-import type { MessageView } from '../../../src/outbox/answers/api-message.ts';
-import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
+import type { MessageView } from '../../../src/answers/api-message.ts';
+import { MESSAGE_STATES } from '../../../src/schema/states.ts';
 import { sourceOf } from '../../ingest/support.ts';
 
 /** A message of the event: its receiver, its state, and more. */

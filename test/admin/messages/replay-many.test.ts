@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventIdFloor } from '../../../src/lib/id.ts';
 import { iso } from '../../../src/lib/time.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
-import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
+import type { EventSummary } from '../../../src/answers/api-event.ts';
 import { admin, listOf, publish } from '../../integration/relay.ts';
 import { eventOf } from '../../outbox/bare-outbox.ts';
 import { refusal } from '../support.ts';

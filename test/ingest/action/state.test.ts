@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stateOf } from '../../../src/ingest/action/page.ts';
-import type { IncidentState } from '../../../src/outbox/state/states.ts';
+import type { IncidentState } from '../../../src/schema/states.ts';
 import { START } from '../../outbox/support.ts';
 import { sourceOf } from '../support.ts';
 import { view } from './view.ts';

@@ -1,4 +1,4 @@
-import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../../../src/answers/api-status.ts';
 
 /** The status of an account in which nothing happens, but for what `over` says. */
 export const quietStatus = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({

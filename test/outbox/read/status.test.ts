@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { iso } from '../../../src/lib/time.ts';
 import type { AccountPolicy } from '../../../src/config/compiled/config.ts';
 import { MAX_COUNTED, outboxGauges, outboxStatus } from '../../../src/outbox/read/status.ts';
-import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
+import type { OutboxStatus } from '../../../src/answers/api-status.ts';
 import { Bench } from '../bench.ts';
 import { quietStatus } from './quiet-status.ts';
 import { it } from '../it.ts';

@@ -1,5 +1,5 @@
+import { byUnhappyIndex } from '../../../src/outbox/state/message.ts';
 import { expect } from 'vitest';
-import { byUnhappyIndex } from '../../../src/outbox/state/states.ts';
 import { it } from '../it.ts';
 import { START } from '../support.ts';
 

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../../../src/outbox/state/states.ts';
+import { OUTCOMES } from '../../../src/schema/states.ts';
 import type { AlertsModel } from '../model/alerts.ts';
 import { countIn, idOf, type MessagesModel } from '../model/messages.ts';
 import type { Report } from '../model/report.ts';

@@ -9,8 +9,8 @@ import {
   oneOf,
   optional,
   text,
-} from '../../schema/api-parts.ts';
-import { BLOCKERS, QUEUE_STATES } from '../state/states.ts';
+} from '../schema/api-parts.ts';
+import { BLOCKERS, QUEUE_STATES } from '../schema/states.ts';
 import { reasonCode, reasonParams } from './api-message.ts';
 
 export const accountStatus = component('AccountStatus', "An account's status.", {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../state/states.ts';
-import { silenceOf } from '../../config/documents/alerting-schema.ts';
+import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../schema/states.ts';
+import { silenceOf } from '../config/documents/alerting-schema.ts';
 import { messageState } from './api-message.ts';
 import {
   count,
@@ -16,7 +16,7 @@ import {
   textOrNull,
   text,
   flag,
-} from '../../schema/api-parts.ts';
+} from '../schema/api-parts.ts';
 
 const some = z.int().min(1).max(1_000_000_000).optional();
 const counts = z.object({

@@ -14,8 +14,8 @@ import {
   textOrNull,
   oneOf,
   flag,
-} from '../../schema/api-parts.ts';
-import { EVENT_STATES } from '../state/states.ts';
+} from '../schema/api-parts.ts';
+import { EVENT_STATES } from '../schema/states.ts';
 import { item } from './api-incident.ts';
 import { message } from './api-message.ts';
 

@@ -12,7 +12,7 @@ import {
   optional,
   text,
   flag,
-} from '../../schema/api-parts.ts';
+} from '../schema/api-parts.ts';
 import { messageKind, messageState, reasonCode, reasonParams } from './api-message.ts';
 
 const about = component('AboutFrame', 'The content of a notification, as numbers.', {

@@ -19,9 +19,9 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export const WRITTEN_STATES = MESSAGE_STATES.filter((state) => state !== 'sending');
 
-type States = readonly MessageState[];
+export type States = readonly MessageState[];
 
-const DUE_STATES = ['queued', 'retrying'] as const satisfies States;
+export const DUE_STATES = ['queued', 'retrying'] as const satisfies States;
 
 /** Messages in these states wait for the alarm, or for a person. */
 export const WAITING_STATES = [...DUE_STATES, 'uncertain'] as const satisfies States;
@@ -42,7 +42,7 @@ export type RetryableState = (typeof RETRYABLE_STATES)[number];
 
 const CANCELLABLE_STATES = [...WAITING_STATES, 'dead'] as const satisfies States;
 
-const isOneOf = (states: readonly string[]) => (state: string) => states.includes(state);
+export const isOneOf = (states: readonly string[]) => (state: string) => states.includes(state);
 
 /** These accept any text, since a row's state is text. */
 export const isDue = isOneOf(DUE_STATES);
@@ -104,19 +104,6 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 /** True if an incident goes on, as far as is known. */
 export const goesOn = (state: string): boolean => state === 'open' || state === 'acknowledged';
-
-const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;
-export const DUE_SQL = sqlList(DUE_STATES);
-export const WAITING_SQL = sqlList(WAITING_STATES);
-
-/** Nearly all messages are in these states: the partial index `messages_unhappy` leaves them out. */
-const COMMON_STATES = ['queued', 'sent'] as const satisfies States;
-
-export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
-
-/** SQLite uses a partial index only if the query repeats its condition. `state`: a placeholder, or in quotes. */
-export const byUnhappyIndex = (state: string): string =>
-  `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;
 
 /** `retry`: the time of its next attempt, or the `delay` of its route. */
 export const BLOCKERS = ['pause', 'circuit', 'receiver', 'contact', 'retry', 'pace'] as const;

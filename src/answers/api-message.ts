@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { KIND_NAMES } from '../../gateway/kinds.ts';
-import { OUTCOMES } from '../../gateway/outcome.ts';
-import { REASONS } from '../../lib/api-codes.ts';
-import { MESSAGE_STATES, NOTIFY_REASONS, WAIT_REASONS } from '../state/states.ts';
+import { KIND_NAMES } from '../gateway/kinds.ts';
+import { OUTCOMES } from '../gateway/outcome.ts';
+import { REASONS } from '../lib/api-codes.ts';
+import { MESSAGE_STATES, NOTIFY_REASONS, WAIT_REASONS } from '../schema/states.ts';
 import {
   configVersion,
   count,
@@ -19,7 +19,7 @@ import {
   oneOf,
   text,
   textOrNull,
-} from '../../schema/api-parts.ts';
+} from '../schema/api-parts.ts';
 
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
