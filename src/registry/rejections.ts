@@ -51,6 +51,13 @@ export interface StoredSpam extends SpamEntry {
   readonly released?: string;
 }
 
+interface Amount extends SqlRow {
+  source: string;
+  kind: string;
+  rows: number;
+  bytes: number;
+}
+
 interface Row extends SqlRow {
   n: number;
   release_id: string | null;
@@ -69,6 +76,9 @@ const COLUMNS = 'n, release_id, released_at, entry';
  * kind pushes out little else.
  */
 export class SpamBox extends Tables {
+  /** The amounts by source and kind. Null if they are not counted yet. */
+  #held: Map<string, Amount> | null = null;
+
   /** Returns the id for the event of the same form from a moment ago; null if the form is new. */
   same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
     if (sameMs === 0) return null;
@@ -80,14 +90,18 @@ export class SpamBox extends Tables {
     const { source, spam: kind, at } = entry;
     const text = JSON.stringify(entry);
     const bytes = text.length + (form?.length ?? 0);
+    // Before another one is added.
+    this.#amounts();
     const row = { n, source, kind, at: Date.parse(at), digest, event, bytes, entry: text, form };
     insertRow(this.sql, 'spam', row);
+    this.#count({ source, kind, rows: 1, bytes });
     this.#makeRoom(SPAM_OF_SOURCE, source);
-    this.#makeRoom(SPAM_OF_ALL, null);
+    this.#makeRoom(SPAM_OF_ALL);
   }
 
   sweep(now: number): void {
-    this.sql.exec('DELETE FROM spam WHERE at < ?', now - SPAM_KEPT_MS);
+    const old = this.rows('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS).length;
+    if (old > 0) this.#held = null;
   }
 
   list(limit: number, before: number | null, source: string | null) {
@@ -123,19 +137,46 @@ export class SpamBox extends Tables {
     return this.rows(query, now, n).length > 0;
   }
 
-  #makeRoom(most: { readonly rows: number; readonly bytes: number }, source: string | null): void {
-    const amounts = 'FROM spam_amounts WHERE ?1 IS NULL OR source = ?1';
-    const sums = `SELECT total(rows) AS rows, total(bytes) AS bytes ${amounts}`;
+  #makeRoom(most: Pick<Amount, 'rows' | 'bytes'>, source?: string): void {
     for (;;) {
-      const { rows, bytes } = this.sql.exec<{ rows: number; bytes: number }>(sums, source).one();
+      const kinds = [...this.#amounts().values()].filter((one) => one.source === (source ?? one.source));
+      const rows = kinds.reduce((sum, one) => sum + one.rows, 0);
+      const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
       const by = rows > most.rows ? 'rows' : bytes > most.bytes ? 'bytes' : null;
       if (by === null) return;
-      const largest = `SELECT source, kind ${amounts} ORDER BY ${by} DESC LIMIT 1`;
-      const oldest = `SELECT min(n) FROM spam WHERE (source, kind) = (${largest})`;
-      this.sql.exec(`DELETE FROM spam WHERE n = (${oldest})`, source);
+      const [largest] = kinds.toSorted((one, other) => other[by] - one[by]);
+      if (largest === undefined) return;
+      this.#dropOldest(largest.source, largest.kind);
     }
   }
+
+  #dropOldest(source: string, kind: string): void {
+    const oldest = 'SELECT min(n) FROM spam WHERE source = ? AND kind = ?';
+    const query = `DELETE FROM spam WHERE n = (${oldest}) RETURNING bytes`;
+    const dropped = this.row<{ bytes: number }>(query, source, kind);
+    if (dropped !== undefined) this.#count({ source, kind, rows: -1, bytes: -dropped.bytes });
+    // The count was wrong: count again instead of searching for ever.
+    else this.#held = null;
+  }
+
+  #count({ source, kind, rows, bytes }: Amount): void {
+    const amounts = this.#amounts();
+    const key = keyOf({ source, kind });
+    const held = amounts.get(key) ?? { rows: 0, bytes: 0 };
+    const left = { source, kind, rows: held.rows + rows, bytes: held.bytes + bytes };
+    if (left.rows > 0) amounts.set(key, left);
+    else amounts.delete(key);
+  }
+
+  #amounts(): Map<string, Amount> {
+    const query =
+      'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind';
+    this.#held ??= new Map(this.rows<Amount>(query).map((one) => [keyOf(one), one]));
+    return this.#held;
+  }
 }
+
+const keyOf = ({ source, kind }: Pick<Amount, 'source' | 'kind'>): string => `${source} ${kind}`;
 
 const numbered = (row: Row) => ({ n: row.n, entry: storedSpam(row) });
 

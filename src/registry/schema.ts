@@ -37,7 +37,7 @@ export const REGISTRY_STORE: StoreSchema = {
        until INTEGER NOT NULL,
        entry TEXT NOT NULL
      )`,
-    // Receivers who have opted out; see `overlay.ts`.
+    // Receivers who have opted out; see `beside.ts`.
     `CREATE TABLE suppressions (
        n INTEGER PRIMARY KEY,
        phone TEXT NOT NULL UNIQUE,
@@ -137,19 +137,6 @@ export const REGISTRY_STORE: StoreSchema = {
      )`,
     'CREATE INDEX spam_by_kind ON spam (source, kind)',
     'CREATE INDEX spam_by_digest ON spam (digest)',
-    // How much of it there is: to count it for each form would read all of it.
-    `CREATE TABLE spam_amounts (
-       source TEXT, kind TEXT, rows INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (source, kind)
-     ) WITHOUT ROWID`,
-    `CREATE TRIGGER spam_in AFTER INSERT ON spam BEGIN
-       INSERT INTO spam_amounts (source, kind, rows, bytes) VALUES (new.source, new.kind, 1, new.bytes)
-         ON CONFLICT (source, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
-     END`,
-    `CREATE TRIGGER spam_out AFTER DELETE ON spam BEGIN
-       UPDATE spam_amounts SET rows = rows - 1, bytes = bytes - old.bytes
-         WHERE source = old.source AND kind = old.kind;
-       DELETE FROM spam_amounts WHERE source = old.source AND kind = old.kind AND rows = 0;
-     END`,
     SERIES_TABLE,
   ],
 };
