@@ -37,7 +37,7 @@ export const REGISTRY_STORE: StoreSchema = {
        until INTEGER NOT NULL,
        entry TEXT NOT NULL
      )`,
-    // Receivers who have opted out; see `beside.ts`.
+    // Receivers who have opted out; see `overlay.ts`.
     `CREATE TABLE suppressions (
        n INTEGER PRIMARY KEY,
        phone TEXT NOT NULL UNIQUE,

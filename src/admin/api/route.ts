@@ -102,7 +102,7 @@ export const apiRoute = <
     Seen extends AnswerView<Answer>
       ? TypedRoute<Query, Body, Answer>
       : { readonly itsViewIsNot: AnswerView<Answer> };
-  return routeAt<Route>(at, { role, ...declared });
+  return routeAt<Route>(at, { ...declared, role });
 };
 
 export const publicRoute = <
@@ -119,5 +119,5 @@ export const publicRoute = <
 function routeAt<Route>(at: At, declared: object): Route {
   const [method, path] = at.split(' ');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the types of view and answer are compared
-  return { method, path, ...declared } as unknown as Route;
+  return { ...declared, method, path } as unknown as Route;
 }

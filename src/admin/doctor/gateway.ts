@@ -93,7 +93,7 @@ const WRONG_ADDRESS =
 type Failing = readonly [CheckStatus, DoctorCode, remedy: (account: string) => string];
 
 /** The failures that mean the same for any call. A working gateway may answer an empty one with the others. */
-const FAILURES: { readonly [Outcome in Verdict['outcome']]?: Failing } = {
+const FAILURES: { readonly [Outcome in Verdict['outcome']]: Failing | null } = {
   unauthorized: ['fail', 'login-refused', loginRemedy],
   forbidden: [
     'fail',
@@ -104,6 +104,11 @@ const FAILURES: { readonly [Outcome in Verdict['outcome']]?: Failing } = {
   redirected: ['fail', 'gateway-redirects', () => WRONG_ADDRESS],
   unreachable: ['fail', 'gateway-unreachable', () => WRONG_ADDRESS],
   busy: ['warn', 'gateway-busy', () => 'Nothing to do: messages are sent once it accepts calls again'],
+  sent: null,
+  rejected: null,
+  refused: null,
+  uncertain: null,
+  server_error: null,
 };
 
 function checkOf(
@@ -114,7 +119,7 @@ function checkOf(
   const { outcome } = verdict;
   const found = foundAt(account);
   const failing = FAILURES[outcome];
-  if (outcome !== 'sent' && failing !== undefined) {
+  if (outcome !== 'sent' && failing !== null) {
     const [failed, code, remedy] = failing;
     const detail = `${outcome === 'unreachable' ? 'cannot be reached: ' : ''}${reasonText(verdict)}`;
     return found(failed, code, { detail, params: verdict.params, remedy: remedy(account) });
