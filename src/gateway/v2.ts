@@ -44,6 +44,7 @@ export function loginForm(account: GatewayAccount, fields: Readonly<Record<strin
     method: 'POST',
     headers: HEADERS,
     body: form.toString(),
+    // Following a redirect would send the credentials to another server.
     redirect: 'manual',
   } as const;
 }

@@ -206,7 +206,10 @@ export const REASONS = {
     'the gateway forbids all calls, so the account is paused',
     'ask its operator, then resume the account',
   ],
-  expired: ['it became older than its `expires`', 'find out what held it back; retry it if it still matters'],
+  expired: [
+    'it became older than the `expires` of its route',
+    'find out what held it back; retry it if it still matters',
+  ],
   'no-first-contact': [
     'the new contacts of the day were used up; `open` of `per_day` are for sources that cannot prove their sender',
     'raise `new_contacts`, or retry it',
@@ -221,7 +224,11 @@ export const REASONS = {
     'find out what held it back',
     'after account',
   ],
-  'fallback-refused': ['the other account did not take its fallback', 'correct that account', 'error'],
+  'fallback-refused': [
+    'the other account did not take its fallback',
+    'correct that account, as the sentence says',
+    'error',
+  ],
   'fallback-unknown': ['nobody knows whether its fallback was sent', ASK],
   'other-text': [
     'its template or one of its fields failed, so another text is sent',

@@ -1,7 +1,7 @@
 /** Longer words are not typed by hand. The cost of comparing two words is the product of their lengths. */
 const MAX_LENGTH = 64;
 
-/** The candidate that a person meant; null if none is close: a typing error for every three characters. */
+/** The candidate that a person meant, with one typing error for every three characters at most; null if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
   const near = candidates.flatMap((candidate) => {

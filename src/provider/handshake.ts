@@ -24,7 +24,7 @@ export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boo
   facts.method === match.method &&
   match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
 
-/** True if one of its places, wherever it names them, is in the body. */
+/** True if one of its places is in the body. A fixed text that begins like one has it read needlessly. */
 export const needsBody = (handshake: Handshake): boolean => JSON.stringify(handshake).includes(`"${BODY}`);
 
 type Greeting = Pick<Provider, 'handshakes'>;

@@ -52,7 +52,7 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   const tags = tokens.value.filter(({ name }) => name === RENDER);
   const others = parseTokens(tokens.value.filter(({ name }) => name !== RENDER));
   if (!others.ok || checkNames(others.value, others.value.declared, MESSAGE_ROOTS))
-    return ok(tags.reduce(blanked, source));
+    return ok(blanked(source, tags));
   const roots = [...MESSAGE_ROOTS, ...others.value.declared];
   let text = '';
   let end = 0;
@@ -66,8 +66,16 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   return ok(text + source.slice(end));
 }
 
-const blanked = (text: string, { begin, end }: Token): string =>
-  text.slice(0, begin) + ' '.repeat(end - begin) + text.slice(end);
+/** In one pass: a text may be as long as a request, since it is checked for its length later. */
+function blanked(source: string, tags: readonly Token[]): string {
+  let from = 0;
+  const parts = tags.map(({ begin, end }) => {
+    const part = source.slice(from, begin) + ' '.repeat(end - begin);
+    from = end;
+    return part;
+  });
+  return parts.join('') + source.slice(from);
+}
 
 function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Result<string, SyntaxProblem> {
   const scanner = new Scanner(tag.source, tag.from, tag.to);

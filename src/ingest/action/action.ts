@@ -60,7 +60,7 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
   return method === 'HEAD' ? new Response(null, response) : response;
 }
 
-/** Without a page, it says nothing about storing: the browser also asks for the page after a press. */
+/** Of a GET, it says nothing about storing: the browser also asks for the page after a press. */
 async function failed(env: Env, locale: string, method: string): Promise<Response> {
   const headers = retryAfter(60);
   const texts = await pressTexts(env, locale).catch(() => null);

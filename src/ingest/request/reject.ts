@@ -158,16 +158,25 @@ export function recordStray(
   reportTo(env, ctx, (reports) => reports.recordLimited(report));
 }
 
-/** An outbox is called once a minute for each source and kind, however many webhooks are refused. */
-const mayTell = atMost(1, MINUTE);
+/** The time until which an outbox is not called again (ms), by kind, source and account: once a minute for each. */
+const told = new Map<string, number>();
 
 /** Has the owner of the source's account notified that a webhook was refused. The outbox does so once an hour. */
 function tellOwner({ env, ctx }: FloodContext, account: string, notice: RefusedNotice, now: number): void {
-  if (!mayTell(now, `${notice.kind} ${notice.source} ${account}`)) return;
+  const key = `${notice.kind} ${notice.source} ${account}`;
+  const until = told.get(key) ?? 0;
+  // The clock may have been set back.
+  if (now < until && until - now <= MINUTE) return;
+  for (const [one, end] of told) if (end <= now) told.delete(one);
+  told.set(key, now + MINUTE);
   ctx.waitUntil(
     env.OUTBOX.getByName(account)
       .refused(notice)
-      .catch((thrown: unknown) => log('error', 'owner.notice.failed', { error: describeError(thrown) })),
+      .catch((thrown: unknown) => {
+        // The next one tells it: many senders neither repeat such a webhook nor report it.
+        told.delete(key);
+        log('error', 'owner.notice.failed', { account, error: describeError(thrown) });
+      }),
   );
 }
 

@@ -23,8 +23,10 @@ export type RejectedProblem = Problem & { readonly type: RejectionCode };
 
 type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
 
+declare const shown: unique symbol;
+
 /** A request whose sender has shown the source's secret, before anything reads its body. */
-type KnownSender = Readonly<{ raw: RawRequest; proven: Proven }>;
+type KnownSender = Readonly<{ [shown]: true; raw: RawRequest; proven: Proven }>;
 
 /** Checks the sender's signature, token or password over the raw bytes, and parses the body. Fails closed. */
 export async function verify(raw: RawRequest, now: number): Promise<Result<VerifiedRequest, Rejected>> {
@@ -54,7 +56,8 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   if (checked.ok) {
     const { secret, once } = checked.value;
     const proven = { verifiedBy: present[secret ?? -1]?.name ?? null, once };
-    return ok({ raw: signed, proven });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
+    return ok({ raw: signed, proven } as KnownSender);
   }
   const { code, detail } = checked.error;
   // Two of several may be swapped.

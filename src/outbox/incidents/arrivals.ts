@@ -10,6 +10,7 @@ import {
   arrive,
   pendingOf,
   type Incident,
+  JOINED,
   runOf,
   isOutdated,
   newestOf,
@@ -27,7 +28,7 @@ import type { AcceptedEvent, DraftItem, HolderChange } from '../state/acceptance
 export const MAX_ITEMS = 1_000;
 
 /** Instead of its number: it resolves nothing, since its incident was never open, or has opened again. */
-export const RESOLVES_NOTHING = -3;
+export const RESOLVES_NOTHING = 0;
 
 /** It is only counted; see `beyond.ts`. */
 export const ONLY_COUNTED = -1;
@@ -39,8 +40,8 @@ type NoNumber = typeof RESOLVES_NOTHING | typeof ONLY_COUNTED | typeof OUTDATED;
 
 /**
  * An event's item, for one receiver. `index`: its place in the event; `key`: null if it belongs to no incident; `n`: its
- * number among the items of its incident, both from 1. One that says who has the incident has the number before it: 0
- * for somebody who joined since.
+ * number among the items of its incident, both from 1. One that says who has the incident has the number before it,
+ * or {@link JOINED}.
  */
 export type ItemReference = readonly [
   route: string,
@@ -117,7 +118,7 @@ export class Arrivals {
       for (const phone of item.phones) {
         const arrived = take(phone ?? '');
         if (arrived !== RESOLVES_NOTHING) isAny = true;
-        const n = typeof arrived === 'number' ? arrived : arrived.items;
+        const n = typeof arrived === 'number' ? arrived : arrived.items || JOINED;
         references.push([route, index, key, phone, n]);
         const ref = { source, route, phone: phone ?? '', grouped: item.group ?? '' };
         if (arrived === ONLY_COUNTED) {

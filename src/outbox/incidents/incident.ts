@@ -347,6 +347,9 @@ export const spanOf = ({ openedAt, resolvedAt, beganAt, endedAt, lost }: Inciden
   to: resolvedAt === null || lost !== null ? null : (endedAt ?? resolvedAt),
 });
 
+/** In place of an item's number: it says who has an incident of which its receiver, who joined since, got no item. */
+export const JOINED = -3;
+
 /** The outcome of a run of items: those up to number `to` that are not in an earlier run. */
 export interface OutcomeRun {
   readonly to: number;
@@ -372,13 +375,13 @@ export function decided(incident: Incident, run: Omit<OutcomeRun, 'to'>, to = in
   return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
 }
 
-/** The run of its `n`th item; null if it waits. Of who joined, 0: what they were notified of when they did. */
-export function runOf({ outcomes, notifiedIn }: Incident, n: number): OutcomeRun | null {
-  const joined = { to: 0, outcome: 'summarized' } as const;
-  return (
-    outcomes.find(({ to }) => n <= to) ??
-    (n === 0 && notifiedIn !== null ? { ...joined, seq: notifiedIn } : null)
-  );
+/** The run of its `n`th item; null if it waits. Of who joined, {@link JOINED}: what became of it for them since. */
+export function runOf(incident: Incident, n: number): OutcomeRun | null {
+  const { outcomes, notifiedIn } = incident;
+  const run = outcomes.find(({ to }) => n <= to);
+  if (run !== undefined || n !== JOINED) return run ?? null;
+  if (notifiedIn !== null) return { to: 0, outcome: 'summarized', seq: notifiedIn };
+  return pendingOf(incident) === 'nothing' ? { to: 0, ...outcomeOf(incident, null) } : null;
 }
 
 export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>

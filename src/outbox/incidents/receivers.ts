@@ -134,8 +134,8 @@ function remind(look: Look, entry: Entry, onCallSince: number): void {
   holdJoined(look, group.subscriber);
 }
 
-function join(look: Look, entry: Entry, phone: string, isCalled: boolean): void {
-  const subscriber = bringIn(look, entry, phone, isCalled);
+function join(look: Look, entry: Entry, phone: string, isByStep: boolean): void {
+  const subscriber = bringIn(look, entry, phone, isByStep);
   if (subscriber === null) return;
   holdJoined(look, subscriber);
   endRest(look, subscriber);
@@ -151,7 +151,7 @@ const reachedAt = ({ config, now }: Look, list: Parameters<typeof numbersAt>[0],
   numbersAt(list, now).filter((phone) => isTransactional || !isSuppressed(config, phone));
 
 /** Opens an incident for one more receiver, as it is for the others. Null: there is no space, so it is only counted. */
-function bringIn(look: Look, entry: Entry, phone: string, isCalled: boolean): Subscriber | null {
+function bringIn(look: Look, entry: Entry, phone: string, isByStep: boolean): Subscriber | null {
   const { open, sql, now, beyond } = look;
   const { grouping, ref: from } = entry;
   const { grouped } = grouping;
@@ -163,7 +163,7 @@ function bringIn(look: Look, entry: Entry, phone: string, isCalled: boolean): Su
   }
   if (grouped !== null) beyond.join({ ...from, grouped }, phone, standing, now);
   const own = joined(readIncident(sql, ref), entry.incident);
-  const incident = isCalled ? withCall(own) : own;
+  const incident = isByStep ? withCall(own) : own;
   copyIncident(sql, from, ref, incident);
   open.put(ref, incident, grouping, now);
   return open.subscribers.get(ref);

@@ -45,7 +45,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   const { subscriber, message } = found;
   const { says } = message;
   const isSent = state === 'sent';
-  // The message waits for a person, and counts as sent until then.
+  // The message waits for a person, and counts as sent until then; the outcome of its items is open.
   const isTaken = isSent || state === 'uncertain';
   beyond.tell(subscriber, says, isTaken || outcome === 'uncertain');
   const after = ({ incident, held }: Pick<Entry, 'incident' | 'held'>, one: SaysOne): Incident => {
@@ -76,6 +76,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
       if (isEnd(pendingOf(entry.incident))) look.set(entry, resolvedUnsaid(entry.incident, entry.held));
   const isFirst = subscriber.rest === null;
   const change: Partial<SubscriberState> = {};
+  // What was or may have been sent takes a place of the throttle.
   if (!says.isFree && (isSent || outcome === 'uncertain')) {
     const { route, throttle } = look.rulesFor(subscriber);
     const before = subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS);

@@ -101,7 +101,10 @@ export const isSignatureOf = (key: CryptoKey, signature: Uint8Array, content: Ui
 const MAX_KEYS = 64;
 const imported = new Map<string, CryptoKey>();
 
-/** Importing takes longer than a check. The key is kept, and not its promise, which belongs to one request. */
+/**
+ * Importing takes longer than a check. Kept in memory only, where the secrets are anyway: the key, and not its promise,
+ * which belongs to one request.
+ */
 export async function cachedKey(
   algorithm: string,
   bytes: Uint8Array,

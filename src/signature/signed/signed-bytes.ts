@@ -232,7 +232,7 @@ function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): reado
   return texts;
 }
 
-/** The texts that the sender may have signed as its address. `hashName`: the query parameter that proves the body. */
+/** The texts that the sender may have signed as its address, at least one. `hashName`: the query parameter that proves the body. */
 export function signedUrls(
   scheme: Pick<SignedOptions, 'url' | 'url_form'>,
   request: SignedRequest,

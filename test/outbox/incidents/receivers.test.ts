@@ -39,6 +39,11 @@ describe('a handover', () => {
     outcomes          > notified summarized
   `);
 
+  it('leaves it over, and not waiting, for whoever came on call and was never notified', () => plain`
+    +a                       > +a =1
+    pause; 12h; !a @ben; close a; outcomes > notified resolved
+  `);
+
   it('of which nothing is open says nothing', () => plain`
     +a > +a =1
     -a > -a =0
