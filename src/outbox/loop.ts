@@ -340,14 +340,16 @@ export class Loop {
     if (policy === null) return;
     this.#guarded(() => {
       incidents.load();
-      for (const call of claims.flight.calls)
+      for (const call of claims.flight.calls) {
+        if (call.ended === null) continue;
         try {
           // The record before this one may have failed, and have dropped that memory.
           incidents.load();
-          if (call.ended !== null) this.#record(call, call.ended, policy);
+          this.#record(call, call.ended, policy);
         } catch (thrown) {
           if (claims.flight.recordLater(call, clock())) messages.failed(call, thrown);
         }
+      }
     });
   }
 

@@ -56,6 +56,19 @@ class World {
     return this.#rig.settled();
   }
 
+  /** Another number was published, which is read when it is needed. Returns how often it was read. */
+  publishes(above: number): () => number {
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      if (reads > 100) throw new Error('read again and again');
+      this.#rig.policy = { ...this.#rig.policy, digestAbove: above };
+      return Promise.resolve(CONFIG);
+    };
+    Object.assign(this.#rig.parts.config, { read });
+    return () => reads;
+  }
+
   /** The next message of any receiver is sent; false: none waits. */
   send(): boolean {
     const { queue } = this.#rig.claims;
@@ -125,6 +138,19 @@ it('a digest that waits counts what comes more; then there is another', async ({
   await world.accept(...texts(4, {}, 9));
   expect(world.waiting().map(aboutOf)).toMatchObject([{ summarized: 4 }]);
   expect([world.send(), world.send()]).toEqual([true, false]);
+});
+
+it('`digest_above` may change while more wait than it allows, of which no digest can be made', async ({
+  storage,
+}) => {
+  for (const above of [5, 2]) {
+    const world = new World(storage);
+    await world.accept(...texts(9, { delayMs: 5 }));
+    world.now += MINUTE;
+    const reads = world.publishes(above);
+    await world.commit();
+    expect(reads()).toBe(1);
+  }
 });
 
 it('what is urgent, delayed, of incidents, awaited or tried is in no digest', async ({ storage }) => {

@@ -29,11 +29,12 @@ export function inBackground(
   nextAt: () => number | null = () => null,
 ) {
   let isRunning = false;
-  let isAsked = false;
-  const run = async (work: () => Promise<void>): Promise<void> => {
+  /** The newest, since what an earlier one knows may be out of date. */
+  let asked: (() => Promise<void>) | null = null;
+  const run = async (): Promise<void> => {
     try {
-      while (isAsked) {
-        isAsked = false;
+      for (let work = asked; work !== null; work = asked) {
+        asked = null;
         // Not in the commit that is being made now.
         await Promise.resolve();
         await work();
@@ -49,10 +50,10 @@ export function inBackground(
       return isRunning;
     },
     start(work: () => Promise<void>): void {
-      isAsked = true;
+      asked = work;
       if (isRunning) return;
       isRunning = true;
-      waitUntil(run(work));
+      waitUntil(run());
     },
   };
 }

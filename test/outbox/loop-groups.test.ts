@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { MAX_GROUP_BYTES, MAX_HELD_BYTES } from '../../../src/outbox/loop.ts';
-import { Bench, settle } from '../bench.ts';
-import { it } from '../it.ts';
-import { accepted, column, START } from '../support.ts';
+import { MAX_GROUP_BYTES, MAX_HELD_BYTES } from '../../src/outbox/loop.ts';
+import { Bench, settle } from './bench.ts';
+import { it } from './it.ts';
+import { accepted, column, START } from './support.ts';
 
 const MIB = 1_048_576;
 const bytesOf = (name: string): number => Number(name.split(':')[1] ?? 0) * MIB;
