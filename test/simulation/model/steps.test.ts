@@ -86,6 +86,12 @@ it('a step calls at any hour, and of a group names all that nobody has', () => {
   // It had to wait, and what opened since has steps of its own. Whatever somebody has meanwhile is no reason for one.
   const later = `${both}; 11m presses k1; 15m fires k3; 20m +k2 =k1 step to dora`;
   expect(brokenBy(later, grouped)).toEqual([]);
+  // It had to wait since the time of k1, which dora knows only from its opening before, until that of k2.
+  const before = `${FIRED}; 10m +k1 step to dora; 20m ends k1; 21m fires k1`;
+  const since = '30m fires k2; 35m fires k3; 40.1m +k2 =k1 step to dora';
+  expect(brokenBy(`${before}; ${since}`, grouped)).toEqual([]);
+  const told = brokenBy(`${before}; 22m =k1 to dora; ${since}`, grouped);
+  expect(told).toContain('a step names all of its group that nobody has');
   // What its time had come for has ended meanwhile.
   const along = `${FIRED}; 5m fires k2; 5.1m +k2; 10.4m ends k1; 11.6m +k2 step to dora`;
   expect(brokenBy(along, grouped)).toEqual([]);

@@ -75,11 +75,17 @@ export class Steps {
     const keys = says.map(({ key }) => key);
     if (isOfStep !== true || phones.unsure.since(phone, keys, at - REST_MS)) return;
     const known = phones.lastOn(phone, at);
-    const dueFor = keys.flatMap((key) =>
-      known.get(key) === 'firing' || holders.has(key, at) ? [] : [at - this.#earliest(phone, key, at)],
+    const free = keys.filter((key) => !holders.has(key, at));
+    const unknown = free.filter((key) => known.get(key) !== 'firing');
+    // One that its phone knows only from an opening before is called for again.
+    const again = free.filter(
+      (key) =>
+        known.get(key) === 'firing' && changes.mayHaveReopened(key, this.#lastAt(phone, key) ?? at, at),
     );
+    const dueFor = (key: string): number => at - this.#earliest(phone, key, at);
     // What was due long ago had to wait, and may have been taken with the others of its group.
-    if (!dueFor.some((ms) => ms >= 0) || dueFor.some((ms) => ms > SETTLING_MS)) return;
+    if ([...unknown, ...again].some((key) => dueFor(key) > SETTLING_MS)) return;
+    if (!unknown.some((key) => dueFor(key) >= 0)) return;
     const from = at - SETTLING_MS;
     for (const key of changes.keys) {
       const since = changes.openSince(key, at);
@@ -184,8 +190,12 @@ export class Steps {
     const { phones, holders } = this.#facts;
     const from = holders.ranOutFrom(key, since);
     if (from === null || phones.newsOf(phone, key)?.status === 'flapping') return false;
-    const last = phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
-    return last !== undefined && last.at < from;
+    return (this.#lastAt(phone, key) ?? from) < from;
+  }
+
+  /** When the phone was last shown something of it (ms). */
+  #lastAt(phone: string, key: string): number | undefined {
+    return this.#facts.phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key))?.at;
   }
 
   /** Whoever was called is notified of the end. */
