@@ -147,6 +147,7 @@ export class History {
    * Anna `presses` her link, or `ben` his, to acknowledge k1 or to do something else. The answer is there after a second, or is
    * `pending` until it has `answered`; nobody sees it if it is `lost`. Somebody `reads` the page later, or `undoes` the first press
    * of the link, and that is `undone` at once, too. What a page says is expected unless it `sees` something else.
+   * A link of five incidents may be about more than these.
    */
   #presses(at: number, verb: string, words: readonly string[]): void {
     const { presses } = this.model;
@@ -156,7 +157,7 @@ export class History {
     const keys = words.find((word) => /^k\d/.test(word))?.split(',') ?? ['k1'];
     const press =
       verb === 'presses'
-        ? presses.begins({ ...linkOf({ token, action, keys }), ...own }, at)
+        ? presses.begins({ ...linkOf({ token, action, keys, isWide: keys.length >= 5 }), ...own }, at)
         : presses.all.find(({ link }) => link.token === token);
     if (press === undefined) throw new Error(`nobody has pressed: ${token}`);
     if (verb === 'undoes') presses.takesBack(press, at);

@@ -20,6 +20,13 @@ const ROWS: Readonly<Record<string, readonly Told[]>> = {
       // k2 was over when somebody pressed.
       ['-1h fires k2; -1m ends k2; 0 presses k1,k2; 1m fires k2; 1h reads sees open'],
     ],
+  'of many incidents may be asked again when one opens again that its message only counts, if that was known before':
+    [
+      ['-1h fires k6; 0 presses k1,k2,k3,k4,k5; 1m ends k6; 2m fires k6; 1h reads sees open'],
+      ['-1h fires k6; 0 presses k1,k2,k3,k4,k5; 1m ends k6; 1h reads sees open', LOST],
+      ['0 presses k1,k2,k3,k4,k5; 1m fires k6; 2m ends k6; 3m fires k6; 1h reads sees open', LOST],
+      ['-1h fires k6; 0 presses k1,k2,k3,k4; 1m ends k6; 2m fires k6; 1h reads sees open', LOST],
+    ],
   'of a silence is asked anew when the silence is over, and not before': [
     ['0 presses silence; 1h reads sees open; 1h presses silence by ben'],
     ['0 presses silence; 20m reads sees open; 20m presses silence by ben', LOST, ONCE],
@@ -66,6 +73,12 @@ it('a press is counted as one event, but where nobody knows, or its page asks ag
   expect(counts(again)).toEqual({ sure: 0, most: 1 });
   expect(counts('0 presses sees open')).toEqual({ sure: 0, most: 0 });
   expect(counts('0 presses; 10 presses; 0 presses by ben lost')).toEqual({ sure: 1, most: 2 });
+  const many = 'presses k1,k2,k3,k4,k5';
+  expect(counts(`-1h fires k6; 0 ${many}; 1m ends k6; 3m ${many}`)).toEqual({ sure: 1, most: 1 });
+  expect(counts(`-1h fires k6; 0 ${many}; 1m ends k6; 2m fires k6; 3m ${many}`)).toEqual({
+    sure: 1,
+    most: 2,
+  });
 });
 
 it('a press of `resolve` resolves, whoever spoke of the incident before, but not if it was answered otherwise', () => {

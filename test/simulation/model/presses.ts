@@ -72,7 +72,7 @@ export class Presses {
       before.undo === null &&
       !this.#wasStirred(before, at) &&
       !this.#isAskedAnew(before, at) &&
-      !link.keys.some((key) => changes.mayHaveReopened(key, before.requestedAt - MOMENT_MS, at));
+      this.#isSteady(before, at);
     if (isSame) return before;
     const open = new Set(
       link.keys.filter((key) => changes.openSince(key, at) !== null && !changes.isDoubtful(key, at)),
@@ -137,10 +137,9 @@ export class Presses {
   /** Somebody opens the page later. */
   looks(press: Press, page: Page, at: number): void {
     const { link, state, undo } = press;
-    const { changes } = this.#facts;
     if (this.#isDead(page)) return this.#report('a link that was sent works', nameOf(link));
     if (page.kind === 'withdrawn' || state !== 'done' || undo !== null || page.kind === 'own') return;
-    if (link.keys.some((key) => changes.mayHaveReopened(key, press.requestedAt - MOMENT_MS, at))) return;
+    if (!this.#isSteady(press, at)) return;
     // Whoever joins is asked, too: it is another question.
     if (this.#facts.members.hasAnyJoinedSince(press.requestedAt)) return;
     // A question about an incident that nobody has any more is asked anew.
@@ -184,9 +183,19 @@ export class Presses {
   }
 
   /** True if none of its incidents may have opened again meanwhile. */
-  #isSteady({ link, requestedAt }: Press, at: number): boolean {
+  #isSteady(press: Press, at: number): boolean {
     const { changes } = this.#facts;
-    return !link.keys.some((key) => changes.mayHaveReopened(key, requestedAt - MOMENT_MS, at));
+    const from = press.requestedAt - MOMENT_MS;
+    return !this.#covered(press).some((key) => changes.mayHaveReopened(key, from, at));
+  }
+
+  /** The incidents that it may be about: a message that only counts some may be about all that were open before. */
+  #covered({ link, requestedAt }: Press): readonly string[] {
+    const { changes } = this.#facts;
+    if (!link.isWide) return link.keys;
+    return [...changes.keys].filter((key) =>
+      changes.of(key).some((one) => one.status === 'firing' && one.requestedAt <= requestedAt),
+    );
   }
 
   #check(press: Press, page: Page, at: number): void {
@@ -275,7 +284,8 @@ export class Presses {
   }
 
   /** True if an acknowledgement, a pressed silence, or a hold that stopped the steps may have ended meanwhile. */
-  #isAskedAnew({ link, requestedAt }: Press, at: number): boolean {
+  #isAskedAnew(press: Press, at: number): boolean {
+    const { link, requestedAt } = press;
     const { holds } = this.#facts;
     const lapses = this.#all.some(
       (one) =>
@@ -300,7 +310,7 @@ export class Presses {
     return (
       isOver ||
       lapses ||
-      (this.#rules.steps.length > 0 && link.keys.some((key) => holds.mayHold(key, from, at)))
+      (this.#rules.steps.length > 0 && this.#covered(press).some((key) => holds.mayHold(key, from, at)))
     );
   }
 
