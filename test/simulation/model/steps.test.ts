@@ -132,9 +132,10 @@ it('an acknowledgement that ran out may be made anew by the same link', () => {
   expect([...history.rules]).toEqual([]);
 });
 
+const pressed = (keys: string) =>
+  new History(STEPS).tell(`${FIRED}; 5m presses ${keys}; 6m silences k1 20m; 30m presses ${keys}`);
+
 it('a press of many incidents may be made anew once one is not held back any more that its message only counts', () => {
-  const pressed = (keys: string) =>
-    new History(STEPS).tell(`${FIRED}; 5m presses ${keys}; 6m silences k1 20m; 30m presses ${keys}`);
   expect(pressed('k2,k3,k4,k5,k6').model.presses.all).toHaveLength(2);
   expect(pressed('k2,k3,k4,k5').model.presses.all).toHaveLength(1);
 });
