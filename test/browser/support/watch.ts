@@ -46,9 +46,12 @@ export async function watch(context: BrowserContext, hosts: readonly string[]): 
     if (response.status() >= 400 && !refused(line)) found.push(`refused: ${line}`);
   });
   context.on('console', (message) => {
-    // The browser's own line for a failed request. The response itself is checked above.
-    const isOfAnswer = message.text().startsWith('Failed to load resource: the server responded with');
-    if (message.type() === 'error' && !isOfAnswer) found.push(`console: ${message.text()}`);
+    // The browser's own line for a failed request. The response itself is checked above, and only a test takes the network.
+    const isOfRequest =
+      /^Failed to load resource: (?:the server responded with|net::ERR_INTERNET_DISCONNECTED)/.test(
+        message.text(),
+      );
+    if (message.type() === 'error' && !isOfRequest) found.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => found.push(`uncaught: ${String(error.error())}`));
   await context.exposeFunction(VIOLATION, (what: unknown) => found.push(`policy: ${String(what)}`));
