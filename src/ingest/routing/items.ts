@@ -235,7 +235,7 @@ function timeOf(text: string, { alerting, scope, note }: DraftContext): SenderTi
   // `0001-01-01T00:00:00Z` is what Go prints in the place of no time.
   if (moment.ok && !moment.value.dayOnly && moment.value.ms > 0) {
     const ms = Math.floor(moment.value.ms);
-    return ms <= arrivedAt ? { ms, isArrival: false } : arrival;
+    return ms <= arrivedAt ? { ms, isArrival: false } : { ...arrival, ahead: ms };
   }
   const why = moment.ok ? 'does not say when' : moment.error;
   note('incident.at', alerting.incident?.at ?? null, `${why}: the time of its arrival counts`);

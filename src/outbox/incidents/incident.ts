@@ -16,7 +16,7 @@ export function arrive(
   const before = known ?? { ...NEW, isLone: item.isLone, openedAt: now, resolvedAt: now };
   const { isResolved } = item;
   const at = item.at?.ms ?? null;
-  const told = at === null ? before.told : toldBy(before.told, { at, isEnd: isResolved }, item.at?.isArrival);
+  const told = at === null ? before.told : toldBy(before.told, { at, isEnd: isResolved }, item.at);
   const heard = { ...before, items: before.items + 1, heardAt: now, told };
   if (isResolved)
     return before.resolvedAt === null || isOwedLate(before, now)
@@ -313,6 +313,8 @@ export interface Held {
 export interface Told {
   readonly at: number;
   readonly isEnd: boolean;
+  /** The time that its sender gave for its opening, if that was in the future when it came. */
+  readonly opening?: number | undefined;
 }
 
 /**
@@ -321,7 +323,9 @@ export interface Told {
  */
 export function isOutdated(known: Told | null, told: Told, isArrival = false): boolean {
   if (known === null) return false;
-  if (told.at === known.at) return known.isEnd && !told.isEnd;
+  // It is the same opening, whose time is not in the future any more.
+  const isSame = told.at === known.opening && !isArrival;
+  if (told.at === known.at || isSame) return known.isEnd && !told.isEnd;
   return told.at < known.at && !isArrival;
 }
 
@@ -329,10 +333,15 @@ export function isOutdated(known: Told | null, told: Told, isArrival = false): b
  * Never older than what was known. An end that counts as that of its arrival outdates nothing newer than its opening,
  * since the sender's clock may be behind.
  */
-export const toldBy = (known: Told | null, told: Told, isArrival = false): Told => ({
-  at: known !== null && isArrival && told.isEnd ? known.at : Math.max(told.at, known?.at ?? -Infinity),
-  isEnd: told.isEnd,
-});
+export function toldBy(known: Told | null, { at, isEnd }: Told, from?: Omit<SenderTime, 'ms'>): Told {
+  const isKept = known !== null && from?.isArrival === true && isEnd;
+  const opening = (isEnd ? null : from?.ahead) ?? known?.opening;
+  return {
+    at: isKept ? known.at : Math.max(at, known?.at ?? -Infinity),
+    isEnd,
+    ...(opening !== undefined && { opening }),
+  };
+}
 
 /** The one that makes the others outdated. */
 export const newestOf = (all: readonly (Told | null)[]): Told | null =>

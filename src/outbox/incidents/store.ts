@@ -310,10 +310,16 @@ export class Early {
   of(incident: IncidentParts, now: number): Known {
     const { source, route, key } = incident;
     const rows = this.#sql
-      .exec<{ at: number; is_end: number; by: string | null; heard_at: number | null }>(
-        `SELECT state ->> '$.told.at' AS at, state ->> '$.told.isEnd' AS is_end, NULL AS by, NULL AS heard_at
-           FROM incidents WHERE id = ?5 AND state ->> '$.told.at' IS NOT NULL
-         UNION ALL SELECT at, is_end, by, until - ${REMEMBERED_MS}
+      .exec<{
+        at: number;
+        is_end: number;
+        opening: number | null;
+        by: string | null;
+        heard_at: number | null;
+      }>(
+        `SELECT state ->> '$.told.at' AS at, state ->> '$.told.isEnd' AS is_end,
+             state ->> '$.told.opening' AS opening, NULL AS by, NULL AS heard_at FROM incidents WHERE id = ?5 AND state ->> '$.told.at' IS NOT NULL
+         UNION ALL SELECT at, is_end, NULL, by, until - ${REMEMBERED_MS}
            FROM early WHERE source = ?1 AND route = ?2 AND key = ?3 AND until > ?4`,
         source,
         route,
@@ -324,9 +330,9 @@ export class Early {
       .toArray();
     const told: Told[] = [];
     let holder: Known['holder'] = null;
-    for (const { at, is_end: isEnd, by, heard_at: heardAt } of rows)
+    for (const { at, is_end: isEnd, opening, by, heard_at: heardAt } of rows)
       if (heardAt !== null && isEnd === 0) holder = { at, by, heardAt };
-      else told.push({ at, isEnd: isEnd === 1 });
+      else told.push({ at, isEnd: isEnd === 1, opening: opening ?? undefined });
     return { told: newestOf(told), holder };
   }
 

@@ -213,6 +213,8 @@ export interface SenderTime {
   readonly ms: number;
   /** True if it is the time of arrival, since the sender gives none, or one in the future. */
   readonly isArrival: boolean;
+  /** What the sender gives, if that is in the future (ms). */
+  readonly ahead?: number;
 }
 
 /** A sender says who has an incident, or that they have it no longer. */

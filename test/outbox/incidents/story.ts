@@ -232,7 +232,9 @@ function itemsOf(scene: Scene, words: readonly string[]): readonly Partial<Draft
       return one === '' ? [word] : Array.from({ length: Number(count) }, (_, n) => `${one}${n}`);
     })
     .map((word) => {
-      const [what = '', at] = word.slice(1).split('~');
+      const [what = '', time] = word.slice(1).split('~');
+      // `11:50`, `now11:50`, or `now11:50/11:54` of a clock that is fast.
+      const [at, ahead] = time?.split('/') ?? [];
       const [name = '', ...routes] = what.split('/').toReversed();
       return item(name, {
         ...(phones.length > 0 && { phones }),
@@ -240,7 +242,11 @@ function itemsOf(scene: Scene, words: readonly string[]): readonly Partial<Draft
         ...scene.items?.(name),
         isResolved: word.startsWith('-'),
         ...(at !== undefined && {
-          at: { ms: timeOf(at.replace('now', ''), DAY_BEGINS), isArrival: at.startsWith('now') },
+          at: {
+            ms: timeOf(at.replace('now', ''), DAY_BEGINS),
+            isArrival: at.startsWith('now'),
+            ...(ahead !== undefined && { ahead: timeOf(ahead, DAY_BEGINS) }),
+          },
         }),
         ...(/^[!?]/.test(word) && { holder: { ...BY_LEA, isBack: word.startsWith('?') } }),
       });

@@ -57,6 +57,20 @@ describe('what is told later than something newer', () => {
       +a~11:50; open > 0
       +a~11:51 > +a =1`);
 
+  it('is the same opening by a clock that is fast, once its time is not in the future any more', () =>
+    story({})`
+      +a~now12:00/12:04 > +a =1
+      1m; -a~now12:01/12:05 > -a =0
+      restart; 10m; +a~12:04; open > 0
+      23h; restart; +a~12:04; open > 0
+      +a~12:06 > +a =1`);
+
+  it('is never an opening whose time is in the future whenever it comes', () =>
+    story({})`
+      +a~now12:00/23:00 > +a =1
+      1m; -a~now12:01/23:00 > -a =0
+      1m; +a~now12:02/23:00 > +a =1`);
+
   it('counts as heard, so that its incident does not expire', () =>
     story({ routes: [route({ incident: { ...INCIDENT, expires: '1h' } })] })`
       +a~11:50 > +a =1
