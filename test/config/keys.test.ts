@@ -66,7 +66,7 @@ function compiled(...parts: readonly (readonly [at: string, value: unknown])[]) 
 const withKey = (group: Group, key: string, value: unknown) =>
   compiled(...Object.entries(group.with), [group.at, { [key]: value }]);
 
-/** A reason is for people, and `to_visitor` is required where it may stand (`config/compile/form.ts`). */
+/** A reason is for people, and `to_visitor` is required where it may stand (`config/compile/visitor.ts`). */
 const NOT_COMPILED = ['silence.reason', 'route.to_visitor'];
 
 /** Kept as they are parsed: the options of a scheme, a message’s parameters, a gateway by hand, and facts of a sender. */

@@ -5,7 +5,7 @@ import { formatDuration } from '../../lib/time.ts';
 import { MESSAGE_ROOTS } from '../../template/basics/scope.ts';
 import { compileText, compileCondition, compilePath } from '../../template/text.ts';
 import type { SetDocuments } from '../documents/check.ts';
-import { compileVisitor } from './form.ts';
+import { compileVisitor } from './visitor.ts';
 import { actionsIn, compileActions } from './actions.ts';
 import { compileAlerting, compileEscalation, firstReceivers } from './alerting.ts';
 import { compiled, compiledIf, type Report } from '../documents/issues.ts';

@@ -1,10 +1,9 @@
 import { EVENT_ROOTS, type Scope } from '../../template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../template/text.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
-import type { Silence } from '../compiled/config.ts';
 import { hoursOf, WITHOUT_ZONE, hoursEnd } from '../compiled/hours.ts';
 import { compiledIf, type Report, type Reports } from '../documents/issues.ts';
-import type { SilenceDocument } from '../documents/alerting-schema.ts';
+import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 
 export const BY_HAND = 'sil_';
@@ -12,7 +11,9 @@ export const BY_HAND = 'sil_';
 /** The names in a silence's condition. An incident also has a key. */
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
-export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
+export type Silence = Readonly<NonNullable<ReturnType<typeof compileSilence>>>;
+
+export function compileSilence(id: string, document: SilenceDocument, report: Report) {
   const { of: things, when: text, every } = document;
   const when = compiledIf('.when', text, (source) => compileCondition(source, SILENCE_ROOTS), report);
   const [from = null, until = null] = [document.from, document.until].map((time) =>
@@ -21,7 +22,8 @@ export function compileSilence(id: string, document: SilenceDocument, report: Re
   const isEmpty = from !== null && until !== null && until <= from;
   if (isEmpty) report('.until', 'out-of-range', 'must be after `from`');
   if (isEmpty || (text !== undefined && when === null)) return null;
-  const { group, keys, ...place } = things ?? { source: '' };
+  const { group, keys, ...place }: SilenceOf = things ?? { source: '' };
+  /** `grouped`: the values that the incidents of a group share, as one text. What is absent stands for any. */
   const of = { ...place, grouped: group && JSON.stringify(group), keys: keys && new Set(keys) };
   return { id, of: things ? of : null, when, from, until, every: every ? hoursOf(every) : null };
 }

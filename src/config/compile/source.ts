@@ -12,13 +12,13 @@ import { isTokenBody, needsSecret, needsUrl, signsBody, type VerifyScheme } from
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { isExpression, localeIn } from '../../template/basics/locale.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
-import { compileForm } from './form.ts';
 import { warnOfAlerting, warnOfEscalation } from './alerting.ts';
 import { compileRoute, type SourceParts, type RouteParts } from './route.ts';
 import type { Dedupe, Route, Source } from '../compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { compiled, compiledIf, type Report, type Reports } from '../documents/issues.ts';
 import type { SourceDocument } from '../documents/schema.ts';
+import { compileForm } from '../compiled/form-rules.ts';
 import { isOpen, sourceLimit } from '../compiled/source-limit.ts';
 import { noSuch } from '../documents/unknown-name.ts';
 import { warnOfRoute } from './route-warnings.ts';

@@ -1,8 +1,7 @@
-import type { Hours } from './hours.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { AccountPolicy } from './account-policy.ts';
 import type { GroupRule, IncidentRule, Quiet, Throttle } from './alerting-rules.ts';
-import type { SilenceOf } from '../documents/alerting-schema.ts';
+import type { Silence } from '../compile/silences.ts';
 import type { MessageKind, Parameter } from '../../gateway/kinds.ts';
 import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
@@ -14,6 +13,7 @@ import type { CompiledText, CompiledExpression } from '../../template/text.ts';
 import { providerText } from '../../provider/lookup.ts';
 
 export type { GroupRule, IncidentRule, Quiet, Throttle } from './alerting-rules.ts';
+export type { Silence } from '../compile/silences.ts';
 export type { AccountPolicy, CanaryPolicy, EscapePolicy } from './account-policy.ts';
 
 /** A published version that is in force. Each part is compiled once, when a webhook or an outbox first asks for it. */
@@ -156,21 +156,6 @@ export interface Alerting {
   readonly quiet: Quiet | null;
   /** The template of a digest; null for the built-in text. */
   readonly digest: Send | null;
-}
-
-export interface Silence {
-  readonly id: string;
-  /** `grouped`: the values that the incidents of a group share, as one text. What is absent stands for any. */
-  readonly of:
-    | (Omit<SilenceOf, 'group' | 'keys'> & {
-        readonly grouped: string | undefined;
-        readonly keys: ReadonlySet<string> | undefined;
-      })
-    | null;
-  readonly when: CompiledExpression | null;
-  readonly from: number | null;
-  readonly until: number | null;
-  readonly every: Hours | null;
 }
 
 /** A link of a route's messages that their receivers can press. */

@@ -1,4 +1,4 @@
-import type { FieldRule } from '../../config/compiled/form-rules.ts';
+import type { FieldRule } from '../../config/compiled/form-field.ts';
 
 /** A fault of a field. Its visitor reads it in their language. */
 export type FormFault = Readonly<{ field: FieldRule; code: FaultCode }>;

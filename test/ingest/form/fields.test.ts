@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_OF_KIND } from '../../../src/config/compile/form.ts';
-import type { FieldRule } from '../../../src/config/compiled/form-rules.ts';
+import { MAX_OF_KIND, type FieldRule } from '../../../src/config/compiled/form-rules.ts';
 import { checkFields } from '../../../src/ingest/form/fields.ts';
 
 const rule = (name: string, over: Partial<FieldRule> = {}): FieldRule => ({
