@@ -9,6 +9,7 @@ import {
 } from './documents/schema.ts';
 import { asObject } from '../lib/json.ts';
 import { describeError, log } from '../lib/log.ts';
+import { err, ok } from '../lib/result.ts';
 import { inTime } from '../lib/wait.ts';
 import { readFacts } from './compiled/facts.ts';
 import { recordOf } from '../schema/parts.ts';
@@ -138,10 +139,7 @@ const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
     }),
   );
 
-export function withRemoved(
-  accounts: LoadedConfig['accounts'],
-  removed: Readonly<Record<string, unknown>>,
-): LoadedConfig['accounts'] {
+export function withRemoved(accounts: LoadedConfig['accounts'], removed: Readonly<Record<string, unknown>>) {
   const last = [...accountPolicies(documentsOf({ ...EMPTY_SET, accounts: removed }))]
     .filter(([name]) => name !== DEFAULT_ACCOUNT_NAME)
     .map(([name, policy]) => [name, { ...policy, isRemoved: true }] as const);
@@ -202,10 +200,7 @@ export const MEMORY_MS = 15_000;
 const EDGE_CACHE_SECONDS = 30;
 
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
-const memory = new WeakMap<
-  KVNamespace,
-  { readonly activation: number; readonly config: LoadedConfig; readonly checkedAt: number }
->();
+const memory = new WeakMap<KVNamespace, Readonly<{ config: LoadedConfig; checkedAt: number }>>();
 
 type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
@@ -213,81 +208,52 @@ type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
  * From memory, or by one cached KV read; if KV fails and nothing was read before, from the registry. Calls `onRead` for
  * each read that has to succeed. Throws only if there is no configuration to use, or no facts.
  */
-export async function loadConfig(
-  env: ConfigBindings,
-  now: number,
-  onRead?: () => void,
-): Promise<LoadedConfig> {
-  const facts = readFacts(env, now, onRead);
-  const known = memory.get(env.CONFIG);
-  const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
-  // Starts all reads at once.
-  if (!isFresh) return readConfig(env, now, facts, onRead);
-  await facts;
-  return known.config;
-}
-
-async function readConfig(
-  env: ConfigBindings,
-  now: number,
-  facts: Promise<void> | null,
-  onRead?: () => void,
-): Promise<LoadedConfig> {
+export async function loadConfig(env: ConfigBindings, now: number, onRead?: () => void) {
   const { CONFIG: kv } = env;
+  const facts = readFacts(env, now, onRead);
+  const known = memory.get(kv);
+  if (known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt) {
+    await facts;
+    return known.config;
+  }
+  // Starts all reads at once.
   onRead?.();
-  const reading = kv
-    .get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS })
-    .catch((thrown: unknown) => new KvFault(thrown));
+  const reading = kv.get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }).then(ok, err);
   // The facts have to be there before anything is compiled.
-  const [text] = await Promise.all([reading, facts]);
+  const [read] = await Promise.all([reading, facts]);
+  const ask = (): Promise<Published> => askRegistry(env, now, onRead);
   try {
-    if (text instanceof KvFault) throw text;
-    return text === null
-      ? useConfig(kv, NOTHING, now)
-      : await useCurrent(parseCurrent(text), env, now, onRead);
+    if (!read.ok) throw read.error;
+    return useConfig(kv, read.value === null ? NOTHING : await readCurrent(read.value, env, ask), now);
   } catch (thrown) {
     // Another request may have read it in the meantime.
-    const last = memory.get(kv);
-    if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
-    const instead = (): Promise<Published> => askRegistry(env, now, onRead).catch(withReason(thrown));
-    const config = last?.config ?? useConfig(kv, await instead(), now);
-    // KV cannot be reached. Using the last set is better than refusing every webhook.
+    const isKnown = memory.has(kv);
+    // That KV could not be read says nothing about its content.
+    if (!isKnown && read.ok) throw thrown;
+    const instead = isKnown
+      ? NOTHING
+      : await ask().catch((late: unknown) => {
+          const both = `KV: ${describeError(thrown)}; the registry: ${describeError(late)}`;
+          throw new Error(both, { cause: thrown });
+        });
+    // Using the last set is better than refusing every webhook.
+    const config = useConfig(kv, instead, now);
     log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
-    if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
     return config;
   }
 }
 
-/** If neither KV nor the registry answers, the error has both reasons. */
-const withReason =
-  (fault: unknown) =>
-  (late: unknown): never => {
-    throw new Error(`KV: ${describeError(fault)}; the registry: ${describeError(late)}`, { cause: late });
-  };
-
+/** It is older than every other one, so that an isolate goes on with what it has. */
 const NOTHING: Published = { activation: 0, version: 0, set: EMPTY_SET };
 
-/** Applies KV's value, with the documents of the registry if KV has none. Throws if they cannot be read. */
-async function useCurrent(
-  { activation, jurisdiction, published }: ReturnType<typeof parseCurrent>,
-  env: ConfigBindings,
-  now: number,
-  onRead?: () => void,
-): Promise<LoadedConfig> {
+/** KV's value, with the documents of the registry if KV has none. Throws if they cannot be read. */
+async function readCurrent(text: string, env: ConfigBindings, ask: () => Promise<Published>) {
+  const { activation, jurisdiction, published } = parseCurrent(text);
   const moved = movedText(jurisdiction, env);
   if (moved !== null) throw new Error(moved);
-  const known = memory.get(env.CONFIG);
-  if (published !== null || known === undefined || known.activation < activation)
-    return useConfig(env.CONFIG, published ?? (await askRegistry(env, now, onRead)), now);
-  memory.set(env.CONFIG, { ...known, checkedAt: now });
-  return known.config;
-}
-
-/** KV could not be read. That says nothing about its content. */
-class KvFault extends Error {
-  constructor(thrown: unknown) {
-    super(describeError(thrown));
-  }
+  const known = memory.get(env.CONFIG)?.config;
+  const hasNews = known === undefined || known.activation < activation;
+  return published ?? (hasNews ? await ask() : NOTHING);
 }
 
 /**
@@ -302,31 +268,22 @@ const asked = new WeakMap<
 >();
 
 /** KV has an older configuration than this activation, which is known to exist. Throws if the registry does not answer. */
-export async function loadNewer(
-  env: ConfigBindings,
-  now: number,
-  atLeast: number,
-  onRead?: () => void,
-): Promise<LoadedConfig> {
+export async function loadNewer(env: ConfigBindings, now: number, atLeast: number, onRead?: () => void) {
   const known = memory.get(env.CONFIG);
   const published = await askRegistry(env, now, onRead, atLeast);
   // It was restored to an earlier state, unless something was published here since it was asked.
-  const isEarlier = known !== undefined && published.activation < known.activation;
+  const isEarlier = known !== undefined && published.activation < known.config.activation;
   if (isEarlier && memory.get(env.CONFIG) === known) memory.delete(env.CONFIG);
   return useConfig(env.CONFIG, published, now);
 }
 
 /** `atLeast`: the activation that the answer has at least, since it was known when the call began. */
-async function askRegistry(
-  env: ConfigBindings,
-  now: number,
-  onRead?: () => void,
-  atLeast = 0,
-): Promise<Published> {
+async function askRegistry(env: ConfigBindings, now: number, onRead?: () => void, atLeast = 0) {
   let call = asked.get(env.CONFIG);
   if (call === undefined || call.atLeast < atLeast || now - call.at >= ASK_MS || now < call.at) {
     onRead?.();
-    call = { at: now, atLeast, answer: callRegistry(env) };
+    // A new promise: the stub's promise belongs to the request that made it.
+    call = { at: now, atLeast, answer: (async () => registry(env).published())() };
     asked.set(env.CONFIG, call);
   }
   const text = await inTime(ASK_MS, call.answer, 'the registry did not answer in time');
@@ -334,15 +291,12 @@ async function askRegistry(
   return parsePublished(text);
 }
 
-// Returns a new promise: the stub's promise belongs to the request that made it.
-const callRegistry = async (env: ConfigBindings): Promise<string | null> => registry(env).published();
-
 /** Applies a set in this isolate at once: one that was read from KV, or was just published here. */
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {
-  const known = memory.get(kv);
-  const isKnown = known !== undefined && known.activation >= published.activation;
-  const config = isKnown ? known.config : lazyConfig(published.set, published.version, published);
-  memory.set(kv, { activation: isKnown ? known.activation : published.activation, config, checkedAt: now });
+  const known = memory.get(kv)?.config;
+  const isNews = known === undefined || known.activation < published.activation;
+  const config = isNews ? lazyConfig(published.set, published.version, published) : known;
+  memory.set(kv, { config, checkedAt: now });
   return config;
 }
 
