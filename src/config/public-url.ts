@@ -29,11 +29,7 @@ export function publicUrlErrors(config: Config, env: Env, publishedAt: string | 
 }
 
 /** A warning for the first of them, if nobody has chosen the address and phones may not reach it. */
-export function publicUrlWarnings(
-  config: Config,
-  env: Env,
-  publishedAt: string | null,
-): readonly FieldError[] {
+export function publicUrlWarnings(config: Config, env: Env, publishedAt: string | null) {
   if (publishedAt === null || publicUrl(env) !== null || !isLocal(publishedAt)) return [];
   const message = `has links. They begin with ${publishedAt}, the address of this publish: set the variable PUBLIC_URL to the address of this relay as phones reach it`;
   return withLinks(config)

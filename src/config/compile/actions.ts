@@ -38,11 +38,8 @@ export const isBuiltIn = (action: string): boolean =>
 export const expiresOf = (action: string): number => (action === STOP ? STOP_EXPIRES_MS : EXPIRES_MS);
 
 /** Checks a route's actions, and that its templates use no others. */
-export function compileActions(
-  { actions: documents = {}, incident }: RouteDocument,
-  sends: readonly (Send | null)[],
-  report: Report,
-): readonly Action[] {
+export function compileActions(document: RouteDocument, sends: readonly (Send | null)[], report: Report) {
+  const { actions: documents = {}, incident } = document;
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
     const path = `.actions.${id}`;
     const builtIn = `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or choose another name`;

@@ -1,12 +1,11 @@
 import { formatDuration } from '../../lib/time.ts';
 import { EVENT_ROOTS, ROOTS } from '../../template/basics/scope.ts';
 import { compileText } from '../../template/text.ts';
-import type { Receiver, Route, Source, Alerting, Send, EscalationStep } from '../compiled/config.ts';
+import type { Receiver, Route, Source, EscalationStep } from '../compiled/config.ts';
 import type { Report } from '../documents/issues.ts';
-import { hasAlertingKey, type RouteDocument } from '../documents/schema.ts';
+import type { RouteDocument } from '../documents/schema.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import type { MessageKind } from '../../gateway/kinds.ts';
-import { compileGroup, compileIncident, compileQuiet, compileThrottle } from '../compiled/alerting-rules.ts';
 import { compileReceivers, type ReceiverParts } from './receivers.ts';
 
 const SAYS = {
@@ -18,26 +17,6 @@ const SAYS = {
   emptyStep: 'has no receivers, so the next step is taken at once: fill its lists',
   nobodyNew: 'notifies nobody new: all of them are notified earlier',
 };
-
-/** Null if each item of the route makes its messages at once. `timezone`: that of quiet hours that name none. */
-export function compileAlerting(
-  document: RouteDocument,
-  { to, digest, timezone }: { to: readonly Receiver[]; digest: Send | null; timezone: string },
-  report: Report,
-): Alerting | null {
-  if (!hasAlertingKey(document) && to.every(isPlain)) return null;
-  const { incident, acknowledged_for: acknowledgedForMs, group, throttle, quiet } = document;
-  return {
-    incident: incident === undefined ? null : compileIncident(incident, acknowledgedForMs, report),
-    group: group === undefined ? null : compileGroup(group, report),
-    throttle: compileThrottle(throttle),
-    quiet: compileQuiet(quiet, timezone),
-    digest,
-  };
-}
-
-const isPlain = (receiver: Receiver): boolean =>
-  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
 
 /** Matches names that have a value only in a notification. */
 const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
@@ -133,10 +112,7 @@ export function compileEscalation(
 }
 
 /** If the route's lists are empty, incidents begin with the first step that has any receivers. */
-export function firstReceivers(
-  to: readonly Receiver[],
-  escalate: readonly EscalationStep[],
-): readonly Receiver[] {
+export function firstReceivers(to: readonly Receiver[], escalate: readonly EscalationStep[]) {
   const isEmpty = to.every((receiver) => receiver.from === 'document' && receiver.numbers.length === 0);
   const first = escalate.find((step) => step.to.some(({ numbers }) => numbers.length > 0));
   return isEmpty && first !== undefined ? first.to : to;

@@ -22,6 +22,8 @@ export interface AccountGateway {
   readonly spec: GatewaySpec;
 }
 
+export type GatewayOf = (account: string) => GatewaySpec;
+
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
   readonly overrides?: readonly ListedOverride[] | undefined;
@@ -89,13 +91,10 @@ export const receiversInRoutes = (sources: SetDocuments['sources']) =>
   );
 
 /** Warns of addresses that are nearly the name of a recipients list. */
-export function nearListWarnings(
-  { recipients, sources }: Pick<SetDocuments, 'recipients' | 'sources'>,
-  gatewayOf: (account: string) => GatewaySpec,
-): readonly FieldError[] {
+export function nearListWarnings({ recipients, sources }: SetDocuments, gatewayOf: GatewayOf) {
   return receiversInRoutes(sources).flatMap(({ account, route, to }) => {
     const what = addressKind({ spec: gatewayOf(account) });
-    return (what === null ? [] : [to].flat()).flatMap((entry) => {
+    return (what === null ? [] : [to].flat()).flatMap((entry): readonly FieldError[] => {
       const [name = ''] = entry.split('/');
       const list = recipients.has(name) || name.includes('{') ? null : suggest(name, recipients.names);
       const message = `\`${entry}\` is read as a ${what}; did you mean the recipients list \`${list}\`?`;
@@ -110,11 +109,8 @@ export function addressKind({ spec }: Pick<AccountGateway, 'spec'>): string | nu
   return receiver === 'phone' ? null : receiver.what;
 }
 
-const notANumber = (what: string, gateway: AccountGateway): string =>
-  `is a phone number, and account \`${gateway.account}\` sends to a ${what} (${gatewayName(gateway.spec)}): ${addresses(what, gateway)}`;
-
-const addresses = (what: string, { spec }: AccountGateway): string =>
-  `write a ${what}, or name a recipients list whose people have one: \`people: { anna: { address: { ${spec.maker}: "…" } } }\``;
+const notANumber = (what: string, { account, spec }: AccountGateway): string =>
+  `is a phone number, and account \`${account}\` sends to a ${what} (${gatewayName(spec)}): write a ${what}, or name a recipients list whose people have one: \`people: { anna: { address: { ${spec.maker}: "…" } } }\``;
 
 const only = (entry: string): Receiver => ({
   from: 'document',
@@ -124,11 +120,7 @@ const only = (entry: string): Receiver => ({
   throttle: [],
 });
 
-function fromPayload(
-  entry: string,
-  { documents, gateway, mayBePremium }: ReceiverParts,
-  report: Refuse,
-): Receiver | null {
+function fromPayload(entry: string, { documents, gateway, mayBePremium }: ReceiverParts, report: Refuse) {
   const text = compileText(entry);
   const isGatewayDigits = READ_BY_FILTER.test(entry.trim());
   const what = addressKind(gateway);
@@ -137,7 +129,7 @@ function fromPayload(
   else {
     const address = what === null ? null : receiverRule(gateway.spec);
     const lists = documents.recipients.names;
-    return { from: 'payload', text: text.value, isGatewayDigits, address, lists, mayBePremium };
+    return { from: 'payload' as const, text: text.value, isGatewayDigits, address, lists, mayBePremium };
   }
   return null;
 }
@@ -199,7 +191,7 @@ function receiverIn(person: PersonDocument, gateway: AccountGateway): string | n
 }
 
 interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
-  readonly gatewayOf: (account: string) => GatewaySpec;
+  readonly gatewayOf: GatewayOf;
 }
 
 /** The receivers in the other accounts that a route's fallbacks name. */
@@ -222,12 +214,7 @@ export function compileElsewhere(
   return found;
 }
 
-function elsewhere(
-  route: RouteDocument,
-  gateway: AccountGateway,
-  parts: ElsewhereParts,
-  report: Report,
-): Elsewhere {
+function elsewhere(route: RouteDocument, gateway: AccountGateway, parts: ElsewhereParts, report: Report) {
   const receivers = new Map<string, string>();
   const isSame = takesTheSame(parts.gateway, gateway);
   const { recipients } = parts.documents;

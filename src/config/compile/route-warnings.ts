@@ -24,11 +24,7 @@ const SAYS = {
 };
 
 /** `isOpen`: anybody may post to the route's source, and could text any number in the world, or send their own links. */
-export function warnOfRoute(
-  route: Route,
-  { isOpen, limit, locale, form }: Pick<Source, 'isOpen' | 'form' | 'limit' | 'locale'>,
-  warn: Report,
-): void {
+export function warnOfRoute(route: Route, { isOpen, limit, locale, form }: Source, warn: Report): void {
   if (form !== null && !form.keepsOthers) warnOfFields(route, form, warn);
   const fromPayload = route.to.some(({ from }) => from === 'payload');
   if (isOpen && fromPayload && locale.countries === undefined) warn('.to', 'unsafe', SAYS.anyPhone);
@@ -71,11 +67,8 @@ const withoutOutputs = (source: string): string => source.replaceAll(/\{\{[^]*?(
 const OF_A_PRESS = ['action', 'label', 'route', 'by', 'message', 'incident', 'event', 'payload'];
 
 /** Warns of fields that a form drops, or that are misspelt. A text may ask whether there is one. */
-function warnOfFields(
-  { when, each, to, send, alerting, actions }: Route,
-  { fields }: FormRules,
-  warn: Report,
-): void {
+function warnOfFields(route: Route, { fields }: FormRules, warn: Report): void {
+  const { when, each, to, send, alerting, actions } = route;
   const names = fields.map(({ name }) => name);
   const condition = when?.source ?? '';
   const known = new Set([...names, ...(condition.includes('event.type') ? OF_A_PRESS : [])]);

@@ -7,13 +7,23 @@ import { compileText, compileCondition, compilePath } from '../../template/text.
 import type { SetDocuments } from '../documents/check.ts';
 import { compileVisitor } from './visitor.ts';
 import { actionsIn, compileActions } from './actions.ts';
-import { compileAlerting, compileEscalation, firstReceivers } from './alerting.ts';
+import { compileEscalation, firstReceivers } from './alerting.ts';
 import { compiled, compiledIf, type Report } from '../documents/issues.ts';
 import { compileReceivers, type ReceiverParts, compileElsewhere } from './receivers.ts';
-import { type Route, stepsOf, type FallbackSend, type Send, type SendParam } from '../compiled/config.ts';
+import { compileGroup, compileIncident, compileQuiet, compileThrottle } from '../compiled/alerting-rules.ts';
+import {
+  type Alerting,
+  type FallbackSend,
+  inAllLanguages,
+  type Receiver,
+  type Route,
+  type Send,
+  type SendParam,
+  stepsOf,
+} from '../compiled/config.ts';
 import type { FormRules } from '../compiled/form-rules.ts';
 import { gatewayName, lacksStatus } from '../compiled/gateway-spec.ts';
-import type { RouteDocument, TemplateDocument } from '../documents/schema.ts';
+import { hasAlertingKey, type RouteDocument, type TemplateDocument } from '../documents/schema.ts';
 import { noSuch } from '../documents/unknown-name.ts';
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
@@ -60,11 +70,18 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
     refuse('.digest', 'conflict', SAYS.digestKind);
-  const sends = [send, digest].flatMap((one) =>
-    one ? [one, ...(one.languages ?? []).map(([, own]) => own)] : [],
-  );
+  const sends = [send, digest].flatMap((one) => (one ? inAllLanguages(one) : []));
   const elsewhere = compileElsewhere(document, sends, parts, refuse);
-  const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
+  const alerting: Alerting | null =
+    !hasAlertingKey(document) && to.every(isPlain)
+      ? null
+      : {
+          incident: compileIncident(document, refuse),
+          group: compileGroup(document, refuse),
+          throttle: compileThrottle(document.throttle),
+          quiet: compileQuiet(document.quiet, parts.timezone),
+          digest,
+        };
   const escalate = compileEscalation(document, kind, parts, refuse);
   const visitor = compileVisitor(document, { to, send, alerting }, parts.form, refuse);
   const actions = compileActions(document, [send, digest], refuse);
@@ -100,6 +117,9 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   };
 }
 
+const isPlain = (receiver: Receiver): boolean =>
+  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
+
 function compileSend(document: RouteDocument, parts: SourceParts, report: Report): Send | null {
   const { template: name, send } = document;
   if ((name === undefined) === (send === undefined)) report('', 'conflict', SAYS.oneText);
@@ -131,17 +151,13 @@ function outlineOf(send: Send): string {
   return [...fields, ...[...links].map((id) => `actions.${id}`)].join('; ');
 }
 
-function compileNamed(
-  path: string,
-  given: string | TemplateDocument,
-  { documents: { templates }, template }: SourceParts,
-  report: Report,
-): Send | null {
+function compileNamed(path: string, given: string | TemplateDocument, parts: SourceParts, report: Report) {
+  const { templates } = parts.documents;
   if (typeof given !== 'string')
     return compileTemplate(given, (inner, ...fault) => report(path + inner, ...fault));
   // A template reports its own errors.
   if (!templates.has(given)) report(path, ...noSuch('template', given, templates.names));
-  return template(given);
+  return parts.template(given);
 }
 
 export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
@@ -185,10 +201,7 @@ const goTogether = (one: MessageKind, other: MessageKind): boolean =>
   MESSAGE_KINDS[one].hasReceiver === MESSAGE_KINDS[other].hasReceiver;
 
 /** The kind, even if the template has errors: otherwise a status would be reported as lacking a receiver. */
-function sendKind(
-  { send, template }: RouteDocument,
-  { documents: { templates } }: SourceParts,
-): MessageKind | undefined {
+function sendKind({ send, template }: RouteDocument, { documents: { templates } }: SourceParts) {
   const name = typeof template === 'object' ? template['default'] : template;
   return send?.kind ?? templates.get(name ?? '')?.kind;
 }

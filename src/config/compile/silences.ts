@@ -60,24 +60,13 @@ export interface Silenceable {
   readonly scope: Scope;
 }
 
-interface Silenced {
-  readonly id: string;
-  /** The time when it ends, or stops matching because of its hours (ms); null for never. */
-  readonly until: number | null;
-}
-
 type Times = Pick<Silence, 'from' | 'until' | 'every'>;
 
 /**
- * Null if there is none. A condition that fails counts as false: a notification by mistake does less harm than a
- * missing one.
+ * Null if there is none. `until`: when it ends, or stops matching because of its hours (ms); null for never. A condition
+ * that fails counts as false: a notification by mistake does less harm than a missing one.
  */
-export function silencedBy(
-  silences: readonly Silence[],
-  what: Silenceable,
-  locale: Locale,
-  now: number,
-): Silenced | null {
+export function silencedBy(silences: readonly Silence[], what: Silenceable, locale: Locale, now: number) {
   for (const { id, of, when, ...times } of silences) {
     if (!isBetween(times, now)) continue;
     const end = endOf(times, now);

@@ -117,11 +117,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
 const answersItself = ({ form, answers = [] }: Provider): boolean =>
   form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
 
-function providerOf(
-  document: SourceDocument,
-  { documents: { providers } }: SourceParts,
-  report: Report,
-): Provider | null {
+function providerOf(document: SourceDocument, { documents: { providers } }: SourceParts, report: Report) {
   const { provider: name = GENERIC, verify, answer } = document;
   if (document.provider === undefined && verify === undefined) {
     report('', 'conflict', SAYS.unverified);
@@ -220,17 +216,13 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
   });
 }
 
-function checkHandshake(
-  provider: Provider,
-  { handshake, secrets = [] }: SourceDocument,
-  report: Report,
-  tellMissing: Report,
-): void {
+function checkHandshake(provider: Provider, document: SourceDocument, report: Report, tell: Report): void {
   const { name } = provider;
+  const { handshake, secrets = [] } = document;
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)
     report('.handshake', 'no-effect', `has no effect: ${name} has no handshake with a secret`);
   if (secrets.length === 0 && signsAnswers(provider)) report('.secrets', 'secret', SAYS.noHandshakeSecret);
   const missing = `is missing: ${name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``;
-  if (handshake === undefined && asks) tellMissing('.handshake', 'secret', missing);
+  if (handshake === undefined && asks) tell('.handshake', 'secret', missing);
 }

@@ -31,11 +31,8 @@ const SAME_TIME = 'is the same for all items; use a time that the sender gives, 
 /** The rules that make items one problem over time. Times in ms. */
 export type IncidentRule = NonNullable<ReturnType<typeof compileIncident>>;
 
-export function compileIncident(
-  document: NonNullable<RouteDocument['incident']>,
-  acknowledgedForMs = DAY,
-  report: Report,
-) {
+export function compileIncident({ incident: document, ...route }: RouteDocument, report: Report) {
+  if (document === undefined) return null;
   const { expires: expiresMs = 7 * DAY, repeat: repeatMs = null, flapping } = document;
   const refuse: Report = (path, ...fault) => report(`.incident.${path}`, ...fault);
   const tooLong = `must be shorter than \`expires\`, ${formatDuration(expiresMs)}`;
@@ -63,7 +60,7 @@ export function compileIncident(
     /** The time without an item after which it is closed. */
     expiresMs,
     /** The time after which an acknowledgement ends. The incident is then as before. */
-    acknowledgedForMs,
+    acknowledgedForMs: route.acknowledged_for ?? DAY,
     /** The incident whose opening inhibits this one: `key`, `route/key` or `source/route/key`; null if there is none. */
     inhibitedBy: text('inhibited_by'),
     flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },
@@ -73,10 +70,11 @@ export function compileIncident(
 }
 
 /** Items with the same values of `by` are in one group; a template sees `max` of them. */
-export type GroupRule = ReturnType<typeof compileGroup>;
+export type GroupRule = NonNullable<ReturnType<typeof compileGroup>>;
 
-export function compileGroup(document: NonNullable<RouteDocument['group']>, report: Report) {
-  const { by = [], wait: waitMs = 30_000, interval: intervalMs = 5 * MINUTE, max = 20 } = document;
+export function compileGroup({ group }: RouteDocument, report: Report) {
+  if (group === undefined) return null;
+  const { by = [], wait: waitMs = 30_000, interval: intervalMs = 5 * MINUTE, max = 20 } = group;
   const tooLong = `must not be longer than \`interval\`, ${formatDuration(intervalMs)}`;
   if (waitMs > intervalMs) report('.group.wait', 'out-of-range', tooLong);
   const texts: readonly CompiledText[] = by.flatMap(

@@ -128,9 +128,14 @@ export function sendIn(send: Send, locale: string): Send {
   return found?.[1] ?? send;
 }
 
+export const inAllLanguages = (send: Send): readonly Send[] => [
+  send,
+  ...(send.languages ?? []).map(([, one]) => one),
+];
+
 /** Returns a template and its fallbacks, in all languages. */
 export const stepsOf = (send: Send): readonly Pick<Send, 'kind' | 'params'>[] =>
-  [send, ...(send.languages ?? []).map(([, one]) => one)].flatMap((one) => [one, ...one.fallback]);
+  inAllLanguages(send).flatMap((one) => [one, ...one.fallback]);
 
 export interface FallbackSend extends Omit<Send, 'fallback'> {
   /** The account that sends it; null for the message's own account. */
@@ -232,10 +237,7 @@ let last: { readonly text: string; readonly receivers: ReadonlySet<string> } = {
   receivers: new Set(),
 };
 
-export function isSuppressed(
-  { suppressions: text }: Pick<LoadedConfig, 'suppressions'>,
-  receiver: string,
-): boolean {
+export function isSuppressed({ suppressions: text }: Pick<LoadedConfig, 'suppressions'>, receiver: string) {
   if (text === '') return false;
   // Of two equal texts it keeps the newer one: comparing a text with itself costs nothing.
   last = { text, receivers: last.text === text ? last.receivers : new Set(text.split('\n')) };

@@ -65,10 +65,7 @@ export const localDay = ({ timezone }: Pick<Hours, 'timezone'>, at: number): num
   Math.floor((at + offsetAt(timezone, at)) / DAY);
 
 /** The hours that begin on this day, its number since 1970-01-01, a Thursday. Empty if none do. */
-export function spanOn(
-  { from, to, days, timezone }: Hours,
-  day: number,
-): readonly [begin: number, end: number] | readonly [] {
+export function spanOn({ from, to, days, timezone }: Hours, day: number) {
   if (!days.includes((day + 4) % 7)) return [];
   const reach = (minutes: number): number => firstReached(timezone, day * DAY + minutes * MINUTE);
   return [reach(from), reach(to > from ? to : to + 24 * 60)];

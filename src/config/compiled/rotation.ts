@@ -76,12 +76,7 @@ export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   return { person, since, until };
 }
 
-export function onCallBetween(
-  rotation: Rotation,
-  from: number,
-  to: number,
-  max: number,
-): readonly OnCallPeriod[] {
+export function onCallBetween(rotation: Rotation, from: number, to: number, max: number) {
   const spans: OnCallPeriod[] = [];
   for (let at: number | null = from; at !== null && at < to && spans.length < max;) {
     const span = onCallAt(rotation, at);

@@ -27,11 +27,7 @@ const OPEN: SourceLimit = {
 const BY_ADDRESS: SourceLimit = { ...OPEN, perMinute: 600, burst: 600 };
 
 /** Null for none. The defaults depend on the source's verification; that of `burst` is the number for a minute. */
-export function sourceLimit(
-  document: SourceDocument['limit'],
-  verify: VerifyScheme,
-  report: Report,
-): SourceLimit | null {
+export function sourceLimit(document: SourceDocument['limit'], verify: VerifyScheme, report: Report) {
   const standard = limitOfScheme(verify);
   if (document === undefined) return standard;
   if (document === false) return null;

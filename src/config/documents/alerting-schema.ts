@@ -209,12 +209,9 @@ export const rotationSchema = strictDocument({
 export type RotationDocument = z.output<typeof rotationSchema>;
 export type OverrideDocument = z.output<typeof overrideSchema>;
 
-function rotationErrors(
-  { order: base, shifts = [], overrides = [] }: RotationDocument,
-  known: readonly string[],
-): readonly FieldError[] {
+function rotationErrors({ order, shifts = [], overrides = [] }: RotationDocument, known: readonly string[]) {
   const people = [
-    ...base.map((who, at) => [`order[${at}]`, who] as const),
+    ...order.map((who, at) => [`order[${at}]`, who] as const),
     ...shifts.flatMap((one, shiftAt) =>
       one.order.map((who, at) => [`shifts[${shiftAt}].order[${at}]`, who] as const),
     ),

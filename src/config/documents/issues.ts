@@ -61,12 +61,7 @@ function pathWith(path: string, part: PropertyKey): string {
   return path === '' ? String(part) : `${path}.${String(part)}`;
 }
 
-export function firstOf(
-  path: string,
-  found: readonly FieldError[],
-  most: number,
-  others: string,
-): readonly FieldError[] {
+export function firstOf(path: string, found: readonly FieldError[], most: number, others: string) {
   const left = found.length - most;
   const more = fieldError(path, 'more', `and ${left} more ${others}`, { left: String(left) });
   return left > 0 ? [...found.slice(0, most), more] : found;
@@ -87,11 +82,7 @@ export const compiledIf = <Compiled>(
   report: Report,
 ): Compiled | null => (text === undefined ? null : compiled(path, compile(text), report));
 
-export function compiled<Compiled>(
-  path: string,
-  result: Result<Compiled, string>,
-  report: Report,
-): Compiled | null {
+export function compiled<Compiled>(path: string, result: Result<Compiled, string>, report: Report) {
   if (result.ok) return result.value;
   report(path, 'template', result.error);
   return null;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { isObject } from '../../lib/json.ts';
-import type { FieldError } from '../../lib/problem.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
+import { asObject, isObject, present } from '../../lib/json.ts';
+import { err, ok } from '../../lib/result.ts';
 import { SECRET_NAME } from '../../lib/secret.ts';
 import { factsKeys, providerOf, type Provider } from '../../provider/provider.ts';
 import type { Answered } from '../../schema/api-parts.ts';
@@ -118,8 +117,20 @@ export type ProviderDocument = z.output<typeof providerSchema>;
 type File = Answered<ProviderDocument>;
 type German = NonNullable<File['de']>;
 
+/** The keys of a file that its starter has as they are. */
+const KEPT = [
+  'mark',
+  'confidence',
+  'captured',
+  'secret',
+  'asks',
+  'further',
+  'customers',
+  'sentences',
+] as const;
+
 /** What a user begins with, from the provider's file. Those of shipped ones are assets outside the Worker. */
-export interface Starter extends Wording, Pick<File, KeptKey> {
+export interface Starter extends Wording, Pick<File, (typeof KEPT)[number]> {
   readonly docs_url?: string;
   readonly setup: string;
   readonly samples: readonly SampleDocument[];
@@ -130,8 +141,6 @@ export interface Starter extends Wording, Pick<File, KeptKey> {
     Record<string, Omit<German, 'routes' | 'setup' | 'texts'> & { readonly setup?: string }>
   >;
 }
-
-type KeptKey = 'confidence' | 'captured' | 'mark' | 'secret' | 'asks' | 'further' | 'customers' | 'sentences';
 
 export type Question = NonNullable<File['asks']>[string];
 
@@ -163,12 +172,8 @@ export interface ProviderParts {
 }
 
 /** Reads a provider's file as it was written. The paths of errors begin with `path`. */
-export function readProvider(
-  id: string,
-  file: unknown,
-  path = `providers.${id}`,
-): Result<ProviderParts, readonly FieldError[]> {
-  const written = isObject(file) ? file : {};
+export function readProvider(id: string, file: unknown, path = `providers.${id}`) {
+  const written = asObject(file);
   const parsed = z.safeParse(providerSchema, isObject(file) ? withExampleAnswers(written) : file, {
     reportInput: true,
   });
@@ -180,10 +185,10 @@ type Tree = Readonly<Record<string, unknown>>;
 
 /** `source: { url: 'https://[[ask:site]]' }` is right if it is right with the example. */
 function withExampleAnswers(file: Tree): Tree {
-  const asks = isObject(file['asks']) ? Object.entries(file['asks']) : [];
-  const examples = asks.flatMap(([name, ask]) =>
-    isObject(ask) && typeof ask['example'] === 'string' ? [[name, ask['example']] as const] : [],
-  );
+  const examples = Object.entries(asObject(file['asks'])).flatMap(([name, ask]) => {
+    const { example } = asObject(ask);
+    return typeof example === 'string' ? [[name, example] as const] : [];
+  });
   const { source, routes, templates } = file;
   // Texts stay as they are written: they are for people, who answer for themselves.
   const answered = withAnswers(
@@ -194,11 +199,8 @@ function withExampleAnswers(file: Tree): Tree {
 }
 
 /** `written`: the file itself, from which documents are copied as a person wrote them, such as `5m`. */
-function starterOf(
-  { docs, mark, confidence, captured, setup, secret, asks, samples, ...file }: ProviderDocument,
-  written: Tree,
-): Starter {
-  const { further, customers, texts = {}, sentences, de } = file;
+function starterOf(file: ProviderDocument, written: Tree): Starter {
+  const { docs, setup, samples, texts = {}, de } = file;
   const { routes: ownTexts = {}, texts: germanTexts, setup: germanSetup, ...german } = de ?? {};
   const english = new Map(Object.entries(texts));
   const routes = (Array.isArray(written['routes']) ? written['routes'] : []).filter(isObject).map((route) => {
@@ -210,41 +212,28 @@ function starterOf(
     english.set(name, message);
     return { ...route, send: { ...send, message: `[[${name}]]` } };
   });
-  const trees = Object.fromEntries(
-    ['source', 'templates'].flatMap((key) => (isObject(written[key]) ? [[key, written[key]]] : [])),
-  );
-  return present({
+  const starter: { readonly [Key in keyof Starter]: unknown } = {
+    ...Object.fromEntries(KEPT.map((key) => [key, file[key]])),
     docs_url: docs,
-    mark,
-    confidence,
-    captured,
     setup: listed(setup),
-    secret,
-    asks,
     samples: Object.entries(samples).map(([name, { body, ...sample }]) => ({
       name,
       ...sample,
       ...(typeof body === 'string' ? { body } : { payload: body }),
     })),
     routes,
-    further,
-    customers,
-    ...trees,
+    source: written['source'],
+    templates: written['templates'],
     texts: {
       en: Object.fromEntries(english),
       // All texts may be partials, which speak German.
       ...(de && (english.size === 0 || germanTexts || de.routes) && { de: { ...germanTexts, ...ownTexts } }),
     },
     languages: de && { de: { ...german, ...(germanSetup && { setup: listed(germanSetup) }) } },
-    sentences,
-  });
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of a starter
+  return present(starter) as Starter;
 }
 
 const listed = (steps: readonly string[]): string =>
   steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
-
-function present(starter: { readonly [Key in keyof Starter]: unknown }): Starter {
-  const entries = Object.entries(starter).filter(([, value]) => value !== undefined);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of a starter
-  return Object.fromEntries(entries) as unknown as Starter;
-}

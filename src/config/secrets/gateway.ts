@@ -64,11 +64,7 @@ function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, st
 /** The only characters that a header value may have here. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-function readSecrets(
-  env: Env,
-  account: string,
-  { secrets = [], optional_secrets = [] }: HttpShape,
-): Result<Readonly<Record<string, string>>, readonly Fault[]> {
+function readSecrets(env: Env, account: string, { secrets = [], optional_secrets = [] }: HttpShape) {
   const values: Record<string, string> = {};
   const wrong: Fault[] = [];
   const { apiKey, email } = credentialNames(account);
@@ -202,12 +198,8 @@ function hostOf({ maker, baseUrl }: GatewaySpec): string {
   return typeof address === 'string' ? new URL(address).host : 'GATEWAY_BASE_URL';
 }
 
-export const movedHostWarnings = (
-  before: Config['accounts'],
-  after: Config['accounts'],
-  env: Env,
-): readonly FieldError[] =>
-  [...after].flatMap(([account, { gateway }]) => {
+export const movedHostWarnings = (before: Config['accounts'], after: Config['accounts'], env: Env) =>
+  [...after].flatMap(([account, { gateway }]): readonly FieldError[] => {
     const old = before.get(account)?.gateway;
     const hosts = old === undefined ? null : movedHost(old, gateway);
     const { secrets = [], optional_secrets = [] } = shapeOf(gateway) ?? {};
