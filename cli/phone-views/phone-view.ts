@@ -7,7 +7,7 @@ import { sampleOf, type SampleDocument } from '../../src/config/documents/provid
 import { languageOf, withExamples } from '../../src/config/documents/starter-texts.ts';
 import { identify } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
-import type { RouteResult } from '../../src/ingest/routing/allowance.ts';
+import type { RouteResult } from '../../src/ingest/routing/result.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import { keysOf } from '../../src/outbox/state/event.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';

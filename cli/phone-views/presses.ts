@@ -1,6 +1,6 @@
 import { isBuiltIn } from '../../src/config/compile/actions.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
-import type { RouteResult } from '../../src/ingest/routing/allowance.ts';
+import type { RouteResult } from '../../src/ingest/routing/result.ts';
 import type { PressPayload } from '../../src/outbox/links/read-link.ts';
 
 export interface ButtonPress {

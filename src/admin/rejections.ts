@@ -8,7 +8,6 @@ import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { asRejection, readRemedies } from './doctor/rejections.ts';
 import { notFound, numberedPage, numberedQuery, conflict } from './request/input.ts';
 import { accept, acceptance } from '../ingest/accept/accept.ts';
-import { Allowance } from '../ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../ingest/routing/match.ts';
 import { inItsLanguage } from '../ingest/request/event.ts';
 import { newEventId, secureRandomBytes } from '../lib/id.ts';
@@ -76,8 +75,7 @@ async function releaseSpam(env: Env, n: number, by: string, now: number): Promis
   const id = await registry(env).startRelease(n, newEventId(now, secureRandomBytes));
   if (id === null) return notFound(`spam with the number \`${n}\``);
   const event = inItsLanguage({ id, source, signed: null, ...parseOwnJson<KeptForm>(form) });
-  // A person asked for it, so the source's limit does not count.
-  const results = routeEvent(event, silencing(config, now), new Allowance(null));
+  const results = routeEvent(event, silencing(config, now), 'person');
   const taken = acceptance(event, results, { config, dedupeFailure: null });
   const received = { ...taken, event: { ...taken.event, receivedAt: now } };
   const accepted = await accept(env, config, source.account, received);

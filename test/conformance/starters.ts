@@ -6,7 +6,7 @@ import type { Source } from '../../src/config/compiled/config.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
-import type { RouteResult } from '../../src/ingest/routing/allowance.ts';
+import type { RouteResult } from '../../src/ingest/routing/result.ts';
 import { providers } from '../platform/providers.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';

@@ -17,7 +17,7 @@ import { wholeEvent, withOthers } from './whole-event.ts';
 import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import { unknownName } from '../../config/documents/unknown-name.ts';
 import { accept, acceptance } from '../../ingest/accept/accept.ts';
-import { Allowance, type RouteResult } from '../../ingest/routing/allowance.ts';
+import type { RouteResult } from '../../ingest/routing/result.ts';
 import { routeEvent, silencing } from '../../ingest/routing/match.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse, fieldError } from '../../lib/problem.ts';
@@ -166,8 +166,7 @@ async function replayEvent({ env, config, by, now, stored, routes, only, id, rep
   if (errors.length > 0) return not('unknown_route', invalid(errors));
   if (only !== undefined && stored.messages_left_out !== undefined)
     return not('too_many_messages', 'Its messages are too large in total to find out which of them failed.');
-  // A person asked for it, so the source's limit does not count.
-  const made = routeEvent(event, silencing(config, now), new Allowance(null));
+  const made = routeEvent(event, silencing(config, now), 'person');
   const all = made.filter(({ route }) => routes?.includes(route) ?? true);
   // A repeated step has already made this replay itself.
   const others = replays.filter((one) => one.id !== id);

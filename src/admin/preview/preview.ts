@@ -14,7 +14,7 @@ import { loadConfig, readSet, readSetInUse } from '../../config/load.ts';
 import { listedOverride } from '../../config/compiled/rotation.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/named-secrets.ts';
-import type { RouteResult } from '../../ingest/routing/allowance.ts';
+import type { RouteResult } from '../../ingest/routing/result.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';

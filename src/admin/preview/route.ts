@@ -1,10 +1,7 @@
 import { type Route, sendIn } from '../../config/compiled/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
-import {
-  MAX_MESSAGES_PER_ROUTE,
-  type RenderedMessage,
-  type RouteResult,
-} from '../../ingest/routing/allowance.ts';
+import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
+import type { RenderedMessage, RouteResult } from '../../ingest/routing/result.ts';
 import { iso } from '../../lib/time.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { personName } from '../../lib/person-name.ts';

@@ -12,7 +12,7 @@ import {
 import { warnOfActions } from '../../config/compile/actions.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../config/documents/alerting-schema.ts';
-import type { RouteResult } from '../../ingest/routing/allowance.ts';
+import type { RouteResult } from '../../ingest/routing/result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/text.ts';
 import { withLinks } from '../../render/links.ts';

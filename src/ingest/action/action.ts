@@ -33,7 +33,6 @@ import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
 import { goesOn } from '../../schema/states.ts';
 import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';
-import { Allowance } from '../routing/allowance.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 import { BY_HAND } from '../../config/compile/silences.ts';
 import { hoursBegin, hoursOf } from '../../config/compiled/hours.ts';
@@ -193,8 +192,7 @@ async function takePress(press: Press, undo: Undo | null = null): Promise<boolea
     headers: {},
     query: {},
   };
-  // A person presses, so the limit of the source does not count.
-  const results = routeEvent(event, silencing(config, now), new Allowance(null));
+  const results = routeEvent(event, silencing(config, now), 'person');
   const taken = acceptance(event, results, { config, dedupeFailure: null });
   // When a silence is over, the receivers who are notified of incidents that are still open get the question again.
   const until = undo === null ? silencedUntil(press) : null;

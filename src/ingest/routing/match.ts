@@ -1,5 +1,5 @@
 import type { FieldCode } from '../../lib/api-codes.ts';
-import type { LoadedConfig, Route, Silence } from '../../config/compiled/config.ts';
+import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
 import { silencedBy } from '../../config/compile/silences.ts';
 import { keyOfItem } from '../../provider/lookup.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
@@ -7,20 +7,22 @@ import { evaluateCondition, readPath } from '../../template/text.ts';
 import { failure, type RouteFailure, placeOf } from '../../render/failure.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 import {
-  leftOutBySender,
-  LeftOut,
-  allowanceOf,
+  Allowance,
+  type Bound,
   charactersOf,
+  leftOutBySender,
+  leftOutOf,
   MAX_ELEMENTS,
   MAX_MESSAGES_PER_ROUTE,
-  type Allowance,
-  type Bound,
-  type RenderedMessage,
-  type RouteResult,
-  type SilencedItem,
-  type RenderedRoute,
 } from './allowance.ts';
-import { onceOf, resultOf, routeItems, type Element, type RouteItems } from './items.ts';
+import { onceOf, routeItems } from './items.ts';
+import {
+  type RenderedMessage,
+  resultOf,
+  type RouteResult,
+  type Silencing,
+  type TakenRoute,
+} from './result.ts';
 import { ownValue } from '../../lib/json.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { renderReceivers } from '../../render/receivers.ts';
@@ -32,25 +34,21 @@ import { linksVisitor, visitorScope, withoutGaps } from './visitor.ts';
 /** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
 
-/** The silences of a configuration, and the time (ms). An item that waits for a notification is checked when it is due. */
-type Silencing = Readonly<{ silences: readonly Silence[]; now: number }>;
-
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 
-/** In order; a route that fails holds up no other. `may`: what all of them may make, which this uses up. */
+/** In order; a route that fails holds up no other. A person who asks for it may have more than the source's limit. */
 export function routeEvent(
   event: WebhookEvent,
   quiet: Silencing = { silences: [], now: event.receivedAt },
-  may: Allowance = allowanceOf(event.source),
+  askedBy: 'sender' | 'person' = 'sender',
 ): readonly RouteResult[] {
-  const results: RouteResult[] = [];
+  const may = new Allowance(askedBy === 'person' ? null : event.source.limit);
   let stopped = false;
-  for (const route of event.source.routes) {
+  return event.source.routes.map((route) => {
     const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, may, quiet);
-    results.push(result);
     if (route.stop && isTaken(result)) stopped = true;
-  }
-  return results;
+    return result;
+  });
 }
 
 const nothing = (
@@ -66,33 +64,32 @@ const isTaken = ({ result, failures }: RouteResult): boolean =>
 function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silencing): RouteResult {
   const route = routeForPress(event, own);
   if (route === null) return nothing(own, 'not_matched');
-  const { source } = event;
-  const { locale } = source;
+  const { source, payload } = event;
+  const { when, each, alerting } = route;
   const failed = (parameter: string, expression: string, why: string, code?: FieldCode): RouteResult =>
     nothing(route, 'failed', [failure({ route: route.name }, parameter, expression, why, code)]);
   const scope = { ...eventScope(event), budget: createRouteBudget() };
-  if (route.when !== null) {
-    const matches = evaluateCondition(route.when, scope, locale);
-    if (!matches.ok) return failed('when', route.when.source, matches.error);
+  if (when !== null) {
+    const matches = evaluateCondition(when, scope, source.locale);
+    if (!matches.ok) return failed('when', when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  const makeAll = (elements: readonly Element[], of: number, bySender: number): RouteResult => {
-    const all = { source, route, now: quiet.now, elements, of, bySender };
-    return route.alerting === null ? renderAll(all, may, quiet) : routeItems(all, route.alerting, may);
+  const makeAll = (elements: TakenRoute['elements'], of: number, bySender: number): RouteResult => {
+    const all = { source, route, elements, of, bySender, quiet };
+    return alerting === null ? renderAll(all, may) : routeItems(all, alerting, may);
   };
-  if (route.each === null) return makeAll([{ scope }], 1, 0);
+  if (each === null) return makeAll([{ scope }], 1, 0);
 
-  const read = readPath(route.each, scope, locale);
-  if (!read.ok) return failed('each', route.each.source, read.error);
+  const read = readPath(each, scope, source.locale);
+  if (!read.ok) return failed('each', each.source, read.error);
   const list = read.value;
-  if (!Array.isArray(list)) return failed('each', route.each.source, notAList(list), 'wrong-type');
-  const { items, left_out: said } = event.source.provider;
-  const bySender = leftOutBySender(said, route, event.payload);
-  const elements = list.slice(0, MAX_ELEMENTS).map((item: unknown, at): Element => {
+  if (!Array.isArray(list)) return failed('each', each.source, notAList(list), 'wrong-type');
+  const { items, left_out: said } = source.provider;
+  const elements = list.slice(0, MAX_ELEMENTS).map((item: unknown, at) => {
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll(elements, list.length, bySender);
+  return makeAll(elements, list.length, leftOutBySender(said, route, payload));
 }
 
 const notAList = (value: unknown): string =>
@@ -101,31 +98,32 @@ const notAList = (value: unknown): string =>
     : `has the type ${typeof value}, and must be a list`;
 
 /** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
-function renderAll(
-  { source: { locale }, route, elements, of, bySender }: RouteItems,
-  may: Allowance,
-  { silences, now }: Silencing,
-): RouteResult {
-  const once = onceOf(route, locale);
-  const leftOut = new LeftOut({ route, unit: 'messages', perMinute: may.perMinute, of, bySender });
+function renderAll(taken: TakenRoute, may: Allowance): RouteResult {
+  const { source, route, elements, of, quiet } = taken;
+  const { locale } = source;
+  const { silences, now } = quiet;
+  const once = onceOf(taken);
+  const leftOut = leftOutOf(taken);
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];
-  const silenced: SilencedItem[] = [];
+  const silenced: { index: number; silence: string }[] = [];
   let failedElements = 0;
-  let end: { readonly by: Bound; readonly seen: number } = { by: 'elements', seen: elements.length };
-  for (const [at, { scope, ...key }] of elements.entries()) {
+  let seen = 0;
+  let end: Bound = 'elements';
+  for (const { scope, ...key } of elements) {
     const ofRoute = MAX_MESSAGES_PER_ROUTE - messages.length - failedElements;
     const rows = may.rows();
     const capacity = rows.count <= ofRoute ? rows : { count: ofRoute, by: 'messages' as const };
     if (capacity.count === 0) {
-      end = { by: capacity.by, seen: at };
+      end = capacity.by;
       break;
     }
-    const what = { source: scope.event.source, route: route.name, key: null, grouped: null, scope };
+    seen += 1;
+    const what = { source: source.id, route: route.name, key: null, grouped: null, scope };
     const silence = silencedBy(silences, what, locale, now);
     if (silence !== null) {
-      if (silenced.length < MAX_SILENCED) silenced.push({ index: scope.index ?? 1, silence: silence.id });
+      if (silenced.length < MAX_SILENCED) silenced.push({ index: seen, silence: silence.id });
       continue;
     }
     // A silenced element does not consume its key: the next one is sent once the silence is over.
@@ -140,13 +138,12 @@ function renderAll(
     failures.push(...rendered.failures);
     notes.push(...(rendered.notes ?? []));
     if (rendered.leftOut !== undefined) {
-      const by = rendered.leftOut.by === 'messages' ? capacity.by : 'characters';
-      leftOut.add(by, at + 1, 0, rendered.leftOut.count);
-      end = { by, seen: at + 1 };
+      end = rendered.leftOut.by === 'messages' ? capacity.by : 'characters';
+      leftOut.add(end, seen, 0, rendered.leftOut.count);
       break;
     }
   }
-  leftOut.add(end.by, end.seen, of - end.seen);
+  leftOut.add(end, seen, of - seen);
   const all = [...leftOut.notes(messages.length), ...notes, ...once.notes()];
   return resultOf(route, { messages, failures, silenced, notes: all });
 }
@@ -169,6 +166,11 @@ export function routeForPress({ type, payload }: WebhookEvent, route: Route): Ro
   return isOwn && route.actions.length > 0 ? { ...route, actions: [] } : route;
 }
 
+/** `leftOut`: by a bound on messages or their characters; absent: nothing. */
+interface RenderedRoute extends Pick<RouteResult, 'messages' | 'failures' | 'notes'> {
+  readonly leftOut?: Readonly<{ count: number; by: 'messages' | 'characters' }>;
+}
+
 /**
  * Renders a route once. Failures are reported, the rest is sent; receivers beyond the bounds are left out. `characters`:
  * UTF-16 units. `now` (ms): whoever is on call then is the receiver.
@@ -179,7 +181,7 @@ export function renderMessages(
   locale: Locale,
   { messages: most, characters, now }: Readonly<Record<'messages' | 'characters' | 'now', number>>,
 ): RenderedRoute {
-  const { visitor } = route;
+  const { visitor, elsewhere } = route;
   const own = visitor === null ? scope : visitorScope(scope, visitor);
   const made = renderSends(route, route.send, own, locale);
   if (!made.ok) return { messages: [], failures: made.error };
@@ -194,22 +196,14 @@ export function renderMessages(
   const byCharacters = Math.floor(characters / charactersOf(ofOne));
   const receivers = all.slice(0, Math.min(byCount, byCharacters));
   const messages = receivers.flatMap((phone) =>
-    sets.map((params, at) => ({
-      route: route.name,
-      kind,
-      phone,
-      params,
-      ...withFallback(parts, at, { phone, elsewhere: route.elsewhere }),
-    })),
+    sets.map((params, at): RenderedMessage => {
+      const more = withFallback(parts, at, { phone, elsewhere });
+      return { route: route.name, kind, phone, params, ...more };
+    }),
   );
   const count = (all.length - receivers.length) * sets.length;
   const by = byCharacters < byCount ? 'characters' : 'messages';
-  return {
-    messages,
-    failures,
-    ...(notes.length > 0 && { notes }),
-    ...(count > 0 && { leftOut: { count, by } }),
-  };
+  return { messages, failures, notes, ...(count > 0 && { leftOut: { count, by } }) };
 }
 
 const HAS_LINK = 'has a link, which a message to a visitor must not have';

@@ -2,7 +2,7 @@ import '../../platform/facts.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { failedOnly, restoredEvent } from '../../../src/admin/messages/replay.ts';
-import type { RouteResult } from '../../../src/ingest/routing/allowance.ts';
+import type { RouteResult } from '../../../src/ingest/routing/result.ts';
 import type { ReplayView, StoredEvent } from '../../../src/outbox/read/events.ts';
 import type { MessageView } from '../../../src/answers/api-message.ts';
 import { MESSAGE_STATES } from '../../../src/schema/states.ts';

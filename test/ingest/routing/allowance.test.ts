@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest';
-import {
-  Allowance,
-  allowanceOf,
-  charactersOf,
-  charactersOfItem,
-  messagesOf,
-} from '../../../src/ingest/routing/allowance.ts';
+import { Allowance, charactersOf, charactersOfItem } from '../../../src/ingest/routing/allowance.ts';
+import { messagesOf } from '../../../src/ingest/routing/result.ts';
 import { itemSample } from '../../outbox/samples.ts';
 import { sourceOf } from '../support.ts';
 
 const message = (text: string) =>
   ({ route: 'r', kind: 'text', phone: '1', params: { message: text, title: 'ab' } }) as const;
-const roomOf = (limit: object | false | undefined) => allowanceOf(sourceOf({ limit })).rows();
+const roomOf = (limit: object | false | undefined) => new Allowance(sourceOf({ limit }).limit).rows();
 
 it('what a webhook may still make is ten thousand messages, and as many of resolutions beyond the first items', () => {
   const allowance = new Allowance(null);
@@ -31,7 +26,7 @@ it('what a webhook may still make is what its source may make in a minute, where
 });
 
 it('what a webhook may still make is less of the minute by a resolution, too', () => {
-  const allowance = new Allowance(9);
+  const allowance = new Allowance({ messagesPerMinute: 9 });
   allowance.take(4, 0);
   allowance.take(3, 0, true);
   expect([allowance.rows(), allowance.rows(true)]).toEqual([

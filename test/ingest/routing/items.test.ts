@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CRITICAL } from '../../../src/lib/severity.ts';
-import { MAX_ROWS, messagesOf } from '../../../src/ingest/routing/allowance.ts';
+import { MAX_ROWS } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { messagesOf } from '../../../src/ingest/routing/result.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 import { itemsOf, ON_CALL, take } from './on-call.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { routeView } from '../../../src/admin/preview/route.ts';
-import { allowanceOf } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, PHONE, sourceOf } from '../support.ts';
 
@@ -11,7 +10,7 @@ const WAITING = { ...ROUTE, incident: { key: '{{ item.id }}' } };
 /** The result of a route for a payload of a provider. */
 function routed(provider: string, route: object, payload: object) {
   const source = sourceOf({ provider, verify: { scheme: 'none' }, routes: [route] });
-  const [result] = routeEvent(eventOf(source, { payload }), undefined, allowanceOf(source));
+  const [result] = routeEvent(eventOf(source, { payload }));
   return { notes: result?.notes?.map(({ reason }) => reason), items: result?.items };
 }
 

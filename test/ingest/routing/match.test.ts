@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Allowance, messagesOf } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
+import { messagesOf } from '../../../src/ingest/routing/result.ts';
 import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
 const TEXT = { kind: 'text', message: 'hello' };
@@ -252,7 +252,7 @@ it('a source that may make a few messages a minute does not count where a person
     limit: { messages_per_minute: 1 },
     routes: [{ name: 'r1', to: PHONE, send: TEXT, ...EACH }],
   });
-  const [result] = routeEvent(eventOf(source, { payload: list(5) }), undefined, new Allowance(null));
+  const [result] = routeEvent(eventOf(source, { payload: list(5) }), undefined, 'person');
   expect(result?.messages).toHaveLength(5);
 });
 
