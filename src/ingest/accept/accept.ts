@@ -22,7 +22,7 @@ import { type WebhookEvent, subjectOf } from '../request/event.ts';
 import { MAX_ROWS } from '../routing/allowance.ts';
 import { messagesOf, type RouteResult } from '../routing/result.ts';
 import { underWay, BODY_TOO_LARGE } from '../request/receive.ts';
-import type { AccountPolicy, LoadedConfig, Source } from '../../config/compiled/config.ts';
+import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import type { EventState } from '../../schema/states.ts';
 import { beginningOf, type RouteFailure } from '../../render/failure.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
@@ -144,6 +144,7 @@ function firstOf(reasons: readonly EventReason[]): readonly EventReason[] {
   return [...shown, { code: 'more', message: `… and ${left} more${where}`, params }];
 }
 
+/** Hands it to the account's outbox; again after a fault, since the event's id makes it one event, and most pass. */
 export async function accept(
   env: Env,
   config: LoadedConfig,
@@ -152,22 +153,26 @@ export async function accept(
 ): Promise<Result<Receipt, NotAccepted>> {
   const stored = fitted(taken);
   if (!stored.ok) return err({ problem: stored.error, refusal: null });
-  const { receivedAt, isOpen } = taken.event;
+  const { id, receivedAt, isOpen } = taken.event;
   const done = underWay.take(heldBytes(stored.value), receivedAt, isOpen ? 'open' : 'small');
-  if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
-  // The policy does not include the people who opted out: the outbox reads them itself before it sends.
+  if (done === null) return UNSTORED;
+  // As a text, since an object would take as long to copy as the event. It does not include the people who opted out:
+  // the outbox reads them itself before it sends.
   const isWhole = config.suppressions === '';
-  const policy = isWhole ? policyText(config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
-  return handOver(env, account, stored.value, policy).finally(done);
-}
-
-const policyTexts = new WeakMap<AccountPolicy, string>();
-
-/** Made once: it goes with each event, and the object would take as long to copy as the event. */
-function policyText(policy: AccountPolicy): string {
-  const text = policyTexts.get(policy) ?? JSON.stringify(policy);
-  policyTexts.set(policy, text);
-  return text;
+  const policy = isWhole ? JSON.stringify(config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const receipt = await env.OUTBOX.getByName(account).accept(stored.value, policy);
+        return receipt.refused === undefined ? ok(receipt) : notAccepted(receipt.refused);
+      } catch (thrown) {
+        log('error', 'event.accept.failed', { event: id, account, attempt, error: describeError(thrown) });
+        if (attempt >= 2 || isOverloaded(thrown)) return UNSTORED;
+      }
+    }
+  } finally {
+    done();
+  }
 }
 
 /** The event as it fits into its row: as JSON, a body can be several times as long (`1e20`), and is then compressed. */
@@ -182,25 +187,6 @@ function fitted(taken: Acceptance): Result<Acceptance, Problem> {
     if (fitsIntoRow([packed, ...others])) return ok({ ...taken, event: { ...event, payload: packed } });
   }
   return err(tooLarge(bytesOf([payload, ...others])));
-}
-
-/** Repeating the call is safe, since the event's id makes it one event, and most faults are temporary. */
-async function handOver(
-  env: Env,
-  account: string,
-  taken: Acceptance,
-  policy: string | undefined,
-): Promise<Result<Receipt, NotAccepted>> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const receipt = await env.OUTBOX.getByName(account).accept(taken, policy);
-      return receipt.refused === undefined ? ok(receipt) : err(notAccepted(receipt.refused));
-    } catch (thrown) {
-      const { id: event } = taken.event;
-      log('error', 'event.accept.failed', { event, account, attempt, error: describeError(thrown) });
-      if (attempt >= 2 || isOverloaded(thrown)) return err({ problem: NOT_ACCEPTED, refusal: null });
-    }
-  }
 }
 
 /** The last part of handling a request: match → render → accept. The event is on disk when this resolves. */
@@ -241,10 +227,12 @@ export const NOT_ACCEPTED = {
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 
-function notAccepted(refusal: Refusal): NotAccepted {
+const UNSTORED = err({ problem: NOT_ACCEPTED, refusal: null });
+
+function notAccepted(refusal: Refusal): Result<never, NotAccepted> {
   const { by, waitMs } = refusal;
-  if (by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
-  return { problem: by === 'storage' ? storageFull(waitMs) : tooManyWebhooks(waitMs), refusal };
+  if (by === 'load') return UNSTORED;
+  return err({ problem: by === 'storage' ? storageFull(waitMs) : tooManyWebhooks(waitMs), refusal });
 }
 
 /** The account's object has hardly any space left: a clear answer is better than a commit that fails half-way. */
@@ -277,31 +265,28 @@ export const tooLarge = (bytes: number): Problem & typeof BODY_TOO_LARGE => ({
 interface Remembered {
   /** Its KV: two deployments in one process (tests) share nothing. */
   readonly deployment: KVNamespace;
-  /** The limit, and the account whose outbox refused the webhook, as one text. */
-  readonly of: string;
   /** Webhooks of fewer bytes may still be accepted. Messages are not counted here: that is nearly all the work. */
   readonly fromBytes: number;
   /** Somewhat later than the outbox meant, by the time that its answer took to arrive (ms). */
   readonly until: number;
 }
 
-/** What this isolate knows, by source, so that a flood is refused before parsing and without the outbox. */
+/** What this isolate knows, so that a flood is refused before parsing and without the outbox. */
 const overLimit = new Map<string, Remembered>();
 
-const textOf = ({ account, limit }: Source): string => JSON.stringify([account, limit]);
+/** Another limit, and the outbox of another account, may take what was refused. */
+const keyOf = ({ id, account, limit }: Source): string => JSON.stringify([id, account, limit]);
 
-/** Null if the source is not known to be over its limit: by the outbox's last refusal, for this limit and account. */
+/** Null if the source is not known to be over its limit, by the outbox's last refusal. */
 export function refuseKnown(
   source: Source,
   bytes: number,
   context: FloodContext,
   now: number,
 ): Response | null {
-  const known = overLimit.get(source.id);
-  if (known === undefined || bytes < known.fromBytes || now >= known.until) return null;
-  return known.deployment === context.env.CONFIG && known.of === textOf(source)
-    ? refuse(source, known.until - now, context, now)
-    : null;
+  const known = overLimit.get(keyOf(source));
+  if (known?.deployment !== context.env.CONFIG || bytes < known.fromBytes || now >= known.until) return null;
+  return refuse(source, known.until - now, context, now);
 }
 
 /** Refuses a webhook that the outbox refused, and remembers that. `now`: when it came in. */
@@ -314,7 +299,7 @@ export function refuseLimited(
 ): Response {
   const fromBytes = by === 'requests' ? 0 : bytes;
   const until = Date.now() + waitMs;
-  overLimit.set(source.id, { deployment: context.env.CONFIG, of: textOf(source), fromBytes, until });
+  overLimit.set(keyOf(source), { deployment: context.env.CONFIG, fromBytes, until });
   return refuse(source, waitMs, context, now);
 }
 
