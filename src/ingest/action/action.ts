@@ -11,7 +11,6 @@ import { TOKEN_LENGTH } from '../../render/links.ts';
 import {
   linkContent,
   pageResponse,
-  restContent,
   START_AGAIN,
   TAKE_BACK,
   pressTexts,
@@ -30,6 +29,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { fitsIntoRow, type Acceptance, type IncidentChange } from '../../outbox/state/acceptance.ts';
 import type { Undo } from '../../outbox/outbox.ts';
 import { whoHasMessages } from '../../outbox/incidents/who-has.ts';
+import { localeOf } from '../../outbox/incidents/rules.ts';
 import { goesOn } from '../../schema/states.ts';
 import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';
@@ -51,28 +51,30 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
-  const response = await answer(request, given.toLowerCase(), env).catch((thrown: unknown) => {
+  const response = await answer(request, given.toLowerCase(), env).catch(async (thrown: unknown) => {
     // The path contains the token.
     log('error', 'request.failed', { path: '/a', error: describeError(thrown) });
-    return failed(env, request.headers.get('accept-language') ?? '', method);
+    const texts = await pressTexts(env, languagesOf(request)).catch(() => null);
+    return texts === null
+      ? new Response(null, { status: 503, headers: retryAfter(60) })
+      : failed(texts, method);
   });
   return method === 'HEAD' ? new Response(null, response) : response;
 }
 
+const languagesOf = ({ headers }: Request): string => headers.get('accept-language') ?? '';
+
 /** Of a GET, it says nothing about storing: the browser also asks for the page after a press. */
-async function failed(env: Env, locale: string, method: string): Promise<Response> {
-  const headers = retryAfter(60);
-  const texts = await pressTexts(env, locale).catch(() => null);
-  if (texts === null) return new Response(null, { status: 503, headers });
+function failed(texts: Words['texts'], method: string): Response {
   const [title, why] =
     method === 'POST' ? [texts.failed, texts.failedWhy] : [texts.notShown, texts.notShownWhy];
-  return pageResponse({ title, lines: [why] }, texts, 503, headers);
+  return pageResponse({ title, lines: [why] }, texts, 503, retryAfter(60));
 }
 
 const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
 
 async function answer(request: Request, token: string, env: Env): Promise<Response> {
-  const texts = await pressTexts(env, request.headers.get('accept-language') ?? '');
+  const texts = await pressTexts(env, languagesOf(request));
   const now = Date.now();
   if (token.length < TOKEN_LENGTH && TOKEN.test(token))
     return pageResponse({ title: texts.incomplete, lines: [texts.incompleteWhy] }, texts, 404);
@@ -101,28 +103,22 @@ async function findLink(env: Env, { accounts }: LoadedConfig, token: string, isP
   return null;
 }
 
-type PressRequest = Omit<Press, 'source'> & { readonly token: string };
-
-async function answerLink(request: Request, asked: PressRequest): Promise<Response> {
-  const { view, config, now, token } = asked;
+async function answerLink(request: Request, asked: Omit<Press, 'source'>): Promise<Response> {
+  const { env, account, view, config, now, token } = asked;
   const published = config.sources.get(view.source);
   const source = published && inLanguage(published, view.about?.event.locale);
   const mayBeOut = view.link.id === STOP && view.phone !== null;
-  const stopped = mayBeOut ? await registry(asked.env).findSuppression(view.phone) : null;
+  const stopped = mayBeOut ? await registry(env).findSuppression(view.phone) : null;
   const state = stateOf(view, source, now, stopped);
-  const canary = isCanary(view) ? config.accounts.get(asked.account)?.canary : null;
-  const locale = source?.locale ?? {
-    country: undefined,
-    locale: canary?.language ?? 'en',
-    timezone: canary?.hours.timezone ?? 'UTC',
-  };
-  const texts = await pressTexts(asked.env, locale.locale);
+  const canary = isCanary(view) ? config.accounts.get(account)?.canary : null;
+  const ofCanary = canary && { locale: canary.language, timezone: canary.hours.timezone };
+  const locale = { ...localeOf({ source: source ?? null }), ...ofCanary };
+  const texts = await pressTexts(env, locale.locale);
   const words = { locale, texts };
   if (request.method !== 'POST') {
     const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;
     const content = linkContent(view, state, words, source?.provider);
-    const silenced = await silencedBy(asked, words);
-    const lines = silenced === null ? content.lines : [...content.lines, silenced];
+    const lines = [...content.lines, ...(await silenceLines(asked, words))];
     return pageResponse({ ...content, lines }, texts, status);
   }
   const query = new URL(request.url).searchParams;
@@ -130,25 +126,22 @@ async function answerLink(request: Request, asked: PressRequest): Promise<Respon
   // Whoever wants no more messages can say so at any time: `optIn` limits how often that changes.
   const isOptOut = view.link.id === STOP && state.kind === 'open' && what === 'press';
   const until = isOptOut ? null : view.restsUntil;
-  if (until === null && isCanary(view))
-    await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
+  if (until === null && isCanary(view)) await env.OUTBOX.getByName(account).answerCanary(view.message);
   const done = until ?? (source === undefined || (await act({ ...asked, source }, state, what)));
-  if (done === false) return failed(asked.env, locale.locale, request.method);
-  if (done === 'full') return pageResponse({ title: texts.failed, lines: [texts.full] }, texts, 409);
-  if (done !== true)
-    return pageResponse(restContent(done, words), texts, 429, retryAfter(Math.ceil((done - now) / 1_000)));
   // The browser gets the page with GET, so *Reload* presses nothing again.
-  return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
+  if (done === true)
+    return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
+  if (done === false) return failed(texts, request.method);
+  if (done === 'full') return pageResponse({ title: texts.failed, lines: [texts.full] }, texts, 409);
+  const lines = [filled(texts.oftenUntil, { when: shownTime(done, locale) })];
+  const headers = retryAfter(Math.ceil((done - now) / 1_000));
+  return pageResponse({ title: texts.often, lines }, texts, 429, headers);
 }
 
 /** False: not stored. A time (ms): done too often, possible again from then on. `full`: too many silences. */
 type Done = boolean | number | 'full';
 
-async function act(
-  press: Press & PressRequest,
-  state: LinkState,
-  what: 'press' | 'take back' | 'start',
-): Promise<Done> {
+async function act(press: Press, state: LinkState, what: 'press' | 'take back' | 'start'): Promise<Done> {
   const { env, account, view, token } = press;
   if (view.link.id === STOP) {
     const isStopped = state.kind === 'stopped' && state.canStart;
@@ -282,9 +275,9 @@ async function silenceIncidents(press: Press): Promise<'full' | null> {
   return null;
 }
 
-export async function endSilence(press: Press): Promise<void> {
+async function endSilence(press: Press): Promise<void> {
   const { env, view, now } = press;
-  if (lengthOf(press) === null) return;
+  if (silencedUntil(press) === null) return;
   const id = silenceId(view);
   const ended = await registry(env).endSilence(id, now);
   if (ended === null || ended === 'over') return;
@@ -292,29 +285,22 @@ export async function endSilence(press: Press): Promise<void> {
   log('info', 'silence.ended', { silence: id, by: ended.part.by });
 }
 
-/** What the press of a link silences, and until when, in words; null if it silences nothing, or that has ended. */
-export async function silencedBy(
-  { env, view, now }: Pick<Press, 'env' | 'view' | 'now'>,
-  { locale, texts }: Words,
-): Promise<string | null> {
-  const { pressed } = view;
-  if (pressed === null || !isSilence(pressed.action)) return null;
-  const silence = await registry(env).findSilence(silenceId(view), now);
-  if (silence === null) return null;
+/** What the press of a link silences, and until when, in words; none if it silences nothing, or that has ended. */
+async function silenceLines({ env, view, now }: Omit<Press, 'source'>, { locale, texts }: Words) {
+  const isOne = view.pressed !== null && isSilence(view.pressed.action);
+  const silence = isOne ? await registry(env).findSilence(silenceId(view), now) : null;
+  if (silence === null) return [];
   const more = (count: number): string => filled(texts.more, { count: String(count) });
   const what = maskNumbers(silencedText(silence.document, more));
-  return filled(texts.silenced, { what, when: shownTime(Date.parse(silence.document.until), locale) });
+  return [filled(texts.silenced, { what, when: shownTime(Date.parse(silence.document.until), locale) })];
 }
 
 /** Returns the end of the silence that a press adds (ms); null if it adds none. */
-function silencedUntil(press: Press): number | null {
-  const length = lengthOf(press);
-  return length === null ? null : silenceEnd(length, press.source.locale.timezone, press.now);
+function silencedUntil({ source, view, now }: Press): number | null {
+  const { actions = [] } = source.routes.find(({ name }) => name === view.route) ?? {};
+  const length = actions.find(({ id }) => id === view.link.id)?.silence ?? null;
+  return length === null ? null : silenceEnd(length, source.locale.timezone, now);
 }
-
-const lengthOf = ({ source, view }: Press): string | null =>
-  source.routes.find(({ name }) => name === view.route)?.actions.find(({ id }) => id === view.link.id)
-    ?.silence ?? null;
 
 /** Named after the question, so nobody else can make the same id. */
 const silenceId = ({ question }: Press['view']): string => BY_HAND + question.replace('press:', '');
@@ -328,7 +314,7 @@ export function silenceEnd(length: string, timezone: string, now: number): numbe
 }
 
 /** Opts the receiver out, then makes an event of the press; again the same event. False if not stored. */
-export async function stop(press: Press): Promise<boolean> {
+async function stop(press: Press): Promise<boolean> {
   const { env, view, now } = press;
   const { phone, message, link } = view;
   if (phone === null) return false;
@@ -344,7 +330,7 @@ export async function stop(press: Press): Promise<boolean> {
  * Opts the receiver in again, which makes an event as well. False if the event could not be stored; the receiver then
  * stays opted out. The time from which they may (ms) if they have done that too often.
  */
-export async function start(press: Press): Promise<boolean | number> {
+async function start(press: Press): Promise<boolean | number> {
   const { env, view, now } = press;
   const removed = await registry(env).optIn(view.phone ?? '', now);
   if (removed === null) return true;

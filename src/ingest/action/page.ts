@@ -34,12 +34,6 @@ export function shownTime(ms: number, locale: Locale): string {
   return made.ok ? made.value : iso(ms);
 }
 
-/** Returns the content of the page after too many presses. `until`: the time from which it may be pressed again (ms). */
-export const restContent = (until: number, { locale, texts }: Words): PageContent => ({
-  title: texts.often,
-  lines: [filled(texts.oftenUntil, { when: shownTime(until, locale) })],
-});
-
 /** Providers whose names name no sender. */
 const NAMELESS: ReadonlySet<string> = new Set(['generic', 'html-form']);
 
@@ -193,6 +187,7 @@ export interface Press {
   /** The account whose outbox has the message. */
   readonly account: string;
   readonly view: LinkView;
+  readonly token: string;
   readonly now: number;
 }
 
