@@ -4,8 +4,7 @@ import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { ownValue, parseObject, scalarText } from '../../src/lib/json.ts';
 import { decodeText, type Encoding } from '../../src/lib/encoding.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
-import { verifySchema, type VerifyScheme } from '../../src/signature/scheme.ts';
-import { verifySignature } from '../../src/signature/verify.ts';
+import { verifySchema, type VerifyScheme, verifySignature } from '../../src/signature/scheme.ts';
 import type { Captured } from './captured.ts';
 
 export type VerifyDocument = Readonly<Record<string, unknown>>;

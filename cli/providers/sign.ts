@@ -6,8 +6,9 @@ import {
   separators,
   type SecretOptions,
   type SignedScheme,
+  parseSigned,
+  type SignedPiece,
 } from '../../src/signature/signed/signed-options.ts';
-import { parseSigned, type SignedPiece } from '../../src/signature/signed/signed-template.ts';
 
 /** A request as its sender makes it. Names of headers are as the sender writes them. */
 export interface Draft {
@@ -75,17 +76,17 @@ export function signedBy(scheme: VerifyScheme, draft: Draft, signing: Signing): 
 
 function signText(scheme: TextScheme, draft: Draft, signing: Signing): Draft | null {
   const { timestamp, items, body_hash_query } = scheme;
-  const parts = parseSigned(scheme.signed);
-  if (!parts.ok || items !== undefined || body_hash_query !== undefined) return null;
+  const pieces = parseSigned(scheme.signed);
+  if (!pieces.ok || items !== undefined || body_hash_query !== undefined) return null;
   const { alter = same, restate = same } = signing;
   const time = signing.time ?? timeText(signing.now, timestamp?.unit ?? 's');
   const request = withTime(withSignedHeaders(draft, scheme), scheme, time);
   const params = { [timestamp?.key ?? '']: time };
-  const texts = parts.value.map((part) => {
-    if (part.kind !== 'optional') return textOf(part, request, time, params);
-    const pieces = part.pieces.map((piece) => textOf(piece, request, time, params));
-    return pieces.some((piece) => piece === undefined || piece === '') ? '' : pieces.join('');
-  });
+  const all = pieces.value.map((piece) => ({ ...piece, text: textOf(piece, request, time, params) }));
+  const absent = all.filter(({ text = '' }) => text === '').map(({ segment }) => segment);
+  const texts = all.flatMap(({ segment, text }) =>
+    segment !== undefined && absent.includes(segment) ? [] : [text],
+  );
   if (texts.some((text) => text === undefined)) return null;
   const signatures = signing.keys.map((key) =>
     alter(signature(scheme, texts.map((text) => (text === SECRET ? key : text)).join(''), key, signing)),

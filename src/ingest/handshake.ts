@@ -24,7 +24,7 @@ import { registry } from '../config/load.ts';
 import { sourceSecret } from '../config/secrets/named-secrets.ts';
 import { MAX_CREDENTIAL, matchToken } from '../signature/basics/request.ts';
 import { withTimeout } from '../lib/wait.ts';
-import { pinnedUrl } from '../signature/certificates/fetched.ts';
+import { pinnedUrl } from '../lib/url.ts';
 
 export type GreetContext = FloodContext & Readonly<{ fetch: typeof fetch }>;
 

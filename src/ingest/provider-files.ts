@@ -18,8 +18,7 @@ import { noSuch } from '../config/documents/unknown-name.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
 import { lookup, type LookupFacts, keyOfItems } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
-import { verifySchema, type VerifyScheme } from '../signature/scheme.ts';
-import { verifySignature } from '../signature/verify.ts';
+import { verifySchema, type VerifyScheme, verifySignature } from '../signature/scheme.ts';
 import { parseBody } from './parse/parse.ts';
 
 /** As JSON. The longest file that hookbell ships has half of it. */

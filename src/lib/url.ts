@@ -17,6 +17,18 @@ export function httpUrl(text: string): Result<URL, string> {
 /** True if a host, as {@link URL} writes it, is this machine. Requests to it do not cross a network. */
 export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
+const MAX_URL = 2_048;
+/** The URL parser drops line breaks and trims spaces, so the checked address would differ from the written one. */
+const PLAIN = /^[\x21-\x7e]+$/;
+
+/** An address that a request names for us to call; null unless plain https and `host` matches its whole host. */
+export function pinnedUrl(text: string, host: RegExp): URL | null {
+  if (text.length > MAX_URL || !PLAIN.test(text) || text.includes('#')) return null;
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'https:' || !host.test(url.hostname)) return null;
+  return url.username === '' && url.password === '' && url.port === '' ? url : null;
+}
+
 /** Matches a scheme and a whole host before the first part that a template fills in. */
 const NAMED = /^\s*https?:\/\/[^\s/?#\\{}]+(?=[/?#]|\s*$)/i;
 

@@ -15,7 +15,7 @@ import {
 } from '../schema/parts.ts';
 import { FactsOn } from '../lib/cache.ts';
 import { DAY } from '../lib/time.ts';
-import { SNS_HOST } from '../signature/certificates/fetched.ts';
+import { SNS_HOST } from '../signature/schemes/rsa.ts';
 import type { Answered } from '../schema/api-parts.ts';
 import { digestOf } from '../signature/basics/request.ts';
 import { verifySchema, type VerifyScheme } from '../signature/scheme.ts';

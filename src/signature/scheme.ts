@@ -1,12 +1,32 @@
 import * as z from 'zod/mini';
 import { changedAt } from '../lib/json.ts';
-import { suggest } from '../lib/suggest.ts';
-import { listOf, strictDocument } from '../schema/parts.ts';
-import { basicSchema, tokenSchema } from './schemes/token.ts';
-import { ecdsaSchema, ed25519Schema, hashSchema, hmacSchema } from './schemes/signed.ts';
-import { jwtSchema, oidcSchema } from './schemes/jwt.ts';
-import { rsaSchema } from './schemes/rsa.ts';
-import { hasKey } from './signed/secret-key.ts';
+import { ok } from '../lib/result.ts';
+import { didYouMean, listOf, strictDocument } from '../schema/parts.ts';
+import { hasKey } from './basics/keys.ts';
+import {
+  bySecret,
+  type Checked,
+  type Match,
+  refuse,
+  REFUSALS,
+  type SignatureRefusal,
+  type SignedRequest,
+} from './basics/request.ts';
+import type { Attempt, VerifyContext } from './certificates/fetched.ts';
+import { jwtSchema, oidcSchema, verifyJwt, verifyOidc } from './schemes/jwt.ts';
+import { rsaSchema, verifyRsa } from './schemes/rsa.ts';
+import {
+  ecdsaAlgorithm,
+  ecdsaSchema,
+  ed25519Algorithm,
+  ed25519Schema,
+  hashSchema,
+  hmacAlgorithm,
+  hmacSchema,
+  verifyHash,
+  verifySigned,
+} from './schemes/signed.ts';
+import { basicSchema, tokenSchema, verifyBasic, verifyToken } from './schemes/token.ts';
 
 /** `verify: { scheme: none }`: anybody who knows the address can send. It has to be written explicitly. */
 const noneSchema = strictDocument({ scheme: z.literal('none') });
@@ -28,8 +48,7 @@ const needsOneOf =
     if (input === undefined) return 'is required';
     const names = options.flatMap(({ _zod }) => [...(_zod.propValues?.['scheme'] ?? [])]).map(String);
     const given: unknown = Reflect.get(Object(input), 'scheme');
-    const close = typeof given === 'string' ? suggest(given, names) : null;
-    return `must have a \`scheme\`, one of ${names.join(', ')}${close === null ? '' : `; did you mean \`${close}\`?`}`;
+    return `must have a \`scheme\`, one of ${names.join(', ')}${didYouMean(given, names)}`;
   };
 
 const provingSchema = z.discriminatedUnion('scheme', PROVING, { error: needsOneOf(PROVING) });
@@ -44,7 +63,7 @@ const ALL = [...PROVING, oidcSchema, anySchema, noneSchema] as const;
 
 export const verifySchema = z.discriminatedUnion('scheme', ALL, { error: needsOneOf(ALL) });
 
-export type ProvingScheme = z.output<typeof provingSchema>;
+type ProvingScheme = z.output<typeof provingSchema>;
 
 /** A checked `verify:` block: defaults filled in, `header` always a list, durations in milliseconds. */
 export type VerifyScheme = z.output<typeof verifySchema>;
@@ -65,7 +84,7 @@ export const needsUrl = (scheme: VerifyScheme): boolean =>
 export function signsBody(scheme: VerifyScheme): boolean {
   if (scheme.scheme === 'any') return scheme.of.every(signsBody);
   if (scheme.scheme === 'jwt') return scheme.in === 'body' || scheme.body_hash_claim !== undefined;
-  // It is never in an optional segment, see `signed-template.ts`.
+  // It is never in an optional segment, see `parseSigned`.
   return 'signed' in scheme && scheme.signed.includes('{raw_body}');
 }
 
@@ -138,3 +157,73 @@ function withoutKey(value: unknown, key: string): unknown {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const WITHOUT_SECRET: Match = { secret: null, once: null };
+
+/** With any of `secrets`, in the document's order. What is missing, unreadable or not set up is a refusal. */
+export async function verifySignature(
+  scheme: VerifyScheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+  context: VerifyContext,
+): Promise<Checked<Match>> {
+  if (scheme.scheme === 'none') return ok(WITHOUT_SECRET);
+  const attempt = { ...context, secrets, request };
+  if (scheme.scheme === 'oidc') {
+    const verified = await verifyOidc(scheme, attempt);
+    return verified.ok ? ok(WITHOUT_SECRET) : verified;
+  }
+  if (needsSecret(scheme) && secrets.length === 0) return refuse('misconfigured', 'no secret is set');
+  const empty = secrets.indexOf('');
+  if (empty >= 0) return refuse('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
+  return scheme.scheme === 'any'
+    ? verifyAny(scheme.of, async (one) => matchSecret(one, attempt))
+    : matchSecret(scheme, attempt);
+}
+
+async function matchSecret(scheme: ProvingScheme, attempt: Attempt): Promise<Checked<Match>> {
+  switch (scheme.scheme) {
+    case 'hmac':
+      return verifySigned(scheme, hmacAlgorithm(scheme), attempt);
+    case 'hash':
+      return verifyHash(scheme, attempt);
+    case 'ed25519':
+      return verifySigned(scheme, ed25519Algorithm(scheme), attempt);
+    case 'ecdsa':
+      return verifySigned(scheme, ecdsaAlgorithm(scheme), attempt);
+    case 'rsa':
+      return verifyRsa(scheme, attempt);
+    case 'jwt':
+      return verifyJwt(scheme, attempt);
+    case 'basic':
+      return shown(await verifyBasic(attempt));
+    case 'token':
+      return shown(await verifyToken(scheme, attempt));
+  }
+}
+
+/** A sender that shows the secret itself may send any body. */
+const shown = (index: Checked<number>): Checked<Match> => (index.ok ? ok(bySecret(index.value)) : index);
+
+/** If none accepts it, the refusal is that of the scheme which came furthest: the sender uses that one. */
+export async function verifyAny(
+  schemes: readonly ProvingScheme[],
+  verify: (scheme: ProvingScheme) => Promise<Checked<Match>>,
+): Promise<Checked<Match>> {
+  let furthest: SignatureRefusal = { code: 'misconfigured', detail: 'there is no scheme' };
+  let progress = -1;
+  for (const [index, scheme] of schemes.entries()) {
+    const verified = await verify(scheme);
+    if (verified.ok) return verified;
+    const reached = REFUSALS.indexOf(verified.error.code);
+    if (reached <= progress) continue;
+    const { code, detail } = verified.error;
+    progress = reached;
+    furthest = { code, detail: `${scheme.scheme} (number ${index + 1}): ${detail}` };
+  }
+  const names = schemes.map(({ scheme }) => scheme).join(', ');
+  return refuse(
+    furthest.code,
+    `none of the schemes ${names} accepted it; the closest was ${furthest.detail}`,
+  );
+}

@@ -3,8 +3,7 @@ import { withExamples } from '../../src/config/documents/starter-texts.ts';
 import type { LookupPlace } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { signsBody, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
-import type { SignedScheme } from '../../src/signature/signed/signed-options.ts';
-import { parseSigned, piecesOf } from '../../src/signature/signed/signed-template.ts';
+import { type SignedScheme, parseSigned } from '../../src/signature/signed/signed-options.ts';
 
 export type CapturedKind = (typeof CAPTURED_KINDS)[number];
 
@@ -58,11 +57,10 @@ function isNamed({ dedupe, items }: Provider, isIn: (place: LookupPlace) => bool
 function isSigned(place: LookupPlace, { signed, timestamp }: SignedScheme): boolean {
   const parsed = parseSigned(signed);
   if (!parsed.ok) return false;
-  const pieces = piecesOf(parsed.value);
   const [, kind = '', name = ''] = /^(\w+):(.*)$/.exec(place) ?? [];
   const isOf = (names: readonly string[] = []) =>
     names.some((one) => one.toLowerCase() === name.toLowerCase());
-  return pieces.some((piece) => {
+  return parsed.value.some((piece) => {
     if (piece.kind === 'raw_body') return kind === 'body';
     if (piece.kind === 'url') return kind === 'query';
     if (piece.kind === 'ts') return kind === 'header' && isOf(timestamp?.header);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import '../platform/facts.ts';
 import { providers } from '../platform/providers.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import { verifySignature } from '../../src/signature/verify.ts';
+import { verifySignature } from '../../src/signature/scheme.ts';
 import { eventually } from '../eventually.ts';
 import { admin, publish } from '../integration/relay.ts';
 import { ACCEPTED } from './accepted-checks.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { providers } from '../platform/providers.ts';
-import { verifySignature } from '../../src/signature/verify.ts';
+import { verifySignature } from '../../src/signature/scheme.ts';
 import { contextAt, NOW, requestOf } from '../signature/support.ts';
 import { rule } from './rule.ts';
 import { type Vector, vectors } from './vectors.ts';

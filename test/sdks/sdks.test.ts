@@ -22,8 +22,7 @@ import { GOOGLE_KID } from '../conformance/senders/cloud-senders.ts';
 import { senders } from '../conformance/senders/senders.ts';
 import { headerOf, nameOf, type Sender, type Webhook } from '../conformance/senders/sender.ts';
 import { flipBody, flipField } from '../conformance/tamper.ts';
-import { hmacAlgorithm } from '../../src/signature/schemes/signed.ts';
-import { verifySigned } from '../../src/signature/signed/verify-signed.ts';
+import { hmacAlgorithm, verifySigned } from '../../src/signature/schemes/signed.ts';
 import { hmacOf, requestOf } from '../signature/support.ts';
 import '../../cli/workerd-crypto.ts';
 

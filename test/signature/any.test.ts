@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
-import { verifyAny } from '../../src/signature/verify.ts';
+import { verifyAny } from '../../src/signature/scheme.ts';
 import type { RefusalCode } from '../../src/signature/basics/request.ts';
 import { by, hmacOf, outcomeInFull, tokenOf } from './support.ts';
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { providers } from '../platform/providers.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
 import { ownValue } from '../../src/lib/json.ts';
-import type { VerifyScheme } from '../../src/signature/scheme.ts';
-import { verifySignature } from '../../src/signature/verify.ts';
+import { type VerifyScheme, verifySignature } from '../../src/signature/scheme.ts';
 import { freshName, serverOf, signRsa } from './rsa-support.ts';
 import { hexBytes, NOW, NOW_SECONDS, requestOf, schemeOf } from './support.ts';
 

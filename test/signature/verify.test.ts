@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { VerifyScheme } from '../../src/signature/scheme.ts';
-import { verifySignature } from '../../src/signature/verify.ts';
+import { type VerifyScheme, verifySignature } from '../../src/signature/scheme.ts';
 import * as support from './support.ts';
 
 const { contextAt, encode, NOW, NOW_SECONDS, outcome, outcomeInFull, requestOf, schemeOf } = support;

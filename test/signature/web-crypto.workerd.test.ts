@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { expect, it, vi } from 'vitest';
-import { hmacAlgorithm } from '../../src/signature/schemes/signed.ts';
-import { verifySigned } from '../../src/signature/signed/verify-signed.ts';
+import { hmacAlgorithm, verifySigned } from '../../src/signature/schemes/signed.ts';
 import { event, post, publish, receiptOf } from '../integration/relay.ts';
 import { by, hexBytes, hmacOf, NOW, outcome, requestOf } from './support.ts';
 

@@ -3,8 +3,8 @@ import { SERVICE } from '../../lib/person-name.ts';
 import { ownValue } from '../../lib/json.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { type JwtClaims, readJws } from '../../signature/basics/jws.ts';
-import { type VerifyContext, issuedClaims } from '../../signature/certificates/fetched.ts';
+import { type JwtClaims, readJws, issuedClaims } from '../../signature/schemes/jwt.ts';
+import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { type Role, ROLES } from './tokens.ts';
 
 interface AccessSettings {

@@ -14,7 +14,7 @@ import {
   strictDocument,
   textLike,
 } from '../../schema/parts.ts';
-import { HEADER_NAME } from '../../signature/signed/signed-template.ts';
+import { HEADER_NAME } from '../../signature/signed/signed-options.ts';
 import { issueErrors } from './issues.ts';
 import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
 import { withAnswers, type StarterTexts, type Wording } from './starter-texts.ts';

@@ -2,7 +2,7 @@ import { ok } from '../../lib/result.ts';
 import type { BodyQuirks } from '../../provider/provider.ts';
 import type { BodyFormat, ParsedBody } from '../../signature/basics/request.ts';
 import { decodeText as decodeBytes, decodeUtf8 } from '../../lib/encoding.ts';
-import { isCompact } from '../../signature/basics/jws.ts';
+import { isCompact } from '../../signature/schemes/jwt.ts';
 import { parseForm, parseMultipart } from './form.ts';
 import { parseJson } from './json.ts';
 import { isJsonType, parseMediaType, unsupported, decodeText, type Parsed } from './text.ts';

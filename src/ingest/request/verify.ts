@@ -4,8 +4,7 @@ import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf, type RefusalCode } from '../../signature/basics/request.ts';
 import type { RejectionCode } from '../../lib/api-codes.ts';
-import { verifySignature } from '../../signature/verify.ts';
-import { needsSecret } from '../../signature/scheme.ts';
+import { needsSecret, verifySignature } from '../../signature/scheme.ts';
 import { checkQuery } from '../parse/form.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 

@@ -7,9 +7,15 @@ import { HOUR } from '../../lib/time.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import { type SignedRequest, refuse, type Checked, type SignatureRefusal } from '../basics/request.ts';
 import { X509Certificate } from 'node:crypto';
-import { algorithmOf, MIN_RSA_BITS, importKey, type PublicAlgorithm, readJwk } from '../basics/public-key.ts';
+import {
+  algorithmOf,
+  cachedKey,
+  MIN_RSA_BITS,
+  importKey,
+  type PublicAlgorithm,
+  readJwk,
+} from '../basics/keys.ts';
 import { maybeJson } from '../../lib/json.ts';
-import { type JwtClaimRules, type Jws, type TokenClaims, verifiedClaims } from '../basics/jws.ts';
 
 /** The surroundings of a verification. Always passed in, so that tests can set them. */
 export interface VerifyContext {
@@ -56,7 +62,7 @@ export class Fetched<Value> {
   readonly #init: RequestInit;
   readonly #known = new Map<string, Known<Value>>();
   /** The start times of fetches from addresses that never answered. Times, since a cancelled request ends nothing. */
-  #newSince: readonly number[] = [];
+  #newSince: readonly { readonly at: number }[] = [];
 
   constructor(read: (text: string) => Promise<Result<Value, string>>, init: RequestInit) {
     this.#read = read;
@@ -94,20 +100,18 @@ export class Fetched<Value> {
     now: number,
     fetch: () => Promise<Result<Value, string>>,
   ): Promise<Result<Value, string>> {
+    const begun = { at: now };
     const isNew = known.answer === null;
-    if (isNew && !this.#mayAskNew(now)) return err('too many others are being fetched');
+    if (isNew) {
+      this.#newSince = this.#newSince.filter(({ at }) => Math.abs(now - at) < TIMEOUT_MS);
+      if (this.#newSince.length >= MAX_NEW_AT_ONCE) return err('too many others are being fetched');
+      this.#newSince = [...this.#newSince, begun];
+    }
     const got = await fetch();
-    if (isNew) this.#newSince = without(this.#newSince, now);
+    this.#newSince = this.#newSince.filter((one) => one !== begun);
     if (got.ok) known.answer = { value: got.value, at: now };
     else known.failure = { fault: got.error, at: now };
     return got;
-  }
-
-  #mayAskNew(now: number): boolean {
-    this.#newSince = this.#newSince.filter((at) => Math.abs(now - at) < TIMEOUT_MS);
-    if (this.#newSince.length >= MAX_NEW_AT_ONCE) return false;
-    this.#newSince = [...this.#newSince, now];
-    return true;
   }
 
   async #textAt(address: string, fetch: VerifyContext['fetch']): Promise<Result<string, string>> {
@@ -137,45 +141,15 @@ export class Fetched<Value> {
   }
 }
 
-const without = (times: readonly number[], one: number): readonly number[] => {
-  const at = times.indexOf(one);
-  return times.filter((_, index) => index !== at);
-};
-
 /**
  * True if less than this time has passed. A request may be older than the answer to another one: a sender who holds
  * back the end of a body must not cause a fetch by that. If it is older by more than an hour, a clock was set back.
  */
 const isWithin = (ms: number, since: number, now: number): boolean => now - since < ms && since - now < HOUR;
 
-/**
- * SNS itself, in each region. AWS's own libraries accept any one label between `sns` and `amazonaws`, which also allows
- * `sns.s3-us-west-2.amazonaws.com`: a bucket that anybody could own. The name of a region has digits only at its end.
- */
-export const SNS_HOST = /^sns\.[a-z]{2,}(?:-[a-z]+)+-\d{1,2}\.amazonaws\.com(?:\.cn)?$/;
-
-/** PayPal's API and its other hosts below its domain; live and sandbox have different hosts. */
-export const PAYPAL_HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+paypal\.com$/;
-
-const MAX_URL = 2_048;
-/** The URL parser drops line breaks and trims spaces, so the checked address would differ from the written one. */
-const PLAIN = /^[\x21-\x7e]+$/;
-
-/** An address that a request names for us to call; null unless plain https and `host` matches its whole host. */
-export function pinnedUrl(text: string, host: RegExp): URL | null {
-  if (text.length > MAX_URL || !PLAIN.test(text) || text.includes('#')) return null;
-  const url = URL.parse(text);
-  if (url === null || url.protocol !== 'https:' || !host.test(url.hostname)) return null;
-  return url.username === '' && url.password === '' && url.port === '' ? url : null;
-}
-
-type SignatureHash = 'SHA-1' | 'SHA-256';
-
-type Keys = Readonly<Record<SignatureHash, CryptoKey>>;
-
 interface Certificate {
-  /** Null if it has no RSA key, or one that is too short. */
-  readonly keys: Keys | null;
+  /** Its key in binary; null if it is not RSA, or too short. */
+  readonly spki: Uint8Array | null;
   readonly validFrom: number;
   readonly validTo: number;
 }
@@ -193,60 +167,54 @@ const certificates = new Fetched(readCertificate, {
  * Of the first of a chain in PEM. The caller checks where `url` points. The chain is not followed to a root: the
  * certificate counts as the sender's because its own host served it, over TLS.
  */
-export async function certificateAt(url: URL, context: VerifyContext): Promise<Checked<Keys>> {
+export async function certificateAt(url: URL, context: VerifyContext): Promise<Checked<Uint8Array>> {
   const served = await certificates.get(url.href, context);
   if (!served.ok)
     return refuse(
       'unavailable',
       `the certificate of the signature could not be fetched: ${served.error.fault}`,
     );
-  const { keys, validFrom, validTo } = served.value;
-  if (keys === null)
+  const { spki, validFrom, validTo } = served.value;
+  if (spki === null)
     return refuse('mismatch', `the signature's certificate has no RSA key of at least ${MIN_RSA_BITS} bits`);
   // Checked for each request, since a certificate can expire while it is kept.
   return context.now >= validFrom && context.now <= validTo
-    ? ok(keys)
+    ? ok(spki)
     : refuse('mismatch', "the signature's certificate has expired or is not valid yet");
 }
 
-export const isSignedWith = (
-  keys: Keys,
-  hash: SignatureHash,
+export async function isSignedWith(
+  spki: Uint8Array,
+  hash: 'SHA-1' | 'SHA-256',
   content: Uint8Array,
   signature: Uint8Array,
-): Promise<boolean> => crypto.subtle.verify('RSASSA-PKCS1-v1_5', keys[hash], signature, content);
+): Promise<boolean> {
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash };
+  const key = await cachedKey(`${algorithm.name} ${hash}`, spki, async () =>
+    crypto.subtle.importKey('spki', spki, algorithm, false, ['verify']),
+  );
+  return crypto.subtle.verify(algorithm.name, key, signature, content);
+}
 
 async function readCertificate(text: string): Promise<Result<Certificate, string>> {
   const [, pem] = FIRST_OF_CHAIN.exec(text) ?? [];
-  const parsed = pem === undefined ? null : parse(pem);
-  if (parsed === null) return err('its server did not return a certificate');
-  const { validFrom, validTo } = parsed;
-  return ok({ keys: await rsaKeys(parsed), validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) });
+  const read = pem === undefined ? null : orNull(() => new X509Certificate(pem));
+  if (read === null) return err('its server did not return a certificate');
+  const { validFrom, validTo } = read;
+  // workerd throws for kinds of keys that it does not know.
+  const spki = orNull(() =>
+    algorithmOf(read.publicKey) === 'RS256' ? read.publicKey.export({ format: 'der', type: 'spki' }) : null,
+  );
+  return ok({ spki, validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) });
 }
 
-function parse(pem: string): X509Certificate | null {
+function orNull<Value>(read: () => Value): Value | null {
   try {
-    return new X509Certificate(pem);
+    return read();
   } catch {
     return null;
   }
 }
-
-async function rsaKeys(certificate: X509Certificate): Promise<Keys | null> {
-  try {
-    // workerd throws here for kinds of keys that it does not know.
-    const { publicKey } = certificate;
-    if (algorithmOf(publicKey) !== 'RS256') return null;
-    const spki = publicKey.export({ format: 'der', type: 'spki' });
-    const [sha1, sha256] = await Promise.all([verifyKey(spki, 'SHA-1'), verifyKey(spki, 'SHA-256')]);
-    return { 'SHA-1': sha1, 'SHA-256': sha256 };
-  } catch {
-    return null;
-  }
-}
-
-const verifyKey = (spki: Uint8Array, hash: SignatureHash): Promise<CryptoKey> =>
-  crypto.subtle.importKey('spki', spki, { name: 'RSASSA-PKCS1-v1_5', hash }, false, ['verify']);
 
 /** Tokens with invented key ids must not cause a call each. */
 const REFETCH_MS = 60_000;
@@ -258,12 +226,10 @@ type IssuerKey = Readonly<{ kid: string | undefined; algorithm: PublicAlgorithm;
 const issuers = new Fetched(readKeys, { headers: { accept: 'application/json', 'user-agent': 'hookbell' } });
 
 /** A refusal; if the keys are not available now, `asked` says whether their server was asked for this request. */
-type IssuerRefusal = SignatureRefusal & { readonly asked?: boolean };
-
-const NOT_ISSUED = refuse('mismatch', "the token was not made with any of the issuer's keys");
+export type IssuerRefusal = SignatureRefusal & { readonly asked?: boolean };
 
 /** Keys of the JSON Web Key Set at an address (RFC 7517 §5). */
-interface KeysAt {
+export interface KeysAt {
   readonly url: string;
   readonly algorithm: PublicAlgorithm;
   /** Absent for all keys of the algorithm. */
@@ -290,19 +256,6 @@ export async function withKeys<Value>(
     if (value !== null) return ok(value);
   }
   return ok(null);
-}
-
-export async function issuedClaims(
-  jws: Jws,
-  at: Omit<KeysAt, 'kid'>,
-  rules: JwtClaimRules,
-  context: VerifyContext,
-): Promise<Result<TokenClaims, IssuerRefusal>> {
-  const { kid } = jws.header;
-  const issued = await withKeys({ ...at, kid }, context, async (keys) =>
-    verifiedClaims(jws, keys, rules, context.now),
-  );
-  return issued.ok ? (issued.value ?? NOT_ISSUED) : issued;
 }
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });

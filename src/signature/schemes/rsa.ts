@@ -10,25 +10,22 @@ import {
   type SignedRequest,
   type Checked,
 } from '../basics/request.ts';
-import { importPublicKey } from '../basics/public-key.ts';
-import {
-  type Attempt,
-  type VerifyContext,
-  PAYPAL_HOST,
-  pinnedUrl,
-  SNS_HOST,
-  withKeys,
-  certificateAt,
-  isSignedWith,
-} from '../certificates/fetched.ts';
-import { keyConflicts, keyShape, readKeys } from '../signed/secret-key.ts';
+import { importPublicKey, keyConflicts, keyShape, readKeys } from '../basics/keys.ts';
+import { pinnedUrl } from '../../lib/url.ts';
 import {
   MAX_PUBLIC_KEY_SIGNATURES,
   publicKeyAlgorithm,
   verifySigned,
   type SignatureForm,
   checkFreshness,
-} from '../signed/verify-signed.ts';
+} from './signed.ts';
+import {
+  type Attempt,
+  type VerifyContext,
+  withKeys,
+  certificateAt,
+  isSignedWith,
+} from '../certificates/fetched.ts';
 import { conflicts, signedShape, tolerance } from '../signed/signed-options.ts';
 import { crc32 } from 'node:zlib';
 import { decodeText } from '../../lib/encoding.ts';
@@ -97,21 +94,24 @@ async function verifyByIssuer(
   return found.ok ? (found.value ?? refused) : found;
 }
 
-const HEADERS = {
-  id: 'PAYPAL-TRANSMISSION-ID',
-  time: 'PAYPAL-TRANSMISSION-TIME',
-  signature: 'PAYPAL-TRANSMISSION-SIG',
-  certificate: 'PAYPAL-CERT-URL',
-  algorithm: 'PAYPAL-AUTH-ALGO',
-} as const;
-
-const FIELDS = ['id', 'time', 'signature', 'certificate', 'algorithm'] as const;
-
-type Transmission = Readonly<Record<(typeof FIELDS)[number], string>>;
+const ID = 'PAYPAL-TRANSMISSION-ID';
+const TIME = 'PAYPAL-TRANSMISSION-TIME';
+const SIGNATURE = 'PAYPAL-TRANSMISSION-SIG';
+const CERTIFICATE = 'PAYPAL-CERT-URL';
+const AUTH_ALGORITHM = 'PAYPAL-AUTH-ALGO';
 
 /** RSA with 4,096 bits has 684 characters of base64; PayPal's own limits are lower. */
 const MAX_HEADER = 1_024;
 const ALGORITHM = 'SHA256withRSA';
+
+/**
+ * SNS itself, in each region. AWS's own libraries accept any one label between `sns` and `amazonaws`, which also allows
+ * `sns.s3-us-west-2.amazonaws.com`: a bucket that anybody could own. The name of a region has digits only at its end.
+ */
+export const SNS_HOST = /^sns\.[a-z]{2,}(?:-[a-z]+)+-\d{1,2}\.amazonaws\.com(?:\.cn)?$/;
+
+/** PayPal's API and its other hosts below its domain; live and sandbox have different hosts. */
+export const PAYPAL_HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+paypal\.com$/;
 
 /** Of certificates: no other page of a host can count as one. SNS's own API answers with texts of the query. */
 const PAYPAL = { host: PAYPAL_HOST, path: /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/, whose: 'a PayPal' };
@@ -150,36 +150,35 @@ export async function verifyPaypal(
   { tolerance }: { readonly tolerance: number },
   { secrets: webhookIds, request, ...context }: Attempt,
 ): Promise<Checked<Match>> {
-  const sent = readTransmission(request.headers);
-  if (!sent.ok) return sent;
-  const { id, time, algorithm } = sent.value;
-  const fresh = checkFreshness(time, { unit: 'iso8601', tolerance }, `header ${HEADERS.time}`, context.now);
+  const names = [ID, TIME, SIGNATURE, CERTIFICATE, AUTH_ALGORITHM];
+  const sent = names.map((name) => request.headers.get(name) ?? '');
+  const wrong = sent.findIndex((text) => text === '' || text.length > MAX_HEADER);
+  if (sent[wrong] === '') return refuse('missing_header', `header ${names[wrong]} is missing`);
+  if (wrong >= 0) return refuse('malformed', `header ${names[wrong]} is too long`);
+  const [id = '', time = '', signature = '', certificate = '', algorithm] = sent;
+  const fresh = checkFreshness(time, { unit: 'iso8601', tolerance }, `header ${TIME}`, context.now);
   if (!fresh.ok) return fresh;
   if (id.includes('|'))
-    return refuse('malformed', `header ${HEADERS.id} contains \`|\`, which separates what is signed`);
-  if (algorithm !== ALGORITHM) return refuse('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
+    return refuse('malformed', `header ${ID} contains \`|\`, which separates what is signed`);
+  if (algorithm !== ALGORITHM) return refuse('malformed', `header ${AUTH_ALGORITHM} is not ${ALGORITHM}`);
   const checksum = crc32(request.body);
   const texts = webhookIds.map((webhookId) => `${id}|${time}|${webhookId}|${checksum}`);
-  const signature = [`header ${HEADERS.signature}`, sent.value.signature] as const;
-  const certificate = [`header ${HEADERS.certificate}`, sent.value.certificate] as const;
-  const secret = await certified(texts, signature, 'SHA-256', certificate, PAYPAL, context);
+  const secret = await certified(
+    texts,
+    [`header ${SIGNATURE}`, signature],
+    'SHA-256',
+    [`header ${CERTIFICATE}`, certificate],
+    PAYPAL,
+    context,
+  );
   if (!secret.ok) return secret;
   const text = texts[secret.value];
-  const where = `${signature[0]} was not made over this request`;
   return text === undefined
-    ? refuse('mismatch', `${where} for any of ${webhookIds.length} webhook id(s)`)
+    ? refuse(
+        'mismatch',
+        `header ${SIGNATURE} was not made over this request for any of ${webhookIds.length} webhook id(s)`,
+      )
     : ok({ secret: secret.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
-}
-
-function readTransmission(headers: Headers): Checked<Transmission> {
-  const sent = { id: '', time: '', signature: '', certificate: '', algorithm: '' };
-  for (const field of FIELDS) {
-    const text = headers.get(HEADERS[field]) ?? '';
-    if (text === '') return refuse('missing_header', `header ${HEADERS[field]} is missing`);
-    if (text.length > MAX_HEADER) return refuse('malformed', `header ${HEADERS[field]} is too long`);
-    sent[field] = text;
-  }
-  return ok(sent);
 }
 
 /**

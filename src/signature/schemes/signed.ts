@@ -1,22 +1,362 @@
 import * as z from 'zod/mini';
+import { createCache } from '../../lib/cache.ts';
+import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { type Match, refuse, type Checked } from '../basics/request.ts';
 import {
-  digestAlgorithm,
-  HASHES,
-  verifySigned,
-  type Algorithm,
-  type SignedAttempt,
-  MAX_PUBLIC_KEY_SIGNATURES,
-  publicKeyAlgorithm,
-  ofLength,
-  type SignatureForm,
-} from '../signed/verify-signed.ts';
-import { conflicts, secretShape, signedShape } from '../signed/signed-options.ts';
-import { cachedKey, importPublicKey } from '../basics/public-key.ts';
-import { decodeUtf8 } from '../../lib/encoding.ts';
-import { type Result, err } from '../../lib/result.ts';
-import { readKeys, decodeSecret } from '../signed/secret-key.ts';
+  cachedKey,
+  decodeSecret,
+  importPublicKey,
+  isSignatureOf,
+  readKeys,
+  type SecretKey,
+} from '../basics/keys.ts';
+import { isHashOf, digestOf, refuse, type Checked, freshFor, type Match } from '../basics/request.ts';
+import type { Attempt } from '../certificates/fetched.ts';
+import {
+  isForm,
+  type SignedContent,
+  signedBytes,
+  type SignedInput,
+  signedUrls,
+  describePlace,
+  type PlaceInput,
+  readPlace,
+  bodyItems,
+  readParsed,
+} from '../signed/signed-bytes.ts';
+import {
+  conflicts,
+  parseSigned,
+  type SecretOptions,
+  secretShape,
+  separators,
+  type SignedPiece,
+  type SignedPlace,
+  type SignedScheme,
+  signedShape,
+  type Timestamp,
+} from '../signed/signed-options.ts';
+
+/** The claim of a request: one of these signatures was made over one of these contents. */
+export interface Claim {
+  readonly signatures: readonly Uint8Array[];
+  /** More than one if the sender may have written the address in several ways. */
+  readonly contents: readonly SignedContent[];
+  readonly place: string;
+  /** The digest of the signed text, if that makes only one event; null if this does not apply. */
+  readonly once: string | null;
+}
+
+/** Reads claims, in the same way for all elements of a list. `now` in ms. */
+interface ClaimReader {
+  readonly scheme: SignedScheme;
+  readonly pieces: readonly SignedPiece[];
+  readonly form: SignatureForm;
+  readonly now: number;
+}
+
+/** Reads the signatures, then checks the conditions for all of them, then reads the signed content. */
+export async function readClaim(
+  { scheme, pieces, form, now }: ClaimReader,
+  unlisted: Omit<PlaceInput, 'params'>,
+): Promise<Checked<Claim>> {
+  const signaturePlace = placeOf(scheme);
+  const place = describePlace(signaturePlace);
+  const text = readPlace(signaturePlace, unlisted);
+  if (!text.ok) return text;
+  const listed = readSignatures(text.value, scheme, form, place);
+  if (!listed.ok) return listed;
+  const { signatures, params } = listed.value;
+
+  for (const [name, value] of Object.entries(scheme.require_headers ?? {})) {
+    const given = unlisted.request.headers.get(name) ?? '';
+    if (given === '') return refuse('missing_header', `header ${name} is missing`);
+    if (given !== value) return refuse('malformed', `header ${name} is not \`${value}\``);
+  }
+  const input = { ...unlisted, params };
+  const timestamp = scheme.timestamp === undefined ? ok(null) : readFresh(scheme.timestamp, input, now);
+  if (!timestamp.ok) return timestamp;
+  const isInForm = has(pieces, 'form_sorted') && isForm(input.parsed);
+  const hashName = isInForm ? undefined : scheme.body_hash_query;
+  const contents = await readContents(scheme, pieces, { ...input, timestamp: timestamp.value }, hashName);
+  if (!contents.ok) return contents;
+  // Of the first way to write the address: a sender that repeats a signature cannot choose among them.
+  const [first] = contents.value;
+  const isOnce = scheme.signed_once === true && hashName === undefined && first !== undefined;
+  const once = isOnce ? digestOf(first(NO_SECRET)) : null;
+  return ok({ signatures, contents: contents.value, place, once });
+}
+
+const NO_SECRET = new Uint8Array();
+
+const has = (pieces: readonly SignedPiece[], kind: SignedPiece['kind']): boolean =>
+  pieces.some((piece) => piece.kind === kind);
+
+type Place = Pick<SignedScheme, 'header' | 'query' | 'field' | 'items'> & Pick<Timestamp, 'key'>;
+
+/** The schema ensures that exactly one is set, and a field if elements of a list are signed. */
+function placeOf({ header, query, key, field = '', items }: Place): SignedPlace {
+  if (header !== undefined) return { kind: 'header', names: header };
+  if (query !== undefined) return { kind: 'query', name: query };
+  if (key !== undefined) return { kind: 'sig', key };
+  return { kind: items === undefined ? 'body' : 'item', path: field };
+}
+
+function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Checked<string> {
+  const { header, key, body: field } = timestamp;
+  const place = placeOf({ header, key, field });
+  const text = readPlace(place, input);
+  if (!text.ok) return text;
+  const fresh = checkFreshness(text.value, timestamp, describePlace(place), now);
+  return fresh.ok ? text : fresh;
+}
+
+/** `hashName`: the query parameter with the SHA-256 of the body, which proves it, since the address is signed. */
+async function readContents(
+  scheme: SignedScheme,
+  pieces: readonly SignedPiece[],
+  input: Omit<SignedInput, 'url'>,
+  hashName: string | undefined,
+): Promise<Checked<readonly SignedContent[]>> {
+  if (hashName !== undefined) {
+    const place = { kind: 'query', name: hashName } as const;
+    const hash = readPlace(place, input);
+    const bound = hash.ok ? await isHashOf(input.request.body, hash.value, describePlace(place)) : hash;
+    if (!bound.ok) return bound;
+  } else if (has(pieces, 'form_sorted') && !isForm(input.parsed) && !has(pieces, 'raw_body')) {
+    return refuse('malformed', 'the body is not a form, so none of it is signed');
+  }
+  const contents: SignedContent[] = [];
+  for (const url of has(pieces, 'url') ? signedUrls(scheme, input.request, hashName) : ['']) {
+    const content = signedBytes(pieces, { ...input, url });
+    if (!content.ok) return content;
+    contents.push(content.value);
+  }
+  return ok(contents);
+}
+
+/** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */
+const DIGITS = /^\d{1,15}$/;
+/** From this many digits on it is milliseconds (since 1973); as seconds it would be after the year 5000. */
+const MILLISECOND_DIGITS = 12;
+/** RFC 3339 with its zone: without a zone, the time would depend on the reader. */
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+const inSeconds = (digits: string): number => Number(digits) * 1_000;
+
+/** The form of a time by its unit, in words and as a pattern, and its milliseconds. */
+const TIMES: Readonly<
+  Record<
+    Timestamp['unit'],
+    { readonly what: string; readonly form: RegExp; readonly ms: (text: string) => number }
+  >
+> = {
+  s: { what: 'a time in seconds, in plain digits', form: DIGITS, ms: inSeconds },
+  ms: { what: 'a time in milliseconds, in plain digits', form: DIGITS, ms: Number },
+  auto: {
+    what: 'a time in seconds or milliseconds, in plain digits',
+    form: DIGITS,
+    ms: (text) => (text.length < MILLISECOND_DIGITS ? inSeconds(text) : Number(text)),
+  },
+  iso8601: { what: 'a time such as 2026-01-31T12:00:00Z', form: ISO_8601, ms: Date.parse },
+};
+
+/** `text`: the timestamp as it was sent; `place` names it in the refusal. `now` in ms. */
+export function checkFreshness(
+  text: string,
+  { unit, tolerance }: Pick<Timestamp, 'unit' | 'tolerance'>,
+  place: string,
+  now: number,
+): Checked<void> {
+  const { what, form, ms } = TIMES[unit];
+  const age = form.test(text) ? now - ms(text) : NaN;
+  if (Number.isNaN(age)) return refuse('malformed', `${place} is not ${what}`);
+  if (Math.abs(age) <= tolerance) return ok(undefined);
+  const seconds = Math.round(Math.abs(age) / 1_000);
+  const direction = age > 0 ? 'old' : 'ahead of the clock here';
+  return refuse('stale', `${place} is ${seconds} s ${direction}; ${tolerance / 1_000} s are allowed`);
+}
+
+/** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */
+const MAX_TEXT = 4_096;
+
+export interface SignatureForm {
+  /** For refusals: `of 32 bytes`. */
+  readonly description: string;
+  /** The maximum number that a sender lists, one per secret; more would be guesses. */
+  readonly max: number;
+  /** Returns the bytes to compare, or null if they are not a signature. */
+  readonly read: (bytes: Uint8Array) => Uint8Array | null;
+}
+
+interface SignatureList {
+  /** At least one, each of the algorithm's form. */
+  readonly signatures: readonly Uint8Array[];
+  /** Every value by its key, for the parameters that are listed with the signatures. */
+  readonly params: ReadonlyMap<string, readonly string[]>;
+}
+
+export const ofLength = (length: number, max: number): SignatureForm => ({
+  description: `of ${length} bytes`,
+  max,
+  read: (bytes) => (bytes.byteLength === length ? bytes : null),
+});
+
+/** Reads the signatures in `text`, in the scheme's notation. `place` names it in the refusal. */
+export function readSignatures(
+  text: string,
+  scheme: SignedScheme,
+  form: SignatureForm,
+  place: string,
+): Checked<SignatureList> {
+  const { keys, prefix = '', prefix_optional: mayLackPrefix = false, encoding } = scheme;
+  const { list, pair } = separators(scheme);
+  const malformed = (what: string) => refuse('malformed', `${place} ${what}`);
+  if (text.length > MAX_TEXT) return malformed(`is longer than ${MAX_TEXT} characters`);
+  // Headers with the same name arrive joined by `, `, which appears only in lists with commas.
+  if (list !== undefined && list !== ',' && text.includes(', ')) return malformed('is given more than once');
+
+  const split = list === undefined ? [text] : text.split(list);
+  // Trailing separators and doubled spaces make empty items.
+  const items = split.map((item) => item.trim()).filter((item) => item !== '' || list === undefined);
+  const params = new Map<string, string[]>();
+  if (pair !== undefined)
+    for (const item of items) {
+      // At the first one only: base64 ends in `=`.
+      const at = item.indexOf(pair);
+      if (at < 0) return malformed(`has an item without \`${pair}\``);
+      const key = item.slice(0, at);
+      params.set(key, params.get(key) ?? []);
+      params.get(key)?.push(item.slice(at + 1));
+    }
+
+  const written = keys === undefined ? items : keys.flatMap((key) => params.get(key) ?? []);
+  if (written.length === 0 && keys !== undefined)
+    return refuse('unknown_key', `${place} has no signature under ${keys.join(' or ')}`);
+  if (written.length > form.max) return malformed(`lists more than ${form.max} signatures`);
+  const signatures = written.flatMap((one) => {
+    const hasPrefix = one.startsWith(prefix);
+    if (!hasPrefix && !mayLackPrefix) return [];
+    const bytes = decodeText(hasPrefix ? one.slice(prefix.length) : one, encoding);
+    return (bytes && form.read(bytes)) ?? [];
+  });
+  if (signatures.length > 0) return ok({ signatures, params });
+  const after = prefix === '' || mayLackPrefix ? '' : ` after \`${prefix}\``;
+  return malformed(`has no ${encoding} signature ${form.description}${after}`);
+}
+
+/** Each one is verified separately, so a large number would be work that anyone could cause. */
+export const MAX_ITEMS = 100;
+
+/** The part that differs by algorithm, among the schemes that sign a text made of pieces. */
+export interface Algorithm<Key> {
+  readonly form: SignatureForm;
+  readonly keys: (secrets: readonly string[]) => Promise<Checked<readonly SecretKey<Key>[]>>;
+  /** True if any of the claim's signatures was made over any of its contents with this key. */
+  readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
+}
+
+/** By template: there are far fewer templates than sources. */
+const parsedTemplates = createCache<ReturnType<typeof parseSigned>>(64);
+
+export type SignedAttempt = Omit<Attempt, 'fetch'>;
+
+/** With `items`, each element has to be right, by any of the secrets; the index is the first element's. */
+export async function verifySigned<Key>(
+  scheme: SignedScheme,
+  { form, keys: readKeys, matches }: Algorithm<Key>,
+  { secrets, request, now }: SignedAttempt,
+): Promise<Checked<Match>> {
+  const keys = await readKeys(secrets);
+  if (!keys.ok) return keys;
+  const pieces = parsedTemplates(scheme.signed, () => parseSigned(scheme.signed));
+  if (!pieces.ok) return refuse('misconfigured', `\`signed\` ${pieces.error}`);
+  // Most schemes sign the bytes, so nothing is parsed for them before they are verified.
+  const parsed = readsBody(scheme, pieces.value) ? await readParsed(request) : ok(null);
+  if (!parsed.ok) return parsed;
+  const { items: path } = scheme;
+  const items = path === undefined ? ok([undefined]) : bodyItems(parsed.value?.payload, path, MAX_ITEMS);
+  if (!items.ok) return items;
+
+  const reader = { scheme, pieces: pieces.value, form, now };
+  let first: number | null = null;
+  const digests = new Set<string>();
+  for (const [index, item] of items.value.entries()) {
+    const claim = await readClaim(reader, { request, parsed: parsed.value, item });
+    const secret = claim.ok ? await secretOf(claim.value, keys.value, matches) : claim;
+    if (!secret.ok) {
+      const { code, detail } = secret.error;
+      return refuse(code, path === undefined ? detail : `${path}.${index}: ${detail}`);
+    }
+    if (index === 0) first = secret.value;
+    if (claim.ok && claim.value.once !== null) digests.add(claim.value.once);
+  }
+  const freshMs = freshFor(scheme.timestamp?.tolerance);
+  return ok({ secret: first, once: digests.size === 0 ? null : { digests: [...digests], freshMs } });
+}
+
+const readsBody = ({ field, items, timestamp }: SignedScheme, pieces: readonly SignedPiece[]): boolean =>
+  (field ?? items ?? timestamp?.body) !== undefined || has(pieces, 'body') || has(pieces, 'form_sorted');
+
+async function secretOf<Key>(
+  claim: Claim,
+  keys: readonly SecretKey<Key>[],
+  matches: Algorithm<Key>['matches'],
+): Promise<Checked<number | null>> {
+  // Every key is tried, so that the duration does not reveal which one it was.
+  const matched = await Promise.all(keys.map(async ({ key }) => matches(key, claim)));
+  const { secret } = keys[matched.indexOf(true)] ?? {};
+  return secret === undefined
+    ? refuse(
+        'mismatch',
+        `${claim.signatures.length} signature(s) in ${claim.place}, checked with ${keys.length} key(s): none was made over this request`,
+      )
+    : ok(secret);
+}
+
+const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
+const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
+
+const MAX_SIGNATURES = 16;
+
+/**
+ * `digest` repeats the sender's computation for a content and a secret. Signatures are compared in constant time:
+ * `subtle.verify` would hash a large body once for each pair of secret and listed signature, work that anyone could cause.
+ * Signatures of other lengths are not in the list.
+ */
+const digestAlgorithm = (
+  scheme: SecretOptions & { readonly algorithm: keyof typeof LENGTHS },
+  digest: (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>,
+): Algorithm<Uint8Array> => ({
+  form: ofLength(LENGTHS[scheme.algorithm], MAX_SIGNATURES),
+  keys: async (secrets) => readKeys(secrets, scheme.secret_separator, (text) => decodeSecret(text, scheme)),
+  matches: async (secret, { signatures, contents }) => {
+    const expected = await Promise.all(contents.map(async (content) => digest(content(secret), secret)));
+    const equal = expected.map((one) =>
+      signatures.filter((given) => crypto.subtle.timingSafeEqual(given, one)),
+    );
+    return equal.flat().length > 0;
+  },
+});
+
+/** Each is verified over the whole content, which cannot be hashed once for all; senders list two or three. */
+export const MAX_PUBLIC_KEY_SIGNATURES = 4;
+
+export const publicKeyAlgorithm = (
+  form: SignatureForm,
+  keys: Algorithm<CryptoKey>['keys'],
+): Algorithm<CryptoKey> => ({
+  form,
+  keys,
+  // Stops at the first one that is right: a public key is not a secret, so the duration reveals nothing.
+  matches: async (key, { signatures, contents }) => {
+    for (const content of contents)
+      for (const signature of signatures)
+        if (await isSignatureOf(key, signature, content(NO_SECRET))) return true;
+    return false;
+  },
+});
 
 /** `verify: { scheme: hmac, … }`: the options, checked to fit together. */
 export const hmacSchema = strictDocument({

@@ -5,8 +5,7 @@ import { someText, strictDocument } from '../../schema/parts.ts';
 import { MAX_CREDENTIAL, matchToken, refuse, type SignedRequest, type Checked } from '../basics/request.ts';
 import type { Attempt } from '../certificates/fetched.ts';
 import { bodyItems, describePlace, readParsed, readPlace } from '../signed/signed-bytes.ts';
-import { path } from '../signed/signed-options.ts';
-import { HEADER_NAME, type SignedPlace } from '../signed/signed-template.ts';
+import { path, HEADER_NAME, type SignedPlace } from '../signed/signed-options.ts';
 import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 
 const scheme = z.literal('token');
@@ -55,31 +54,29 @@ export async function verifyToken(
   { secrets, request }: TokenAttempt,
 ): Promise<Checked<number>> {
   const place = scheme.in === 'path' ? 'the path' : describePlace(placeOf(scheme));
-  const given = await readTokens(scheme, request, place);
-  if (!given.ok) return given;
-  if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
+  const tokens = await readTokens(scheme, request, place);
+  if (!tokens.ok) return tokens;
+  if (tokens.value.some(({ length }) => length > MAX_CREDENTIAL))
     return refuse('malformed', `${place} is too long`);
-  const what = `the token in ${place}`;
+  // With an optional prefix there are two readings, of which one has to be right; of a list, each token has to.
+  const isEither = scheme.in === 'header' && scheme.prefix_optional === true;
   let first: Checked<number> | null = null;
-  for (const alternatives of given.value) {
-    const tried = await Promise.all(alternatives.map(async (one) => matchToken(one, secrets, what)));
-    const matched = tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? refuse('mismatch', what);
-    if (!matched.ok) return matched;
+  for (const token of tokens.value) {
+    const matched = await matchToken(token, secrets, `the token in ${place}`);
+    if (matched.ok === isEither) return matched;
     first ??= matched;
   }
   return first ?? refuse('missing_field', `${place} is missing`);
 }
 
-type Alternatives = readonly string[];
-
 async function readTokens(
   scheme: TokenScheme,
   request: SignedRequest,
   place: string,
-): Promise<Checked<readonly Alternatives[]>> {
+): Promise<Checked<readonly string[]>> {
   if (scheme.in === 'path') {
     const { pathToken: token = '' } = request;
-    return token === '' ? refuse('missing_field', 'the path has no token after the source') : ok([[token]]);
+    return token === '' ? refuse('missing_field', 'the path has no token after the source') : ok([token]);
   }
   const parsed = scheme.in === 'body' ? await readParsed(request) : ok(null);
   if (!parsed.ok) return parsed;
@@ -88,14 +85,13 @@ async function readTokens(
   const text = readPlace(placeOf(scheme), { request, parsed: parsed.value });
   if (!text.ok) return text;
   if (text.value === '') return refuse('missing_field', `${place} is missing`);
-  if (scheme.in === 'body') return ok([[text.value]]);
-  const after = afterPrefix(text.value, scheme.prefix, place);
+  const after = scheme.in === 'body' ? text : afterPrefix(text.value, scheme.prefix, place);
   if (scheme.in === 'header' && scheme.prefix_optional === true)
-    return ok([after.ok ? [after.value, text.value] : [text.value]]);
-  return after.ok ? ok([[after.value]]) : after;
+    return ok([...(after.ok ? [after.value] : []), text.value]);
+  return after.ok ? ok([after.value]) : after;
 }
 
-function readItems(payload: unknown, path: string, name: string): Checked<readonly Alternatives[]> {
+function readItems(payload: unknown, path: string, name: string): Checked<readonly string[]> {
   const items = bodyItems(payload, path, MAX_ITEMS);
   if (!items.ok) return items;
   const tokens = items.value.map((item) => scalarText(ownValue(item, name)) ?? '');
@@ -103,14 +99,13 @@ function readItems(payload: unknown, path: string, name: string): Checked<readon
   return missing >= 0
     ? refuse('missing_field', `body field ${path}.${missing}.${name} is missing`)
     : // The elements of a batch usually share their token, which is then compared once.
-      ok([...new Set(tokens)].map((token) => [token]));
+      ok([...new Set(tokens)]);
 }
 
 function afterPrefix(value: string, prefix: string | undefined, place: string): Checked<string> {
   if (prefix === undefined) return ok(value);
-  if (value.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
+  if (value.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase())
     return refuse('malformed', `${place} does not start with \`${prefix}\``);
-  }
   const token = value.slice(prefix.length);
   return token === '' ? refuse('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
 }
@@ -133,22 +128,16 @@ export async function verifyBasic({ secrets, request }: TokenAttempt): Promise<C
       'misconfigured',
       `secret ${wrong + 1} of ${secrets.length} must have the form "user:password"`,
     );
-  const credentials = readCredentials(request.headers.get('Authorization'));
-  if (!credentials.ok) return credentials;
-  return matchToken(credentials.value, secrets, 'the login in header Authorization');
-}
-
-/** A user cannot contain a colon, so comparing "user:password" as a whole is the same as splitting it. */
-function readCredentials(header: string | null): Checked<string> {
-  if (header === null || header === '') return refuse('missing_header', 'header Authorization is missing');
+  const header = request.headers.get('Authorization') ?? '';
+  if (header === '') return refuse('missing_header', 'header Authorization is missing');
   if (header.length > MAX_CREDENTIAL) return refuse('malformed', 'header Authorization is too long');
   const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];
   if (encoded === undefined) return refuse('malformed', 'header Authorization is not `Basic` and base64');
   const bytes = decodeText(encoded, 'base64');
   // Lenient decoding would make different passwords equal; so would a dropped byte order mark.
-  const credentials = bytes === null ? null : decodeUtf8(bytes);
-  if (credentials === null || !credentials.includes(':')) {
-    return refuse('malformed', 'header Authorization is not base64 of "user:password" in UTF-8');
-  }
-  return ok(credentials);
+  const credentials = bytes && decodeUtf8(bytes);
+  // A user cannot contain a colon, so comparing "user:password" as a whole is the same as splitting it.
+  return credentials?.includes(':') === true
+    ? matchToken(credentials, secrets, 'the login in header Authorization')
+    : refuse('malformed', 'header Authorization is not base64 of "user:password" in UTF-8');
 }

@@ -7,9 +7,8 @@ import {
   type Checked,
   type SignatureRefusal,
 } from '../basics/request.ts';
-import { isPlace, type SignedPlace, type SignedPart, type SignedPiece } from './signed-template.ts';
 import { concatenated } from '../../lib/encoding.ts';
-import type { SignedOptions } from './signed-options.ts';
+import { isPlace, type SignedOptions, type SignedPiece, type SignedPlace } from './signed-options.ts';
 
 export interface PlaceInput {
   readonly request: SignedRequest;
@@ -27,32 +26,27 @@ export function readPlace(
   { request, parsed, params, item }: PlaceInput,
 ): Checked<string> {
   if (place.kind === 'body') return bodyField(parsed?.payload, place.path);
-  if (place.kind === 'item') return itemText(ownValue(item, place.path), place);
-  if (place.kind === 'query') {
-    const text = onlyOne(request.url.searchParams.getAll(place.name), place);
-    return text.ok && place.lower === true ? ok(text.value.toLowerCase()) : text;
+  const what = describePlace(place);
+  if (place.kind === 'header') {
+    const text = place.names.map((name) => request.headers.get(name) ?? '').find((value) => value !== '');
+    return text === undefined ? refuse('missing_header', `${what} is missing`) : ok(text);
   }
-  if (place.kind === 'sig') return onlyOne(params?.get(place.key) ?? [], place);
-  const text = place.names.map((name) => request.headers.get(name) ?? '').find((value) => value !== '');
-  return text === undefined ? refuse('missing_header', `${describePlace(place)} is missing`) : ok(text);
-}
-
-/** Senders that sign elements write booleans as in JSON, and null as the empty text. */
-function itemText(value: unknown, place: SignedPlace): Checked<string> {
-  if (value === undefined || value === null)
-    return refuse('missing_field', `${describePlace(place)} is missing`);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? ok(String(value))
-    : refuse('malformed', `${describePlace(place)} is not a text, number or boolean`);
-}
-
-/** If there were two values, one would be checked and the other might be used. */
-function onlyOne(values: readonly string[], place: SignedPlace): Checked<string> {
-  const [text, ...others] = values;
-  if (text === undefined) return refuse('missing_field', `${describePlace(place)} is missing`);
-  return others.length === 0
-    ? ok(text)
-    : refuse('malformed', `${describePlace(place)} appears more than once`);
+  if (place.kind === 'item') {
+    const value = ownValue(item, place.path) ?? null;
+    if (value === null) return refuse('missing_field', `${what} is missing`);
+    // Senders that sign elements write booleans as in JSON.
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? ok(String(value))
+      : refuse('malformed', `${what} is not a text, number or boolean`);
+  }
+  const isQuery = place.kind === 'query';
+  const [text, ...others] = isQuery
+    ? request.url.searchParams.getAll(place.name)
+    : (params?.get(place.key) ?? []);
+  if (text === undefined) return refuse('missing_field', `${what} is missing`);
+  // If there were two values, one would be checked and the other might be used.
+  if (others.length > 0) return refuse('malformed', `${what} appears more than once`);
+  return ok(isQuery && place.lower === true ? text.toLowerCase() : text);
 }
 
 /** Returns the name of a place in a refusal, e.g. `header Stripe-Signature`. */
@@ -108,15 +102,23 @@ type Bytes = Uint8Array | null;
 const encoder = new TextEncoder();
 
 /** Returns the bytes that were signed. The body is joined as it came: decoding could change it. */
-export function signedBytes(parts: readonly SignedPart[], given: SignedInput): Checked<SignedContent> {
-  const input = { ...given, separators: separatorsOf(parts) };
-  const joined: Bytes[] = [];
-  for (const part of parts) {
-    const bytes = part.kind === 'optional' ? readSegment(part.pieces, input) : readPiece(part, input);
-    if (!bytes.ok) return bytes;
-    if (Array.isArray(bytes.value)) joined.push(...bytes.value);
-    else joined.push(bytes.value);
+export function signedBytes(pieces: readonly SignedPiece[], input: SignedInput): Checked<SignedContent> {
+  const separators = separatorsOf(pieces);
+  const read: { readonly segment: number | undefined; readonly bytes: Bytes }[] = [];
+  /** The segments with a value that is absent or empty. */
+  const leftOut = new Set<number>();
+  for (const piece of pieces) {
+    const { segment } = piece;
+    if (segment !== undefined && leftOut.has(segment)) continue;
+    const bytes = readPiece(piece, input, separators.get(piece));
+    const isEmpty = bytes.ok ? bytes.value?.byteLength === 0 : isAbsence(bytes.error);
+    if (segment !== undefined && isEmpty) leftOut.add(segment);
+    else if (!bytes.ok) return bytes;
+    else read.push({ segment, bytes: bytes.value });
   }
+  const joined = read.flatMap(({ segment, bytes }) =>
+    segment !== undefined && leftOut.has(segment) ? [] : [bytes],
+  );
   const fixed = joined.filter((bytes) => bytes !== null);
   if (fixed.length < joined.length)
     return ok((secret) => concatenated(joined.map((bytes) => bytes ?? secret)));
@@ -124,31 +126,19 @@ export function signedBytes(parts: readonly SignedPart[], given: SignedInput): C
   return ok(() => content);
 }
 
-interface PieceInput extends SignedInput {
-  readonly separators: ReturnType<typeof separatorsOf>;
-}
-
-/** Reads a segment; empty if one of the values is absent or empty. */
-function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Checked<Bytes[]> {
-  const read: Bytes[] = [];
-  for (const piece of pieces) {
-    const bytes = readPiece(piece, input);
-    if (!bytes.ok) return isAbsence(bytes.error) ? ok([]) : bytes;
-    if (bytes.value?.byteLength === 0) return ok([]);
-    read.push(bytes.value);
-  }
-  return ok(read);
-}
-
 const isAbsence = ({ code }: SignatureRefusal): boolean =>
   code === 'missing_header' || code === 'missing_field';
 
-function readPiece(piece: SignedPiece, input: PieceInput): Checked<Bytes> {
+function readPiece(
+  piece: SignedPiece,
+  input: SignedInput,
+  separators: readonly string[] = [],
+): Checked<Bytes> {
   if (piece.kind === 'raw_body') return ok(input.request.body);
   if (piece.kind === 'secret') return ok(null);
   const text = readText(piece, input);
   if (!text.ok) return text;
-  const separator = input.separators.get(piece)?.find((one) => text.value.includes(one));
+  const separator = separators.find((one) => text.value.includes(one));
   return separator === undefined
     ? ok(encoder.encode(text.value))
     : refuse(
@@ -166,7 +156,7 @@ function readText(piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>, 
   if (piece.kind === 'ts')
     return timestamp === null ? refuse('misconfigured', '`{ts}` needs a `timestamp`') : ok(timestamp);
   const text = readPlace(piece, input);
-  // Senders that sign elements write an absent value as an empty one.
+  // Senders that sign elements write an absent value, and null, as the empty text.
   return piece.kind !== 'item' || text.ok || !isAbsence(text.error) ? text : ok('');
 }
 
@@ -200,36 +190,25 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
  * that precedes it. So the signed text can be split into its values in only one way. Times have a fixed form, and the
  * address is known.
  */
-export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPiece, readonly string[]> {
-  const steps = parts.flatMap((part, segment): readonly PieceStep[] =>
-    part.kind === 'optional'
-      ? part.pieces.map((piece) => ({ piece, segment, optional: true }))
-      : [{ piece: part, segment, optional: false }],
-  );
-  const free = steps.findIndex(({ piece }) => isFree(piece));
+export function separatorsOf(pieces: readonly SignedPiece[]): ReadonlyMap<SignedPiece, readonly string[]> {
+  const free = pieces.findIndex(isFree);
   return new Map(
-    steps.flatMap((step, at) => {
-      if (!isPlace(step.piece) || at === free) return [];
-      const others = free >= 0 && at > free ? steps.slice(free + 1, at).toReversed() : steps.slice(at + 1);
-      return [[step.piece, neighbours(step, others)] as const];
+    pieces.flatMap((piece, at) => {
+      if (!isPlace(piece) || at === free) return [];
+      const others = free >= 0 && at > free ? pieces.slice(free + 1, at).toReversed() : pieces.slice(at + 1);
+      return [[piece, neighbours(piece, others)] as const];
     }),
   );
 }
 
-type PieceStep = Readonly<{ piece: SignedPiece; segment: number; optional: boolean }>;
-
 const isFree = (piece: SignedPiece): boolean =>
-  piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
+  piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free === true);
 
-/** Returns the literals that may come next: those of segments that may vanish, up to one that is always there. */
-function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): readonly string[] {
-  const texts: string[] = [];
-  for (const other of others) {
-    const isSure = !other.optional || other.segment === segment;
-    if (other.piece.kind === 'literal') texts.push(other.piece.text);
-    if (isSure) break;
-  }
-  return texts;
+/** Returns the literals that may come next: those of segments that may vanish, up to a piece that is always there. */
+function neighbours({ segment }: SignedPiece, others: readonly SignedPiece[]): readonly string[] {
+  const sure = others.findIndex((other) => other.segment === undefined || other.segment === segment);
+  const near = sure < 0 ? others : others.slice(0, sure + 1);
+  return near.flatMap((piece) => (piece.kind === 'literal' ? [piece.text] : []));
 }
 
 /** The texts that the sender may have signed as its address, at least one. `hashName`: the query parameter that proves the body. */

@@ -1,9 +1,120 @@
 import { durationOr, listOf, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { Encoding } from '../../lib/encoding.ts';
-import { HEADER_NAME, parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
+import { suggest } from '../../lib/suggest.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import type { FieldCode } from '../../lib/api-codes.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import * as z from 'zod/mini';
+
+export type SignedPlace =
+  /** The first of these headers that is there and not empty. */
+  | { readonly kind: 'header'; readonly names: readonly string[] }
+  /** `lower`: as the sender signs it, in lower case. */
+  | { readonly kind: 'query'; readonly name: string; readonly lower?: boolean }
+  | { readonly kind: 'body'; readonly path: string }
+  /** In the current element of the list that a scheme with `items` names. */
+  | { readonly kind: 'item'; readonly path: string }
+  /** A parameter that is listed with the signatures. */
+  | { readonly kind: 'sig'; readonly key: string };
+
+/** One piece of the signed content, in the order in which the pieces are joined. */
+export type SignedPiece = (
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly [K in Bare]: { readonly kind: K } }[Bare]
+  /** `free`: the one value that may contain the text that separates it from the others, see `separatorsOf`. */
+  | (SignedPlace & { readonly free?: boolean })
+) & {
+  /** The number of its `[…]`, which is left out if a value in it is absent. Undefined: it is always signed. */
+  readonly segment?: number | undefined;
+};
+
+/** A valid header name (RFC 9110 `token`): other names make `Headers.get` throw. */
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+
+const BARE = ['raw_body', 'form_sorted', 'secret', 'ts', 'method', 'url'] as const;
+type Bare = (typeof BARE)[number];
+const KNOWN = [
+  '{raw_body}',
+  '{ts}',
+  '{header:Name}',
+  '{sig.key}',
+  '{method}',
+  '{url}',
+  '{query:name}',
+  '{query_lower:name}',
+  '{body:path}',
+  '{item:path}',
+  '{form_sorted}',
+  '{secret}',
+  '{free header:Name}',
+];
+
+/** May be absent from a request; without one of the others, the request is refused. */
+const MAY_BE_ABSENT: ReadonlySet<SignedPiece['kind']> = new Set(['header', 'query', 'body', 'item', 'sig']);
+
+/** Always signed: an optional segment with such a piece could leave out the very part that the signature is for. */
+const NEVER_OPTIONAL: ReadonlySet<SignedPiece['kind']> = new Set(['raw_body', 'form_sorted', 'secret']);
+
+/** Returns the pieces of a `signed` template such as `{ts}.{raw_body}`, or the error. */
+export function parseSigned(template: string): Result<readonly SignedPiece[], string> {
+  const pieces: SignedPiece[] = [];
+  let segment: number | undefined;
+  // With a capture group `split` alternates: literal, token, literal, token, …, literal.
+  for (const [index, text] of template.split(/(\{[^{}]*\}|[[\]])/).entries()) {
+    if (text === '[') {
+      if (segment !== undefined) return err('has a `[` inside of `[…]`: optional segments cannot be nested');
+      segment = index;
+    } else if (text === ']') {
+      if (segment === undefined) return err('has a `]` that closes nothing; write a literal one as `{]}`');
+      const problem = segmentProblem(pieces.filter((piece) => piece.segment === segment));
+      if (problem !== null) return err(problem);
+      segment = undefined;
+    } else if (text !== '') {
+      const piece = index % 2 === 1 ? parseToken(text.slice(1, -1)) : parseLiteral(text);
+      if (!piece.ok) return piece;
+      pieces.push({ ...piece.value, segment });
+    }
+  }
+  if (segment !== undefined) return err('has a `[` that is not closed; write a literal one as `{[}`');
+  return pieces.filter((piece) => 'free' in piece).length > 1
+    ? err('has two `{free …}`: only one value may contain its separator')
+    : ok(pieces);
+}
+
+function segmentProblem(segment: readonly SignedPiece[]): string | null {
+  const whole = segment.find(({ kind }) => NEVER_OPTIONAL.has(kind));
+  if (whole !== undefined) return `has \`{${whole.kind}}\` in an optional segment, which may be left out`;
+  return segment.some(isPlace) ? null : 'has an optional segment `[…]` without a value that could be absent';
+}
+
+const parseLiteral = (text: string): Result<SignedPiece, string> =>
+  /[{}]/.test(text)
+    ? err('has a brace that belongs to no token: each `{` needs its `}`')
+    : ok({ kind: 'literal', text });
+
+const PLACES: Readonly<Record<string, (value: string) => SignedPlace>> = {
+  'header:': (value) => ({ kind: 'header', names: value.split(',') }),
+  'sig.': (key) => ({ kind: 'sig', key }),
+  'query:': (name) => ({ kind: 'query', name }),
+  'query_lower:': (name) => ({ kind: 'query', name, lower: true }),
+  'body:': (path) => ({ kind: 'body', path }),
+  'item:': (path) => ({ kind: 'item', path }),
+};
+
+function parseToken(token: string): Result<SignedPiece, string> {
+  if (token === '[' || token === ']') return ok({ kind: 'literal', text: token });
+  const bare = BARE.find((kind) => kind === token);
+  if (bare !== undefined) return ok({ kind: bare });
+  const [, free, kind = '', value = ''] = /^(free )?([a-z_]+[:.])(.+)$/.exec(token) ?? [];
+  const place = PLACES[kind]?.(value);
+  const isValid = place?.kind !== 'header' || place.names.every((name) => HEADER_NAME.test(name));
+  if (place !== undefined && isValid) return ok(free === undefined ? place : { ...place, free: true });
+  const close = suggest(`{${token}}`, KNOWN);
+  const hint = close === null ? `; known: ${KNOWN.join(', ')}` : `; did you mean \`${close}\`?`;
+  return err(`has an unknown token \`{${token}}\`${hint}`);
+}
+
+export const isPlace = (piece: SignedPiece): piece is SignedPlace => MAY_BE_ABSENT.has(piece.kind);
 
 const SECOND = 1_000;
 /** Four days: the longest time for which a provider of the catalogue repeats a request with its first timestamp. */
@@ -115,23 +226,15 @@ export const errorsOf = (conflicts: readonly Conflict[]): readonly FieldError[] 
     isWrong ? [fieldError(path, code, message)] : [],
   );
 
-export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
-  const signed = parseSigned(scheme.signed);
-  return errorsOf([
-    ...placeConflicts(scheme),
-    ...(signed.ok
-      ? textConflicts(scheme, signed.value)
-      : [[true, 'signed', signed.error, 'malformed'] as const]),
-  ]);
-}
-
 const isOnlyOne = (...places: readonly unknown[]): boolean =>
   places.filter((place) => place !== undefined).length === 1;
 
-function placeConflicts(scheme: SignedScheme): readonly Conflict[] {
-  const { header, query, field, prefix, prefix_optional } = scheme;
-  const { list_separator: list, key_value_separator: pair, keys } = scheme;
-  return [
+const UNUSED = 'is not used: `signed` has no `{url}`';
+
+export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
+  const { header, query, field, items, prefix, prefix_optional, keys, timestamp } = scheme;
+  const { url, url_form, body_hash_query, list_separator: list, key_value_separator: pair } = scheme;
+  const ofPlace: readonly Conflict[] = [
     [
       !isOnlyOne(header, query, field),
       '',
@@ -145,32 +248,26 @@ function placeConflicts(scheme: SignedScheme): readonly Conflict[] {
     ],
     [list !== undefined && list === pair, 'key_value_separator', 'must differ from `list_separator`'],
   ];
-}
-
-const UNUSED = 'is not used: `signed` has no `{url}`';
-
-function textConflicts(
-  scheme: SignedScheme & { readonly scheme: string },
-  parts: readonly SignedPart[],
-): readonly Conflict[] {
-  const { url, url_form, body_hash_query, items, field, timestamp } = scheme;
-  const pieces = piecesOf(parts);
+  const signed = parseSigned(scheme.signed);
+  if (!signed.ok) return errorsOf([...ofPlace, [true, 'signed', signed.error, 'malformed']]);
+  const pieces = signed.value;
   const has = (...kinds: readonly SignedPiece['kind'][]): boolean =>
     pieces.some(({ kind }) => kinds.includes(kind));
   /** Outside of `[…]`: a segment that may be left out covers nothing. */
-  const hasAlways = (...kinds: readonly SignedPart['kind'][]): boolean =>
-    parts.some(({ kind }) => kinds.includes(kind));
+  const hasAlways = (...kinds: readonly SignedPiece['kind'][]): boolean =>
+    pieces.some(({ kind, segment }) => segment === undefined && kinds.includes(kind));
   const isHash = scheme.scheme === 'hash';
   const isList = items !== undefined;
   const usesParams = has('sig') || timestamp?.key !== undefined;
   const coversBody = hasAlways('raw_body', 'form_sorted', 'body', 'item') || body_hash_query !== undefined;
   const hasTime = timestamp !== undefined && isOnlyOne(timestamp.header, timestamp.key, timestamp.body);
-  return [
+  return errorsOf([
+    ...ofPlace,
     [isHash && !has('secret'), 'signed', 'must have `{secret}`: without it anybody could make the hash'],
     [!isHash && has('secret'), 'signed', 'has `{secret}`, which only scheme `hash` signs'],
     [has('ts') && timestamp === undefined, 'signed', 'uses `{ts}`, which needs a `timestamp`'],
     [
-      usesParams && (scheme.keys === undefined || separators(scheme).list === undefined),
+      usesParams && (keys === undefined || separators(scheme).list === undefined),
       '',
       'must have `keys` (and `list_separator`, if `key_value_separator` is not `=`) to read parameters from the signature',
     ],
@@ -201,21 +298,25 @@ function textConflicts(
     ],
     [timestamp !== undefined && !hasTime, 'timestamp', 'must have exactly one of `header`, `key` and `body`'],
     [
-      hasTime && !parts.some((part) => covers(part, timestamp)),
+      hasTime && !coversTime(pieces, timestamp),
       'timestamp',
       'is not signed, so it proves nothing: put `{ts}` into `signed`, or leave `timestamp` out',
     ],
-  ];
+  ]);
 }
 
-function covers(part: SignedPart, timestamp: Timestamp): boolean {
-  const { header, key, body } = timestamp;
-  if (part.kind === 'header') return part.names.join().toLowerCase() === header?.join().toLowerCase();
-  if (part.kind === 'body') return part.path === body;
-  if (part.kind === 'sig') return part.key === key;
-  if (part.kind === 'raw_body' || part.kind === 'form_sorted') return body !== undefined;
-  // It is left out only if the timestamp is absent, and then the request is refused.
-  if (part.kind === 'optional')
-    return part.pieces.every((piece) => piece.kind === 'literal' || covers(piece, timestamp));
-  return part.kind === 'ts';
+function coversTime(pieces: readonly SignedPiece[], { header, key, body }: Timestamp): boolean {
+  const covers = (piece: SignedPiece): boolean => {
+    if (piece.kind === 'header') return piece.names.join().toLowerCase() === header?.join().toLowerCase();
+    if (piece.kind === 'body') return piece.path === body;
+    if (piece.kind === 'sig') return piece.key === key;
+    if (piece.kind === 'raw_body' || piece.kind === 'form_sorted') return body !== undefined;
+    return piece.kind === 'ts';
+  };
+  // A segment is left out only if a value in it is absent: that may be the timestamp, without which the request is refused.
+  const mayVanish = (piece: SignedPiece): boolean =>
+    piece.segment !== undefined && piece.kind !== 'literal' && !covers(piece);
+  return pieces.some(
+    (piece) => covers(piece) && !pieces.some((other) => other.segment === piece.segment && mayVanish(other)),
+  );
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { confirm } from '../../../src/ingest/handshake.ts';
-import { SNS_HOST } from '../../../src/signature/certificates/fetched.ts';
+import { SNS_HOST } from '../../../src/signature/schemes/rsa.ts';
 import { hanging, serverOf } from '../../signature/rsa-support.ts';
 
 const ADDRESS = 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readJws, verifiedClaims } from '../../../src/signature/basics/jws.ts';
+import { readJws, verifiedClaims } from '../../../src/signature/schemes/jwt.ts';
 import { encode, NOW } from '../support.ts';
 
 type Algorithm = 'HS256' | 'HS384' | 'HS512' | 'RS256';

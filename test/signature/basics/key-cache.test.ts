@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cachedKey } from '../../../src/signature/basics/public-key.ts';
+import { cachedKey } from '../../../src/signature/basics/keys.ts';
 import { bytesOf } from '../support.ts';
 
 let imported = 0;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PAYPAL_HOST, pinnedUrl, SNS_HOST } from '../../../src/signature/certificates/fetched.ts';
+import { pinnedUrl } from '../../../src/lib/url.ts';
+import { PAYPAL_HOST, SNS_HOST } from '../../../src/signature/schemes/rsa.ts';
 
 const open = (text: string) => pinnedUrl(text, SNS_HOST)?.href ?? null;
 

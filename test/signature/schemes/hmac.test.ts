@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { verifySigned } from '../../../src/signature/signed/verify-signed.ts';
-import { hmacAlgorithm } from '../../../src/signature/schemes/signed.ts';
+import { hmacAlgorithm, verifySigned } from '../../../src/signature/schemes/signed.ts';
 import * as support from '../support.ts';
 
 const { by, hmacOf, NOW, NOW_SECONDS, outcome, outcomeInFull, requestOf, withBitFlipped } = support;

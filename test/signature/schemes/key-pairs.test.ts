@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import * as support from '../support.ts';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ecdsaAlgorithm, ed25519Algorithm } from '../../../src/signature/schemes/signed.ts';
-import { verifySigned } from '../../../src/signature/signed/verify-signed.ts';
+import { ecdsaAlgorithm, ed25519Algorithm, verifySigned } from '../../../src/signature/schemes/signed.ts';
 
 const { by, bytesOf, ecdsaOf, ed25519Of, encode, NOW, NOW_SECONDS, outcome, outcomeInFull } = support;
 

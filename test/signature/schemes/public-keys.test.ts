@@ -2,7 +2,7 @@ import * as support from '../support.ts';
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { VerifyContext } from '../../../src/signature/certificates/fetched.ts';
-import { verifySignature } from '../../../src/signature/verify.ts';
+import { verifySignature } from '../../../src/signature/scheme.ts';
 
 const { bytesOf, contextAt, encode, NOW, NOW_SECONDS, outcomeInFull, problemsOf, schemeOf } = support;
 

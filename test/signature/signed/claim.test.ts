@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readClaim, ofLength } from '../../../src/signature/signed/verify-signed.ts';
+import { readClaim, ofLength } from '../../../src/signature/schemes/signed.ts';
+import { parseSigned } from '../../../src/signature/signed/signed-options.ts';
 import type { SignedRequest } from '../../../src/signature/basics/request.ts';
-import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
 import { hmacOf, NOW, NOW_SECONDS, requestOf } from '../support.ts';
 
 const ONE = '01'.repeat(32);
@@ -13,9 +13,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 async function claimOf(options: object, request: SignedRequest, item?: unknown) {
   const scheme = hmacOf(options);
-  const parts = parseSigned(scheme.signed);
-  if (!parts.ok) throw new Error(parts.error);
-  const reader = { scheme, parts: parts.value, form: ofLength(32, 16), now: NOW };
+  const pieces = parseSigned(scheme.signed);
+  if (!pieces.ok) throw new Error(pieces.error);
+  const reader = { scheme, pieces: pieces.value, form: ofLength(32, 16), now: NOW };
   const parsed = await request.parsed();
   return readClaim(reader, { request, parsed: parsed.ok ? parsed.value : null, item });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { err, ok } from '../../../src/lib/result.ts';
-import { decodeSecret, readKeys } from '../../../src/signature/signed/secret-key.ts';
+import { decodeSecret, readKeys } from '../../../src/signature/basics/keys.ts';
 import { bytesOf } from '../support.ts';
 
 const BASE64 = { secret_encoding: 'base64', strip_secret_prefixes: ['v1,whsec_', 'whsec_'] } as const;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { providers } from '../../platform/providers.ts';
 import { separatorsOf, signedBytes } from '../../../src/signature/signed/signed-bytes.ts';
-import { parseSigned, type SignedPart } from '../../../src/signature/signed/signed-template.ts';
+import { parseSigned, type SignedPiece } from '../../../src/signature/signed/signed-options.ts';
 import { requestOf } from '../support.ts';
 
-function partsOf(template: string): readonly SignedPart[] {
+function partsOf(template: string): readonly SignedPiece[] {
   const parts = parseSigned(template);
   if (!parts.ok) throw new Error(parts.error);
   return parts.value;

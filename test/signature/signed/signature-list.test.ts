@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ofLength, readSignatures } from '../../../src/signature/signed/verify-signed.ts';
+import { ofLength, readSignatures } from '../../../src/signature/schemes/signed.ts';
 import { encode, hmacOf, outcomeInFull } from '../support.ts';
 
 const ONE = '01'.repeat(32);

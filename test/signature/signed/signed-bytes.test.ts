@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
 import type { ParsedBody, SignedRequest } from '../../../src/signature/basics/request.ts';
 import { signedBytes } from '../../../src/signature/signed/signed-bytes.ts';
-import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
+import { parseSigned } from '../../../src/signature/signed/signed-options.ts';
 import { bytesOf, outcomeInFull, requestOf } from '../support.ts';
 
 interface Extra {

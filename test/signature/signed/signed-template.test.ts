@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSigned } from '../../../src/signature/signed/signed-template.ts';
+import { parseSigned } from '../../../src/signature/signed/signed-options.ts';
 
 it.each([
   ['[id:{query:id}', 'a `[` that is not closed'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkFreshness } from '../../../src/signature/signed/verify-signed.ts';
+import { checkFreshness } from '../../../src/signature/schemes/signed.ts';
 import { NOW, NOW_SECONDS, outcome, outcomeInFull } from '../support.ts';
 
 const TOLERANCE = 300_000;

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { err, ok } from '../../../src/lib/result.ts';
-import { type Claim, ofLength, verifySigned } from '../../../src/signature/signed/verify-signed.ts';
-import { hmacAlgorithm } from '../../../src/signature/schemes/signed.ts';
+import { hmacAlgorithm, type Claim, ofLength, verifySigned } from '../../../src/signature/schemes/signed.ts';
 import { by, hexBytes, hmacOf, NOW, outcome, outcomeInFull, requestOf } from '../support.ts';
 
 const ONE = '01'.repeat(32);
