@@ -8,9 +8,10 @@ import {
   keptFiles,
   takenOver,
   activated,
+  provider,
+  providerPage,
 } from '../../src/admin/config/api-config.ts';
 import { accountStatus, accountStatusPage } from '../../src/answers/api-status.ts';
-import { provider, providerPage } from '../../src/admin/config/api-provider.ts';
 import { versionPage } from '../../src/answers/api-version.ts';
 
 const shop = {

@@ -1,10 +1,15 @@
 import { PAGE, prose } from '../spec.ts';
 import { changedMany, incident, incidentPage, openPage } from '../../src/answers/api-incident.ts';
-import { endedOverride, onCall, onCallCalendar, overrideByHand } from '../../src/admin/config/api-on-call.ts';
+import {
+  endedOverride,
+  onCall,
+  onCallCalendar,
+  overrideByHand,
+  receipt,
+} from '../../src/admin/config/api-config.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS, documentProse } from './documents.ts';
 import { DESCRIPTIONS } from '../descriptions.ts';
 import * as z from 'zod';
-import { receipt } from '../../src/admin/config/api-config.ts';
 import { addedSilence, byHand, silenceLook, silencePage } from '../../src/answers/api-silence.ts';
 
 const changes = {

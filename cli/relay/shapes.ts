@@ -5,7 +5,6 @@ import * as events from '../../src/answers/api-event.ts';
 import * as changes from '../../src/admin/messages/api-messages.ts';
 import * as incidents from '../../src/answers/api-incident.ts';
 import * as messages from '../../src/answers/api-message.ts';
-import * as onCalls from '../../src/admin/config/api-on-call.ts';
 import * as previews from '../../src/admin/preview/api-preview.ts';
 import * as configs from '../../src/admin/config/api-config.ts';
 import * as sessions from '../../src/admin/api-sessions.ts';
@@ -99,11 +98,11 @@ export const sessionLink = reading(sessions.sessionLink);
 export const foundNumber = reading(changes.foundNumber);
 export type FoundNumber = z.output<typeof foundNumber>;
 
-export const onCall = reading(onCalls.onCall);
-export const overrideByHand = reading(onCalls.overrideByHand);
+export const onCall = reading(configs.onCall);
+export const overrideByHand = reading(configs.overrideByHand);
 /** An override by hand, or the version without one of the document. */
 export const endedOverride = z.unknown();
-export const calendarLink = reading(onCalls.onCallCalendar);
+export const calendarLink = reading(configs.onCallCalendar);
 
 /** The lists, as far as it is asked who is on call: the rest is as a person wrote it. */
 export const recipientsPage = z.object({

@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import type { accountStatus, accountStatusPage } from 'answers/answers/api-status.js';
-import type { configSet, receipt } from 'answers/admin/config/api-config.js';
+import type { configSet, onCall, provider, providerPage, receipt } from 'answers/admin/config/api-config.js';
 import type { event, eventPage, eventSummary } from 'answers/answers/api-event.js';
 import type * as messages from 'answers/admin/messages/api-messages.js';
 import type { rejectionWithBody, released } from 'answers/answers/api-rejection.js';
 import type { versionPage } from 'answers/answers/api-version.js';
 import type { incident, openPage } from 'answers/answers/api-incident.js';
 import type { message } from 'answers/answers/api-message.js';
-import type { onCall } from 'answers/admin/config/api-on-call.js';
 import type { invitation, sessionInfo, sessionPage } from 'answers/admin/api-sessions.js';
 import type { diagnosis } from 'answers/admin/doctor/api-check.js';
 import type { tail } from 'answers/answers/api-tail.js';
@@ -15,7 +14,6 @@ import type { series, stats } from 'answers/metrics/api-stats.js';
 import type { pairedKey, pairing } from 'answers/answers/api-pairing.js';
 import type { previewed } from 'answers/admin/preview/api-preview.js';
 import type { AnswerOf, problem } from 'answers/schema/api-parts.js';
-import type { provider, providerPage } from 'answers/admin/config/api-provider.js';
 import type { suppression } from 'answers/answers/api-suppression.js';
 import type { silenceLook, silencePage } from 'answers/answers/api-silence.js';
 

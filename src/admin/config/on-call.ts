@@ -23,7 +23,7 @@ import { MAX_OVERRIDES_BY_HAND } from '../../registry/overlay.ts';
 import { words } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, invalid, moment, notFound, invalidField } from '../request/input.ts';
-import type { ShownOverride } from './api-on-call.ts';
+import type { ShownOverride } from './api-config.ts';
 import { answer, ifMatch, publishQuery, type Publisher } from './config.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { Failures } from '../../lib/failures.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ProviderAnswer } from './api-provider.ts';
+import type { ProviderAnswer } from './api-config.ts';
 import { allProviders, findProvider, summaryOf } from '../../provider/provider.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound, wholeList } from '../request/input.ts';
