@@ -215,7 +215,9 @@ const span = component('OnCallSpan', 'The time for which a person is on call.', 
   until: time.nullable().describe('null: they are on call for as long as can be seen.'),
 });
 
-const calendar = text('The secret link of an iCalendar feed, 60 days ahead; `hidden` for a viewer.');
+const calendar = text(
+  'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
+);
 
 const times = {
   person: text('The person who takes over.'),

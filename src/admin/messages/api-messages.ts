@@ -15,36 +15,30 @@ import { eventSummary } from '../../answers/api-event.ts';
 import { message, messageState } from '../../answers/api-message.ts';
 import { rejection } from '../../answers/api-rejection.ts';
 
-export const cancelledMany = z
-  .object({
-    cancelled: count.describe('The number of messages that were or would be cancelled.'),
-    in_flight: count.describe('The number of messages that were skipped because they were in flight.'),
-    looked_at: count.describe('The number of messages that were examined.'),
-    next_cursor: textOrNull('The `cursor` of the next call; null: done.'),
-  })
-  .meta({ id: 'Cancelled' });
+const next_cursor = textOrNull('The `cursor` of the next call; null: done.');
+const phones = z.array(z.string()).max(2_000);
 
-export const retried = z
-  .object({
-    retried: count.describe('The number of messages that are or would be retried.'),
-    phones: optional(
-      z.array(z.string()).max(2_000),
-      'The receivers of these messages, up to 2,000. Only in a dry run.',
-    ),
-    more: flag('`true`: more messages are left than one call retries. Ask again.'),
-    next_cursor: textOrNull(
-      'Where the next call continues, as its `cursor`; null: all were looked at. Without it the next call begins at the oldest again.',
-    ),
-  })
-  .meta({ id: 'Retried' });
+export const cancelledMany = component('Cancelled', 'The result of one step of a bulk cancellation.', {
+  cancelled: count.describe('The number of messages that were or would be cancelled.'),
+  in_flight: count.describe('The number of messages that were skipped because they were in flight.'),
+  looked_at: count.describe('The number of messages that were examined.'),
+  next_cursor,
+});
+
+export const retried = component('Retried', 'The result of one step of a bulk retry.', {
+  retried: count.describe('The number of messages that are or would be retried.'),
+  phones: optional(phones, 'The receivers of these messages. Only in a dry run.'),
+  more: flag('`true`: more messages are left than one call retries. Ask again.'),
+  next_cursor: next_cursor.describe(
+    'The `cursor` of the next call, which begins at the oldest without it; null: done.',
+  ),
+});
 
 const foundEvent = eventSummary
   .extend({
-    sent_to_it: z
-      .array(z.object({ id: messageId, state: messageState }))
-      .describe('Its messages to the number.'),
+    sent_to_it: z.array(z.object({ id: messageId, state: messageState })),
     why: text(
-      'The reason why nothing was sent to the number. Absent: something was, or its payload is gone.',
+      'Why nothing was sent to the number. Absent: something was, or its payload is gone.',
     ).optional(),
     code: optional(
       z.enum(['item', 'failed', 'unmatched', 'not_addressed']),
@@ -60,9 +54,7 @@ export const foundNumber = component('FoundNumber', 'Everything about a number, 
   messages: z.array(message).max(50),
   events: z.array(foundEvent).max(20),
   rejections: z.array(rejection).max(20),
-  complete: flag(
-    '`false`: there are more results than fit into one answer, or older events that were not searched.',
-  ),
+  complete: flag('`false`: there are more results, or older events that were not searched.'),
 });
 
 const some = count.optional();
@@ -81,27 +73,20 @@ export type SkipReason = keyof AnswerOf<typeof skipped>;
 
 export const replayedMany = component('ReplayedMany', 'The result of one step of a bulk replay.', {
   replayed: count.describe('The number of events that were or would be replayed.'),
-  messages: count.describe(
-    'The number of messages that were created. 0 in a dry run, which renders nothing.',
-  ),
+  messages: count.describe('The number of messages that were created. 0 in a dry run.'),
   skipped: skipped.describe('The number of events that were not replayed, by reason.'),
   looked_at: count.describe('The number of events in this step that matched the filters.'),
-  events: z
-    .array(z.object({ event: eventId, replay_of: eventId }))
-    .describe('The new events, and those that they replay.'),
+  events: z.array(z.object({ event: eventId, replay_of: eventId })),
   phones: optional(
-    z.array(z.string()).max(2_000),
+    phones,
     'In a dry run: the numbers that messages of these events were sent to, or, with `only`, those whose messages failed. Absent: none are known.',
   ),
-  next_cursor: textOrNull('The `cursor` of the next call; null: done.'),
+  next_cursor,
 });
 
 export const replayed = component('Replayed', 'The new event that a replay made, and its messages.', {
   event: eventId,
   replay_of: eventId,
   messages: z.array(messageId),
-  waiting: optional(
-    count,
-    'The number of items that wait for a notification, counted per receiver; absent: none.',
-  ),
+  waiting: optional(count, 'The items that wait for a notification, per receiver; absent: none.'),
 });

@@ -15,16 +15,13 @@ import {
   optional,
 } from '../../schema/api-parts.ts';
 
+const list = z.array(z.string());
+const value = z.string().nullable();
+
 const phone = textOrNull('The receiver: a number in digits, or an address. Null for a status.');
 
-const content = {
-  route: z.string(),
-  kind: messageKind,
-  phone,
-  params: texts.describe('Form fields of the call, without receiver and login.'),
-};
-
-const contentOf = z.object(content);
+const params = texts.describe('Form fields of the call, without receiver and login.');
+const content = { route: z.string(), kind: messageKind, phone, params };
 
 const rendered = component('RenderedMessage', 'A message that would be sent.', {
   ...content,
@@ -62,23 +59,17 @@ const item = component('ItemPreview', 'An item that would wait for a notificatio
   resolved: flag('True if it resolves its incident.'),
   at: optional(
     z.iso.datetime(),
-    'Since when it is so, by the sender’s clock; absent: its route has no `incident.at`.',
+    'Since when it is so, by the sender’s clock, if its route has `incident.at`.',
   ),
-  acknowledged: flag(
-    'True if it acknowledges its incident, false if it takes that back; absent: it does neither.',
-  ).optional(),
-  inhibited_by: z
-    .array(z.string())
-    .describe('While one of these incidents is open (`source/route/key`), nobody is notified of it.'),
+  acknowledged: flag('True if it acknowledges its incident, false if it takes that back.').optional(),
+  inhibited_by: list.describe('While one of these (`source/route/key`) is open, nobody is notified.'),
 });
 
 const outcome = {
   route: z.string(),
   result: z.enum(['matched', 'not_matched', 'not_reached', 'failed']),
   why: text('The reason why it makes no message, with the values in its condition.').optional(),
-  receivers: z
-    .array(z.string())
-    .describe('All receivers of its messages, each once: numbers in digits, or addresses.'),
+  receivers: list.describe('All receivers of its messages, each once: numbers in digits, or addresses.'),
   failures: z.array(failure),
   items: optional(
     z.array(item),
@@ -90,10 +81,8 @@ const outcome = {
   ),
 };
 
-const route = component('RoutePreview', 'The result of one route.', {
-  ...outcome,
-  messages: z.array(rendered),
-});
+const messages = z.array(rendered);
+const route = component('RoutePreview', 'The result of one route.', { ...outcome, messages });
 
 export type RouteView = AnswerOf<typeof route>;
 export type PreviewItem = AnswerOf<typeof item>;
@@ -109,22 +98,18 @@ export type PreviewWarning = AnswerOf<typeof warning>;
 
 const preview = {
   event: z.object({
-    type: z.string().nullable(),
-    dedupe_key: z.string().nullable(),
+    type: value,
+    dedupe_key: value,
     subject: textOrNull('The line that would describe it in lists.'),
-    locale: text(
-      'Its language, as a BCP 47 tag; absent: the `locale` of its source is the same for all.',
-    ).optional(),
+    locale: text('Its language, as a BCP 47 tag; absent: that of its source.').optional(),
     headers: texts,
     query: texts,
     payload: z.unknown(),
   }),
-  reason: text(
-    'The reason why the dedupe key failed to render, or why its language is the default.',
-  ).optional(),
+  reason: text('Why the dedupe key failed to render, or why its language is the default.').optional(),
   code: optional(fieldCode, 'The same as a constant.'),
   routes: z.array(route),
-  messages: z.array(rendered).describe('The messages of all routes.'),
+  messages: messages.describe('The messages of all routes.'),
   warnings: z.array(warning),
 };
 
@@ -134,16 +119,11 @@ export const webhookPreview = z
 
 export type WebhookPreview = AnswerOf<typeof webhookPreview>;
 
-export const samplePreviews = component(
-  'SamplePreviews',
-  "The preview of each sample of the source's provider.",
-  {
-    samples: z.array(z.object({ sample: text('Its name.'), ...preview })),
-  },
-);
+export const samplePreviews = component('SamplePreviews', "The previews of a provider's samples.", {
+  samples: z.array(z.object({ sample: text('Its name.'), ...preview })),
+});
 
 const changed = { route: z.string(), phone };
-const value = z.string().nullable();
 
 const change = z
   .discriminatedUnion('kind', [
@@ -164,7 +144,7 @@ const change = z
 
 export type MessageChange = AnswerOf<typeof change>;
 
-const past = { event: eventId, type: z.string().nullable(), received_at: time };
+const past = { event: eventId, type: value, received_at: time };
 
 const compared = z.union([
   z.object({ ...past, not_comparable: text('The reason.') }).meta({ id: 'NotComparable' }),
@@ -174,29 +154,25 @@ const compared = z.union([
     sent: z
       .array(z.object({ message: messageId, state: messageState, ...content }))
       .describe('The messages that were sent for it, or wait to be sent.'),
-    would_send: z.array(contentOf),
+    would_send: z.array(z.object(content)),
     changes: z.array(change),
   }),
 ]);
 
 export type ComparedEvent = AnswerOf<typeof compared>;
 
-export const comparison = component(
-  'Comparison',
-  'The messages that the newest events would become, compared with the messages that were sent.',
-  {
-    events: z.array(compared),
-    warnings: z.array(warning).describe('The warnings about all of these events, each once.'),
-    summary: z.object({
-      events: count,
-      same: count,
-      changed: count,
-      failed: count.describe('The number of events with a route that would fail.'),
-      not_comparable: count,
-      left_out: count.describe('The number of events for which the response had no space.'),
-    }),
-  },
-);
+export const comparison = component('Comparison', 'What the newest events would become, and what was sent.', {
+  events: z.array(compared),
+  warnings: z.array(warning).describe('The warnings about all of these events, each once.'),
+  summary: z.object({
+    events: count,
+    same: count,
+    changed: count,
+    failed: count.describe('The number of events with a route that would fail.'),
+    not_comparable: count,
+    left_out: count.describe('The number of events for which the response had no space.'),
+  }),
+});
 
 export type Comparison = AnswerOf<typeof comparison>;
 
