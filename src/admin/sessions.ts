@@ -16,9 +16,8 @@ import type { NewSession } from '../registry/sessions.ts';
 
 const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
-/** The times after which an invitation is void, and after which its session ends. Both count from the invitation. */
-const INVITATION_MS = 7 * DAY;
-const INVITED_MS = 30 * DAY;
+/** An invitation is void after the first, and its session ends after the second. Both count from the invitation. */
+const [INVITATION_MS, INVITED_MS] = [7 * DAY, 30 * DAY];
 
 /** Longer than any token, in UTF-16 units. */
 const MAX_TOKEN = 4_096;
@@ -38,15 +37,18 @@ const personName = z.string({ error: 'must be text' }).check(
   }),
 );
 
+/** A token or a code. `replace` allows it even if the browser is signed in as somebody else. */
+const signInSchema = strictDocument({
+  token: z.optional(token),
+  code: z.optional(token),
+  name: z.optional(personName),
+  replace: z.optional(z.boolean({ error: 'must be true or false' })),
+});
+type SignIn = z.output<typeof signInSchema>;
+
 export const sessionRoutes = {
   signIn: publicRoute('POST /session', {
-    // A token or a code. `replace` allows it even if the browser is signed in as somebody else.
-    body: strictDocument({
-      token: z.optional(token),
-      code: z.optional(token),
-      name: z.optional(personName),
-      replace: z.optional(z.boolean({ error: 'must be true or false' })),
-    }),
+    body: signInSchema,
     handle: async ({ env, request, body }) => {
       // Another site's page could sign a person in as somebody else.
       if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
@@ -59,9 +61,9 @@ export const sessionRoutes = {
       if (code !== undefined && name !== undefined)
         return invalid([], 'A code has the name of the person it is for: leave out `name`.');
       const now = Date.now();
-      const failed = (): Response =>
-        refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
-      const proof = await (text === undefined ? byCode(env, code ?? '', now) : byToken(env, text, name));
+      const tried = text === undefined ? 'code' : 'token';
+      const failed = (): Response => refused(request, tried, now, REFUSALS['sign-in-failed']);
+      const proof = await proofOf(env, body, now);
       if (proof === null) return failed();
       const { token: by, actor } = proof;
       const { role } = by;
@@ -189,21 +191,13 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Who & Pick<Identity, 
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
 
-interface Proof {
-  readonly token: Token;
-  readonly actor: string;
-  /** The id of the code, which is used up when the session opens; null if it was the token itself. */
-  readonly code: string | null;
-}
-
-/** Null if the text proves nothing. */
-async function byToken(env: Env, text: string, name: string | undefined): Promise<Proof | null> {
-  const token = await findToken(tokensOf(env), text);
-  return token === undefined ? null : { token, actor: name ?? token.actor, code: null };
-}
-
-async function byCode(env: Env, text: string, now: number): Promise<Proof | null> {
-  const code = await readCredential('code', text, signersOf(env), now);
+/** The token that proves who signs in; null if the text proves nothing. `code`: its id, if it was not the token itself. */
+async function proofOf(env: Env, { token: text, code: given = '', name }: SignIn, now: number) {
+  if (text !== undefined) {
+    const token = await findToken(tokensOf(env), text);
+    return token ? { token, actor: name ?? token.actor, code: null } : null;
+  }
+  const code = await readCredential('code', given, signersOf(env), now);
   const found = code && (await registry(env).findCode(code.id, now));
   return found && { token: code.token, actor: found.actor, code: code.id };
 }
@@ -211,7 +205,7 @@ async function byCode(env: Env, text: string, now: number): Promise<Proof | null
 /** Opens the session, and returns when it ends; null if the code was used meanwhile. */
 async function open(
   env: Env,
-  { token: { role }, actor, code }: Proof,
+  { token: { role }, actor, code }: NonNullable<Awaited<ReturnType<typeof proofOf>>>,
   session: Pick<NewSession, 'id' | 'client'>,
   now: number,
 ): Promise<number | null> {

@@ -7,20 +7,6 @@ import { type JwtClaims, readJws, issuedClaims } from '../../signature/schemes/j
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { type Role, ROLES } from './tokens.ts';
 
-interface AccessSettings {
-  readonly team: string;
-  readonly audiences: readonly string[];
-  readonly roles: readonly AccessRole[];
-}
-
-export interface AccessIdentity {
-  /** An e-mail address, or `service:` and the name of a service token. */
-  readonly actor: string;
-  /** Null if `ACCESS_ROLES` gives no role. */
-  readonly role: Role | null;
-  readonly expiresAt: number;
-}
-
 /** Matches the team's host and nothing else, since the keys are fetched from that address. */
 const TEAM = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+cloudflareaccess\.com$/;
 
@@ -28,30 +14,37 @@ const TEAM = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+cloudflareaccess\.com$
 const CLOCK_TOLERANCE = 30_000;
 
 /** Reads `ACCESS_TEAM_DOMAIN`, `ACCESS_AUD` and `ACCESS_ROLES`; null if none is set. The error says how to fix them. */
-export function accessSettings(env: Env): Result<AccessSettings | null, string> {
+export function accessSettings(env: Env) {
   const team = secret(env, 'ACCESS_TEAM_DOMAIN');
-  const audiences = (secret(env, 'ACCESS_AUD') ?? '').split(',').map((one) => one.trim());
-  const named = audiences.filter((one) => one !== '');
   const given = secret(env, 'ACCESS_ROLES');
+  const audiences = (secret(env, 'ACCESS_AUD') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
   if (team === undefined)
-    return named.length === 0 && given === undefined
+    return audiences.length === 0 && given === undefined
       ? ok(null)
       : err('ACCESS_AUD or ACCESS_ROLES is set without ACCESS_TEAM_DOMAIN.');
   if (!TEAM.test(team))
     return err('ACCESS_TEAM_DOMAIN must be a plain host name such as `acme.cloudflareaccess.com`.');
-  if (named.length === 0)
+  if (audiences.length === 0)
     return err('ACCESS_TEAM_DOMAIN is set without ACCESS_AUD, the AUD tag of the Access application.');
   const roles = given === undefined ? ok(EVERYBODY) : parseAccessRoles(given);
-  return roles.ok ? ok({ team, audiences: named, roles: roles.value }) : roles;
+  return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles;
 }
 
+type AccessSettings = NonNullable<Extract<ReturnType<typeof accessSettings>, { ok: true }>['value']>;
+
 /** `refused`: the token is of another team or application, or not valid now. Callers do not get the reason. */
-export async function verifyAccess(token: string, settings: AccessSettings, context: VerifyContext) {
+export async function verifyAccess(
+  token: string,
+  { team, audiences, roles }: AccessSettings,
+  context: VerifyContext,
+) {
   // Cheap checks come before a key is fetched: a text that cannot be a token of Access costs no call.
   const jws = readJws(token, 'RS256');
   if (!jws.ok || jws.value.signature.byteLength === 0) return err('refused');
   if (typeof jws.value.header['kid'] !== 'string') return err('refused');
-  const { team, audiences } = settings;
   const issuer = `https://${team}`;
   const key = { url: `${issuer}/cdn-cgi/access/certs`, algorithm: 'RS256' } as const;
   const rules = { issuer, audiences, require_exp: true, tolerance: CLOCK_TOLERANCE };
@@ -64,12 +57,12 @@ export async function verifyAccess(token: string, settings: AccessSettings, cont
   const { claims } = issued.value;
   const actor = actorOf(claims);
   if (actor === null) return err('refused');
-  const role = roleOf(settings.roles, actor, groupsIn(claims));
+  const role = roleOf(roles, actor, groupsIn(claims));
   // Its rules require it, so it is a number.
   return ok({ actor, role, expiresAt: Number(claims['exp']) * 1_000 });
 }
 
-/** The name in the record of who did what. It must not look like the admin token's or hookbell's own. */
+/** The name in the record of who did what, an e-mail address or `service:` and a name: it must not look like our own. */
 const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
 const SERVICE_ID = /^[\w.-]{1,200}$/;
 
@@ -78,21 +71,18 @@ function actorOf({ email, common_name: service }: JwtClaims): string | null {
   return typeof service === 'string' && SERVICE_ID.test(service) ? `${SERVICE}${service}` : null;
 }
 
-/** An entry of `ACCESS_ROLES`: a login and its role. The first entry that matches counts. */
-interface AccessRole {
-  /** An address, `@` and its domain, `group:` and a name, `service:` and a name, or `*` for all. */
-  readonly who: string;
-  readonly role: Role;
-}
+/** Entries of `ACCESS_ROLES`: the first that matches a login counts. */
+type AccessRoles = readonly { readonly who: string; readonly role: Role }[];
 
 /** Without `ACCESS_ROLES`, everybody whom Access lets through may do everything. */
-export const EVERYBODY: readonly AccessRole[] = [{ who: '*', role: 'editor' }];
+export const EVERYBODY: AccessRoles = [{ who: '*', role: 'editor' }];
 
+/** An address, `@` and its domain, `group:` and a name, `service:` and a name, or `*` for all. */
 const WHO = /^(\*|[^\s@:=;]*@[^\s@:=;]+|(group|service):.+)$/;
 
 /** Reads `ann@acme.com=editor, @acme.com=operator, *=viewer`. An error names an entry by its number: a stranger may read it. */
-export function parseAccessRoles(text: string): Result<readonly AccessRole[], string> {
-  const roles: AccessRole[] = [];
+export function parseAccessRoles(text: string): Result<AccessRoles, string> {
+  const roles: AccessRoles[number][] = [];
   for (const [at, entry] of text.split(',').entries()) {
     const equals = entry.lastIndexOf('=');
     const who = entry.slice(0, Math.max(0, equals)).trim();
@@ -107,7 +97,7 @@ export function parseAccessRoles(text: string): Result<readonly AccessRole[], st
 }
 
 /** Null if there is none. ASCII case counts in names of groups, but not in addresses. */
-export function roleOf(roles: readonly AccessRole[], actor: string, groups: readonly string[]): Role | null {
+export function roleOf(roles: AccessRoles, actor: string, groups: readonly string[]): Role | null {
   const address = lowered(actor);
   const found = roles.find(({ who }) => {
     if (who.startsWith('group:')) return groups.includes(who.slice('group:'.length));

@@ -12,10 +12,10 @@ export interface Credential {
   readonly token: Token;
 }
 
-type CredentialKind = 'session' | 'code';
+type Kind = 'session' | 'code';
 
 /** Writes `{role}.{id}.{expires}.{signature}`. */
-export async function writeCredential(kind: CredentialKind, { id, expiresAt, token }: Credential) {
+export async function writeCredential(kind: Kind, { id, expiresAt, token }: Credential) {
   const signed = `${token.role}.${id}.${expiresAt}`;
   // Each use has its own key, so that nothing passes for a session or a code that the token signed for another use.
   const key = await hmac(encode(token.token), `hookbell ${kind}`);
@@ -24,12 +24,7 @@ export async function writeCredential(kind: CredentialKind, { id, expiresAt, tok
 }
 
 /** Reads a credential from a text; null if it has expired or none of these tokens signed it. */
-export async function readCredential(
-  kind: CredentialKind,
-  text: string,
-  tokens: readonly Token[],
-  now: number,
-): Promise<Credential | null> {
+export async function readCredential(kind: Kind, text: string, tokens: readonly Token[], now: number) {
   const [role, id = '', expires] = text.split('.');
   const expiresAt = Number(expires);
   if (!(expiresAt > now)) return null;
@@ -58,7 +53,7 @@ export function cookieIn({ url, headers }: Request): string | undefined {
   const cookies = (headers.get('cookie') ?? '').split('; ');
   return name === null
     ? undefined
-    : cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+    : cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** A `Set-Cookie` for the request's browser, valid for `seconds`; null if the browser would not keep it. */

@@ -1,5 +1,5 @@
 import { registry } from '../../config/load.ts';
-import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
+import { accessSettings, verifyAccess } from './access.ts';
 import { cookieIn, readCredential } from './credential.ts';
 import type { VerifyContext } from '../../signature/certificates/fetched.ts';
 import { type Role, findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
@@ -21,14 +21,9 @@ export interface Identity {
 }
 
 /** `tried`: the kind of wrong credentials; absent if there were none, or they were not what was wrong. */
-interface Refusal {
-  readonly problem: Problem;
-  readonly tried?: 'token' | 'access' | undefined;
-}
+const refusal = (problem: Problem, tried?: 'token' | 'access') => err({ problem, tried });
 
-type Login = Result<Identity, Refusal>;
-
-const refusal = (problem: Problem, tried?: Refusal['tried']) => err({ problem, tried });
+type Login = Result<Identity, ReturnType<typeof refusal>['error']>;
 
 const closed = (detail: string) => refusal({ ...REFUSALS['admin-closed'], detail });
 
@@ -44,7 +39,7 @@ export async function login(request: Request, env: Env, context: VerifyContext):
     const { actor, role } = token;
     return ok({ actor, role, via: 'token', expiresAt: null, session: null, token });
   }
-  const session = await bySession(request, env, signersOf(env), context.now);
+  const session = await bySession(request, env, context.now);
   if (session !== null) return session;
   const refused = refusal(REFUSALS.unauthorized, bearer === undefined ? undefined : 'token');
   const header = request.headers.get('cf-access-jwt-assertion');
@@ -54,24 +49,27 @@ export async function login(request: Request, env: Env, context: VerifyContext):
   if (!access.ok) return bearer === undefined ? closed(access.error) : refused;
   if (access.value === null) return refused;
   const identity = await verifyAccess(assertion, access.value, context);
-  if (identity.ok) return byAccess(request, header === null, identity.value);
-  if (identity.error === 'unavailable') return refusal(REFUSALS['access-unavailable']);
-  return bearer === undefined ? refusal(REFUSALS.unauthorized, 'access') : refused;
+  if (!identity.ok) {
+    if (identity.error === 'unavailable') return refusal(REFUSALS['access-unavailable']);
+    return bearer === undefined ? refusal(REFUSALS.unauthorized, 'access') : refused;
+  }
+  // If only a cookie proves the login, a change has to come from this host's page.
+  const isMeant = header !== null || isRead(request) || originOf(request) === 'own';
+  if (!isMeant || isForeign(request)) return CROSS_SITE;
+  const { actor, role, expiresAt } = identity.value;
+  const detail = `You are signed in as ${actor}, who has no role in ACCESS_ROLES.`;
+  if (role === null) return refusal({ ...REFUSALS['role-required'], detail });
+  return ok({ actor, role, via: 'access', expiresAt, session: null, token: null });
 }
 
 /** The person is known, but another site's page may have made the request. */
 const CROSS_SITE = refusal(REFUSALS['cross-site']);
 
-async function bySession(
-  request: Request,
-  env: Env,
-  tokens: readonly Token[],
-  now: number,
-): Promise<Login | null> {
-  const credential = await readCredential('session', cookieIn(request) ?? '', tokens, now);
+async function bySession(request: Request, env: Env, now: number): Promise<Login | null> {
+  const credential = await readCredential('session', cookieIn(request) ?? '', signersOf(env), now);
   if (credential === null) return null;
   const isMeant = isRead(request)
-    ? originOf(request) !== 'foreign' || isLink(request)
+    ? !isForeign(request)
     : // Programs have tokens, and every browser sends `Origin` with a request that changes something.
       request.headers.get('origin') === new URL(request.url).origin;
   if (!isMeant) return CROSS_SITE;
@@ -80,20 +78,6 @@ async function bySession(
   if (session === null) return null;
   const { actor } = session;
   return ok({ actor, role: token.role, via: 'session', expiresAt, session: id, token });
-}
-
-/** If only a cookie proves the login, a change has to come from this host's page; another site's page may only link here. */
-function byAccess(request: Request, isCookie: boolean, identity: AccessIdentity): Login {
-  const origin = originOf(request);
-  const isMeant =
-    origin === 'own' ||
-    (origin === 'unknown' && (!isCookie || isRead(request))) ||
-    (origin === 'foreign' && isLink(request));
-  if (!isMeant) return CROSS_SITE;
-  const { actor, role, expiresAt } = identity;
-  const detail = `You are signed in as ${actor}, who has no role in ACCESS_ROLES.`;
-  if (role === null) return refusal({ ...REFUSALS['role-required'], detail });
-  return ok({ actor, role, via: 'access', expiresAt, session: null, token: null });
 }
 
 /**
@@ -110,9 +94,12 @@ export function originOf(request: Request): 'own' | 'foreign' | 'unknown' {
   return origin === new URL(request.url).origin ? 'own' : 'foreign';
 }
 
+/** True if another site's page made the request; it may only link here. */
+const isForeign = (request: Request): boolean => originOf(request) === 'foreign' && !isLink(request);
+
 /** True for a link that a person follows, and for the redirect from Access's login page, which is another site. */
 export const isLink = (request: Request): boolean =>
-  isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+  request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
 export const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD';
 

@@ -33,10 +33,7 @@ export const tokensOf = (env: Env): readonly Token[] =>
     return token.length < least ? [] : [{ role, actor, token }];
   });
 
-/**
- * A role without its own token uses those of the editors, so that somebody can be invited to it. As a bearer, such a
- * token still makes an editor.
- */
+/** A role without a token uses the editors', so that somebody can be invited to it. A bearer of one is still an editor. */
 export function signersOf(env: Env): readonly Token[] {
   const own = tokensOf(env);
   const lent = TOKENS.flatMap(({ role, actor }) =>
@@ -47,10 +44,7 @@ export function signersOf(env: Env): readonly Token[] {
   return [...own, ...lent];
 }
 
-/**
- * Compares all, so that the time taken does not reveal which one matched. If two roles have the same value, the lower
- * counts.
- */
+/** Compares all: the time must not reveal which one matched. If two roles have the same value, the lower counts. */
 export async function findToken(tokens: readonly Token[], given: string): Promise<Token | undefined> {
   const equal = await Promise.all(tokens.map(({ token }) => equalsInConstantTime(given, token)));
   return tokens.findLast((_, at) => equal[at] === true);

@@ -164,7 +164,7 @@ function overridesAfter(
 
 async function publishWithout(
   call: Publisher,
-  params: OverrideName,
+  params: Parameters<typeof noOverride>[0],
   { document, rotation: { overrides = [] }, version }: FoundRotation,
   note: string | undefined,
 ) {
@@ -185,9 +185,7 @@ async function publishWithout(
 
 const missing = (name: string): Response => notFound(`recipients list \`${name}\` with a rotation`);
 
-type OverrideName = Readonly<Record<'name' | 'override', string>>;
-
-const noOverride = ({ name, override }: OverrideName): Response =>
+const noOverride = ({ name, override }: Readonly<Record<'name' | 'override', string>>): Response =>
   notFound(`override from \`${override}\` in recipients list \`${name}\``);
 
 type FoundRotation = NonNullable<Awaited<ReturnType<typeof findRotation>>>;

@@ -1,5 +1,5 @@
 import type { PairingAnswer } from '../../answers/api-pairing.ts';
-import type { Offer, Pairing } from '../../registry/pairing.ts';
+import type { Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/load.ts';
 import { nameForSecretOf } from '../../config/secrets/credential-names.ts';
 import { sourceSchema } from '../../config/documents/schema.ts';
@@ -40,14 +40,8 @@ export const pairRoutes = {
       const { secret: key, pairing } = await registry(env).takePairing(id, Date.now());
       if (key === null) return conflict(nothingToTake(id, pairing));
       log('info', 'pairing.shown', { source: id, by: login.actor });
-      return {
-        source: id,
-        expires_at: iso(pairing.expiresAt),
-        state: pairing.state,
-        offers: pairing.offers.map(shownOffer),
-        secret: key,
-        hint: whereItGoes(env, id, source.value),
-      };
+      const hint = whereItGoes(env, id, source.value);
+      return { ...arrived(id, pairing), state: pairing.state, secret: key, hint };
     },
   }),
 
@@ -79,17 +73,19 @@ async function findPairing(env: Env, id: string): Promise<Result<readonly string
 function shown(id: string, pairing: Pairing): PairingAnswer {
   const { state } = pairing;
   if (state === 'closed') return { source: id, state };
-  const common = { source: id, expires_at: iso(pairing.expiresAt) };
-  if (state === 'open') return { ...common, state };
-  const offers = pairing.offers.map(shownOffer);
-  if (state !== 'void') return { ...common, state, offers };
-  return { ...common, state, offers, hint: afterConflict(pairing.wasTaken) };
+  if (state === 'open') return { source: id, expires_at: iso(pairing.expiresAt), state };
+  if (state !== 'void') return { ...arrived(id, pairing), state };
+  return { ...arrived(id, pairing), state, hint: afterConflict(pairing.wasTaken) };
 }
 
-const shownOffer = ({ at, address, userAgent }: Offer) => ({
-  at: iso(at),
-  ...(address !== null && { address }),
-  ...(userAgent !== null && { user_agent: userAgent }),
+const arrived = (source: string, { expiresAt, offers }: Extract<Pairing, { offers: unknown }>) => ({
+  source,
+  expires_at: iso(expiresAt),
+  offers: offers.map(({ at, address, userAgent }) => ({
+    at: iso(at),
+    ...(address !== null && { address }),
+    ...(userAgent !== null && { user_agent: userAgent }),
+  })),
 });
 
 const afterConflict = (wasTaken: boolean): string =>
@@ -97,25 +93,19 @@ const afterConflict = (wasTaken: boolean): string =>
 
 function whereItGoes(env: Env, id: string, secrets: readonly string[]): string {
   const stem = nameForSecretOf(id);
-  const names = SUFFIXES.map((suffix) => stem + suffix);
+  // A source has at most eight secrets, so one of nine names is free.
+  const names = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'].map((suffix) => stem + suffix);
   const name = names.find((one) => secret(env, one) === undefined) ?? stem;
   const named = [...secrets, name].join(', ');
   return `This key is shown only once. If your provider offered it after you created the webhook, set it with \`npx wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
 }
 
 function nothingToTake(id: string, pairing: Pairing): string {
-  switch (pairing.state) {
-    case 'closed':
-      return `No pairing window of \`${id}\` is open. Open one with POST …/sources/${id}/pair.`;
-    case 'open':
-      return `No key has arrived for \`${id}\` yet. Create the webhook at the provider.`;
-    case 'void':
-      return afterConflict(pairing.wasTaken);
-    case 'captured':
-    case 'taken':
-      return `The key of \`${id}\` has already been shown and is not stored. If you lack it, open the window again.`;
-  }
+  if (pairing.state === 'closed')
+    return `No pairing window of \`${id}\` is open. Open one with POST …/sources/${id}/pair.`;
+  if (pairing.state === 'open')
+    return `No key has arrived for \`${id}\` yet. Create the webhook at the provider.`;
+  return pairing.state === 'void'
+    ? afterConflict(pairing.wasTaken)
+    : `The key of \`${id}\` has already been shown and is not stored. If you lack it, open the window again.`;
 }
-
-/** A source has at most eight secrets, so one of nine names is free. */
-const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];

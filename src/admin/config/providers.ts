@@ -13,6 +13,7 @@ import {
   type ProviderParts,
   type Starter,
 } from '../../config/documents/provider-file.ts';
+import { assetText } from '../../lib/bindings.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 
 export const providerRoutes = {
@@ -31,20 +32,12 @@ export const providerRoutes = {
   getProvider: apiRoute('GET /providers/{id}', 'viewer', {
     view: 'words',
     query: { locale: z.optional(localeTag) },
-    handle: async ({
-      env,
-      params: { id },
-      query: { locale = FIRST_LANGUAGE },
-    }): Promise<ProviderAnswer | Response> => {
+    handle: async ({ env, params: { id }, query }): Promise<ProviderAnswer | Response> => {
       const found = await findParts(env, id);
       if (found === null) return notFound(`provider \`${id}\``);
       const { provider, starter, document } = found;
-      return {
-        ...provider,
-        ...worded(starter, locale),
-        samples: samplesOf(starter),
-        ...(document !== undefined && { document }),
-      };
+      const shown = { ...provider, ...worded(starter, query.locale), samples: samplesOf(starter) };
+      return { ...shown, ...(document !== undefined && { document }) };
     },
   }),
 } satisfies ApiRoutes;
@@ -53,8 +46,10 @@ type FoundProvider = ProviderParts & { readonly document?: unknown };
 
 /** The provider with this id: of the set in force, or else shipped. Null if there is none. */
 export async function findParts(env: Env, id: string): Promise<FoundProvider | null> {
-  const own = await ownProviders(env);
-  return own.get(id) ?? (await shipped(env, id));
+  const own = (await ownProviders(env)).get(id);
+  const provider = findProvider(id);
+  if (own !== undefined || provider === undefined) return own ?? null;
+  return { provider, starter: parseOwnJson(await assetText(env.ASSETS, `providers/${id}.json`)) };
 }
 
 async function ownProviders(env: Env): Promise<ReadonlyMap<string, FoundProvider>> {
@@ -68,17 +63,8 @@ async function ownProviders(env: Env): Promise<ReadonlyMap<string, FoundProvider
   );
 }
 
-/** A starter is one of the static assets that are deployed with the Worker. */
-async function shipped(env: Env, id: string): Promise<ProviderParts | null> {
-  const provider = findProvider(id);
-  if (provider === undefined) return null;
-  const response = await env.ASSETS.fetch(`https://assets.invalid/providers/${id}.json`);
-  if (!response.ok) throw new Error(`the starter of ${id} cannot be read`);
-  return { provider, starter: parseOwnJson<Starter>(await response.text()) };
-}
-
 /** The starter with its texts in the language of a locale, or else in English, and that language. */
-export function worded(starter: Starter, locale: string) {
+function worded(starter: Starter, locale = FIRST_LANGUAGE) {
   const { texts, mark: _, ...rest } = starter;
   const wanted = languageOf(locale);
   const language = Object.hasOwn(texts, wanted) ? wanted : FIRST_LANGUAGE;

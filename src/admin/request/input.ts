@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { issueErrors } from '../../config/documents/issues.ts';
-import { strictDocument, wholeNumber, oneOf } from '../../schema/parts.ts';
+import { strictDocument, wholeNumber, oneOf, readAs } from '../../schema/parts.ts';
 import { readBody, BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/receive.ts';
 import { parseJson } from '../../ingest/parse/json.ts';
 import { decodeText } from '../../ingest/parse/text.ts';
@@ -63,17 +63,13 @@ export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 
 /** A moment as ISO 8601, or as a duration ago (`2h`). Its value is in ms. */
-export const moment = z.pipe(z.string({ error: 'must be text' }), z.transform(toMoment));
-
-function toMoment(text: string, context: z.core.ParsePayload): number {
+export const moment = readAs(z.string({ error: 'must be text' }), (text) => {
   const ago = parseDuration(text);
   const iso = ISO_DATE.test(text) ? Date.parse(text) : NaN;
   const at = ago.ok ? Date.now() - ago.value : iso;
-  if (!Number.isNaN(at)) return at;
-  const message = 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h';
-  context.issues.push({ code: 'custom', input: text, message });
-  return z.NEVER;
-}
+  const malformed = 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h';
+  return Number.isNaN(at) ? err(malformed) : ok(at);
+});
 
 export const conflict = (detail: string): Response => problemResponse({ ...REFUSALS.conflict, detail });
 
