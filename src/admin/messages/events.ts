@@ -1,13 +1,20 @@
 import { parseOwnJson } from '../../lib/json.ts';
-import { outboxNames } from '../../outbox/many-outboxes.ts';
-import type { CountedEvent, EventFilter, EventPage } from '../../outbox/read/events.ts';
+import { findInOutboxes, outboxNames } from '../../outbox/many-outboxes.ts';
+import {
+  countState,
+  type CountedEvent,
+  type EventFilter,
+  type EventPage,
+  type StoredEvent,
+} from '../../outbox/read/events.ts';
+import type { AccountMessage } from '../../outbox/state/acceptance.ts';
+import type { MessageView } from '../../answers/api-message.ts';
 import type { EventSummary, Searched } from '../../answers/api-event.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound, pageOr, pageParams, moment } from '../request/input.ts';
 import { mergePages } from './merge.ts';
-import { seenMessage } from './messages.ts';
-import { countElsewhere, wholeEvent } from './whole-event.ts';
+import { seenMessage, takenFor } from './messages.ts';
 import * as z from 'zod/mini';
 import { EVENT_STATES } from '../../schema/states.ts';
 import { oneOf } from '../../schema/parts.ts';
@@ -136,3 +143,49 @@ export function searchedIn(parts: readonly EventPage[], page: Page<{ readonly id
 }
 
 const timeOf = (id: string): number => fromBase32(id.slice('evt_'.length, 'evt_'.length + 10)) ?? 0;
+
+/** The most messages of another account that are read for an event. The list of messages has all of them. */
+const MAX_READ = 200;
+
+/** An event with its messages, including fallbacks that other accounts send; null if there is no event with that id. */
+export async function wholeEvent(env: Env, id: string): Promise<StoredEvent | null> {
+  const event = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+  return event && (await withOthers(env, event));
+}
+
+export async function withOthers(env: Env, event: StoredEvent): Promise<StoredEvent> {
+  const { id, messages } = event;
+  if (messages.every((one) => one.fallback_account === undefined)) return event;
+  const known = new Set(messages.map((one) => one.id));
+  const pages = [...(await takenFor(env, id))].map(([account, taken]): Promise<Page<MessageView>> =>
+    env.OUTBOX.getByName(account).listMessages({ event: id, taken, limit: MAX_READ }),
+  );
+  const found = (await Promise.all(pages)).flatMap(({ items }) => items.toReversed());
+  return { ...event, messages: [...messages, ...found.filter((one) => !known.has(one.id))] };
+}
+
+/** Counts the messages that other accounts send, too. An event with too many of those gets no counts. */
+const countElsewhere = (env: Env, events: readonly LocatedEvent[]): Promise<readonly EventSummary[]> => {
+  let left = MAX_READ;
+  return Promise.all(
+    events.map(async ({ elsewhere = [], outbox: _outbox, ...event }) => {
+      left -= elsewhere.length;
+      const { counts, ...uncounted } = event;
+      if (counts === undefined || elsewhere.length === 0) return event;
+      if (left < 0) return uncounted;
+      const sum = { ...counts };
+      for (const state of await Promise.all(elsewhere.map((one) => stateOf(env, one))))
+        countState(sum, state);
+      return { ...event, counts: sum };
+    }),
+  );
+};
+
+/** The state of a message, or of the last one that was sent in its place. */
+async function stateOf(env: Env, { account, message }: AccountMessage): Promise<string> {
+  const one: MessageView | null = await env.OUTBOX.getByName(account).readMessage(message);
+  const { fallback, fallback_account: other } = one ?? {};
+  if (fallback !== undefined) return stateOf(env, { account: other ?? account, message: fallback });
+  // The other account has not taken it yet.
+  return other === undefined ? (one?.state ?? '') : 'queued';
+}

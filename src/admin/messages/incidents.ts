@@ -62,17 +62,13 @@ const seenIncident: View<IncidentAnswer> = {
 };
 
 const MAX_CHANGED = 500;
-
 const NOT_IDS = `must be a list of up to ${MAX_CHANGED} ids`;
+const ids = z.array(z.string({ error: NOT_IDS }), { error: NOT_IDS });
 
 const MANY = {
   query: bulkQuery,
   body: strictDocument({
-    incidents: z.optional(
-      z
-        .array(z.string({ error: NOT_IDS }), { error: NOT_IDS })
-        .check(z.maxLength(MAX_CHANGED, { error: NOT_IDS })),
-    ),
+    incidents: z.optional(ids.check(z.maxLength(MAX_CHANGED, { error: NOT_IDS }))),
     source: messageFilter.source,
     group: z.optional(z.string({ error: 'must be a text' })),
     all: bulkAll('all open incidents, of every account'),
@@ -113,7 +109,9 @@ export const incidentRoutes = {
     view: seenIncident,
     handle: async ({ env, params: { id }, login }) =>
       // A viewer could find out whether there is an incident with a guessed key.
-      (login.role === 'viewer' && namedBy(id) !== null ? null : await whole(env, id)) ?? noIncident(),
+      login.role === 'viewer' && namedBy(id) !== null
+        ? noIncident()
+        : whole(env, (await find(env, [id]))[0]?.name),
   }),
 
   acknowledgeIncident: apiRoute('POST /incidents/{id}/acknowledge', 'operator', {
@@ -141,7 +139,7 @@ async function placesIn(env: Env, { cursor, ...filter }: IncidentFilter) {
     outboxes: await outboxNames(env),
     limit: filter.limit,
     cursor,
-    read: async (outbox, position): Promise<Page<FoundIncident>> => {
+    read: async (outbox, position): Promise<Page<Located<PlacedIncident>>> => {
       const list = (at: string | undefined): Promise<Page<PlacedIncident>> =>
         env.OUTBOX.getByName(outbox).listIncidents({ ...filter, cursor: at });
       let next = await list(position);
@@ -177,7 +175,7 @@ async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
     .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
 }
 
-async function wholePage(env: Env, { items, next_cursor }: Page<FoundIncident>) {
+async function wholePage(env: Env, { items, next_cursor }: Page<Located<PlacedIncident>>) {
   const views = await readAll(env, items, false);
   // If a source has changed its account, its incident is listed only where it is the newest.
   const found = items.map((item) => ({ item, view: views(item) }));
@@ -186,11 +184,10 @@ async function wholePage(env: Env, { items, next_cursor }: Page<FoundIncident>) 
 }
 
 async function changeOne(env: Env, change: IncidentChange['change'], id: string, by: string) {
-  const [name = null] = await find(env, [id]);
+  const [{ name = null } = {}] = await find(env, [id]);
   if (name === null) return noIncident();
   const isOpen = await changeIn(env, change, [name], { by, isDryRun: false });
-  if (isOpen(name) === false) return conflict('The incident is not open.');
-  return (await whole(env, id)) ?? noIncident();
+  return isOpen(name) === false ? conflict('The incident is not open.') : whole(env, name);
 }
 
 async function changeMany(
@@ -204,12 +201,8 @@ async function changeMany(
   const page =
     incidents === undefined ? await placesIn(env, { ...filter, state, cursor, limit: MAX_CHANGED }) : null;
   if (incidents === undefined && page === null) return wrongCursor();
-  const ids = [...new Set(incidents)];
-  const found = page === null ? await find(env, ids) : [];
   const listed = page?.items.map((name) => [nameOf(name), { id: idAt(name.position), name }] as const);
-  const named = listed
-    ? [...new Map(listed).values()]
-    : ids.map((id, at) => ({ id, name: found[at] ?? null }));
+  const named = listed ? [...new Map(listed).values()] : await find(env, [...new Set(incidents)]);
   const names = named.flatMap(({ name }) => name ?? []);
   const isOpen = await changeIn(env, change, names, { by: login.actor, isDryRun: query.dry_run === 'true' });
   const left = named.flatMap(({ id, name }) => {
@@ -237,24 +230,23 @@ async function changeIn(
   return (incident) => isOpen.get(nameOf(incident)) ?? null;
 }
 
-async function find(env: Env, ids: readonly string[]): Promise<readonly (IncidentParts | null)[]> {
+async function find(env: Env, ids: readonly string[]) {
   type Found = readonly (IncidentParts | null)[];
   const answers = await askOutboxes<Found>(env, (outbox) => outbox.findIncidents(ids));
-  return ids.map((id, at) => namedBy(id) ?? answers.flatMap((answer) => answer[at] ?? [])[0] ?? null);
+  return ids.map((id, at) => {
+    const name = namedBy(id) ?? answers.flatMap((answer) => answer[at] ?? [])[0] ?? null;
+    return { id, name };
+  });
 }
 
-interface FoundIncident extends PlacedIncident {
-  readonly outbox: string;
-}
-
-type Read = IncidentView & { readonly outbox: string };
+type Located<Found> = Found & { readonly outbox: string };
 
 /** Returns what gives each incident with all receivers, and the rest by the newest view; null if it is unknown. */
 async function readAll(env: Env, incidents: readonly IncidentParts[], isWhole: boolean) {
   const options = { limit: isWhole ? MAX_SHOWN : MAX_LISTED, isWhole };
   // Two outboxes may list the same.
   const names = [...new Map(incidents.map((one) => [nameOf(one), partsOf(one)])).values()];
-  const read = async (stub: OutboxStub, outbox: string): Promise<readonly Read[]> => {
+  const read = async (stub: OutboxStub, outbox: string): Promise<readonly Located<IncidentView>[]> => {
     const views: readonly IncidentView[] = await stub.readIncidents(names, options);
     return views.map((one) => ({ ...one, outbox }));
   };
@@ -271,9 +263,7 @@ async function readAll(env: Env, incidents: readonly IncidentParts[], isWhole: b
 
 const noIncident = (): Response => notFound('such incident');
 
-async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
-  const [name = null] = await find(env, [id]);
-  if (name === null) return null;
-  const views = await readAll(env, [name], true);
-  return views(name)?.shown ?? null;
+async function whole(env: Env, name: IncidentParts | null = null): Promise<IncidentAnswer | Response> {
+  const views = await readAll(env, name === null ? [] : [name], true);
+  return (name && views(name)?.shown) ?? noIncident();
 }

@@ -22,7 +22,6 @@ import {
   unclear,
 } from '../request/input.ts';
 import { mergePages, decodePositions, encodePositions } from './merge.ts';
-import { takenFor } from './whole-event.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
 import { readGateway } from '../../config/secrets/gateway.ts';
 import { gatewayName, lacksStatus, receiverRule } from '../../config/compiled/gateway-spec.ts';
@@ -37,6 +36,7 @@ import { storageFull } from '../../ingest/accept/accept.ts';
 import { faultsText, problemResponse, fieldError, type Fault } from '../../lib/problem.ts';
 import { internationalDigits } from '../../phone/dialled.ts';
 import { parsePhone } from '../../phone/read.ts';
+import type { AccountMessage } from '../../outbox/state/acceptance.ts';
 import type { Operated } from '../../outbox/outbox.ts';
 import type { BulkStep, CancelStep } from '../../outbox/operate.ts';
 
@@ -139,7 +139,7 @@ export const messageRoutes = {
         const after = from[name];
         return after === undefined ? [] : [{ name, after: Number(after) }];
       });
-      for (let calls = 0; open.length > 0 && calls < MAX_CALLS; calls += callsFor(open.length)) {
+      for (let calls = 0; open.length > 0 && calls < MAX_STEPS; calls += callsFor(open.length)) {
         const asked = open.map(async ({ name, after }) => {
           const outbox = env.OUTBOX.getByName(name);
           const step: BulkStep = await outbox.retryAll(filter, login.actor, { after, isDryRun });
@@ -279,15 +279,26 @@ async function operated(env: Env, id: string, action: (outbox: OutboxStub) => Pr
   return done.refusal === null ? done.message : conflict(`The message ${done.refusal}.`);
 }
 
-/** Limits the calls of a request, so that it ends. A call retries up to a thousand messages of an outbox. */
-const MAX_CALLS = 20;
+/** The messages that each account has taken for an event of another account. */
+export async function takenFor(env: Env, event: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const taken = new Map<string, string[]>();
+  for (let asked = await outboxNames(env); asked.length > 0;) {
+    const found = await Promise.all(
+      asked.map((name): Promise<readonly AccountMessage[]> =>
+        env.OUTBOX.getByName(name).handedOn(event, taken.get(name)),
+      ),
+    );
+    const fresh = found.flat().filter(({ account, message }) => !taken.get(account)?.includes(message));
+    for (const { account, message } of fresh) taken.set(account, [...(taken.get(account) ?? []), message]);
+    asked = [...new Set(fresh.map(({ account }) => account))];
+  }
+  return taken;
+}
 
+/** Limits the calls of a request, so that it ends. A call looks at a thousand messages of an outbox, or more. */
 const MAX_STEPS = 20;
 
-/**
- * The index of an outbox, and the number of the last message in it that was examined. Null if the text is not a cursor
- * of this route, or its account is gone.
- */
+/** An outbox, and the last message in it that was examined. Null if the text is no such cursor, or its account is gone. */
 function positionOf(cursor: string, names: readonly string[]) {
   const [, name = '', digits = ''] = /^(.+):(\d{1,15})$/.exec(cursor) ?? [];
   const index = names.indexOf(name);

@@ -13,7 +13,6 @@ import {
   unclear,
   wrongCursor,
 } from '../request/input.ts';
-import { wholeEvent, withOthers } from './whole-event.ts';
 import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import { unknownName } from '../../config/documents/unknown-name.ts';
 import { accept, acceptance } from '../../ingest/accept/accept.ts';
@@ -21,7 +20,7 @@ import type { RouteResult } from '../../ingest/routing/result.ts';
 import { routeEvent, silencing } from '../../ingest/routing/match.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse, fieldError } from '../../lib/problem.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
+import { err, ok } from '../../lib/result.ts';
 import { shownKey, listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { ReplayView, Addressed, StoredEvent, EventReceivers } from '../../outbox/read/events.ts';
 import type { EventSummary } from '../../answers/api-event.ts';
@@ -33,7 +32,7 @@ import * as z from 'zod/mini';
 import type { MessageView } from '../../answers/api-message.ts';
 import { createHash } from 'node:crypto';
 import { DAY, MINUTE } from '../../lib/time.ts';
-import { eventFilter, locatedEvents, type LocatedEvent } from './events.ts';
+import { eventFilter, locatedEvents, wholeEvent, withOthers, type LocatedEvent } from './events.ts';
 
 const replaySchema = strictDocument({
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
@@ -75,8 +74,7 @@ export const replayRoutes = {
       if (problem !== null) return problem;
       const isDryRun = query.dry_run === 'true';
       const now = Date.now();
-      const opened: Bulk = { start: now, name: randomBase32(10, secureRandomBytes), position: '' };
-      const bulk = cursor === undefined ? opened : bulkOf(cursor, now);
+      const bulk = bulkOf(cursor, now);
       if (bulk === null) return wrongCursor();
       const sum = new StepSum();
       // The first request replays nothing, so every step that does has a cursor with which it can be repeated.
@@ -93,9 +91,10 @@ export const replayRoutes = {
       });
       if (page === null) return wrongCursor();
       const taken = page.items.filter((event) => {
-        const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
-        if (why !== null) sum.skip(why);
-        return why === null;
+        const isReplay = event.replay_of !== undefined;
+        const source = isReplay ? not('is_replay', 'It is a replay itself.') : sourceOf(event, config);
+        if (!source.ok) sum.skip(source.error.skip);
+        return source.ok;
       });
       const ids = page.items.map(({ id }) => id);
       const replays = await replaysOf(env, { only }, ids);
@@ -122,12 +121,6 @@ export const replayRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** `skip` is null if the event was not accepted at this moment; the same request may be sent again. */
-interface NotReplayed {
-  readonly skip: SkipReason | null;
-  readonly answer: Response;
-}
-
 /** The same `id` makes only one event, even if it is replayed twice. `replays`: the event's earlier ones, which decide what is left. */
 interface Replay extends ReplayChoice {
   readonly env: Env;
@@ -139,22 +132,26 @@ interface Replay extends ReplayChoice {
   readonly replays: readonly ReplayView[];
 }
 
-function whyNot({ stored, source }: Pick<EventSummary, 'stored' | 'source'>, { sources }: LoadedConfig) {
-  if (!stored) return 'payload_not_kept';
-  return sources.has(source) ? null : 'source_gone';
+/** The source that an event is rendered by; refused if there is none, or nothing to render. */
+function sourceOf(
+  { stored, source: id }: Pick<EventSummary, 'stored' | 'source'>,
+  { sources }: LoadedConfig,
+) {
+  const source = sources.get(id);
+  if (!stored)
+    return not(
+      'payload_not_kept',
+      `The source ${id} does not store its payload (\`store: metadata\`), or it was deleted early to free space: there is nothing to render again.`,
+    );
+  return source === undefined
+    ? not('source_gone', `The source ${id} is no longer configured; publish it to replay its events.`)
+    : ok(source);
 }
 
 async function replayEvent({ env, config, by, now, stored, routes, only, id, replays }: Replay) {
-  const source = config.sources.get(stored.source);
-  const of = `The source ${stored.source}`;
-  if (!stored.stored)
-    return not(
-      'payload_not_kept',
-      `${of} does not store its payload (\`store: metadata\`), or it was deleted early to free space: there is nothing to render again.`,
-    );
-  if (source === undefined)
-    return not('source_gone', `${of} is no longer configured; publish it to replay its events.`);
-
+  const found = sourceOf(stored, config);
+  if (!found.ok) return found;
+  const source = found.value;
   const event = restoredEvent(stored, source, id);
   const names = source.routes.map(({ name }) => name);
   // A suggestion compares a name with every route: only for one that is unknown.
@@ -193,8 +190,8 @@ async function replayEvent({ env, config, by, now, stored, routes, only, id, rep
   return ok(accepted.value);
 }
 
-/** `why`: the detail of a conflict, or the answer. */
-const not = (skip: SkipReason | null, why: string | Response): Result<never, NotReplayed> =>
+/** `skip` is null if the same request may be sent again. `why`: the detail of a conflict, or the answer. */
+const not = <Skip extends SkipReason | null>(skip: Skip, why: string | Response) =>
   err({ skip, answer: typeof why === 'string' ? conflict(why) : why });
 
 const withoutKey = <One extends { readonly itemKey?: string; readonly once?: string }>({
@@ -305,29 +302,24 @@ const COUNTED = 200;
 /** With an older cursor, an event could be replayed twice, since its first replay may be deleted. */
 const MAX_AGE_MS = DAY;
 
-/** `start` (ms): when the replay began. Later events are not replayed, among them those that it makes itself. */
-interface Bulk {
-  readonly start: number;
-  readonly name: string;
-  /** The position at which the last step ended; '' if nothing has been replayed yet. */
-  readonly position: string;
-}
-
 const CURSOR = /^([0-9a-z]{8})\.([0-9a-z]{10})\.([\w-]*)$/;
 
 const cursorOf = ({ start, name, position }: Bulk): string => `${start.toString(36)}.${name}.${position}`;
 
-/** Null if the text is not a cursor of this route, or is too old. */
-function bulkOf(cursor: string, now: number): Bulk | null {
+type Bulk = NonNullable<ReturnType<typeof bulkOf>>;
+
+/**
+ * Where a replay continues; null if the text is not a cursor of this route, or is too old. `start` (ms): when it began.
+ * Later events are not replayed, among them those that it makes itself. `position`: '' if it has replayed nothing yet.
+ */
+function bulkOf(cursor: string | undefined, now: number) {
+  if (cursor === undefined) return { start: now, name: randomBase32(10, secureRandomBytes), position: '' };
   const [, at = '', name = '', position = ''] = CURSOR.exec(cursor) ?? [];
   const start = parseInt(at, 36);
   return start > now - MAX_AGE_MS && start < now + MINUTE ? { start, name, position } : null;
 }
 
-/**
- * The same each time, and an event is accepted once: a step that is repeated since its answer was lost replays nothing
- * twice.
- */
+/** The same each time, and an event is accepted once: a step that is repeated replays nothing twice. */
 function replayId({ start, name }: Bulk, original: string): string {
   const digest = createHash('sha256').update(`${name} ${original}`).digest();
   return newEventId(start, (count) => digest.subarray(0, count));
