@@ -48,7 +48,7 @@ export const rejection = component('Rejection', 'One webhook that was rejected.'
   released: optional(eventId, 'The event that it became when a person released it. Absent if nobody did.'),
 });
 
-export type RejectionEntry = Omit<AnswerOf<typeof rejection>, 'n' | 'remedy' | 'spam' | 'released'>;
+export type RejectionEntry = Omit<AnswerOf<typeof rejection>, 'n' | 'remedy'>;
 export type SpamKind = NonNullable<AnswerOf<typeof rejection>['spam']>;
 
 export const rejectionPage = pageOf(rejection, 'RejectionPage', 'Rejections, newest first.');

@@ -32,9 +32,7 @@ export interface KeptForm {
   readonly query: Readonly<Record<string, string>>;
 }
 
-export interface SpamEntry extends RejectionEntry {
-  readonly spam: SpamKind;
-}
+export type SpamEntry = RejectionEntry & { readonly spam: SpamKind };
 
 export interface NewSpam {
   readonly entry: SpamEntry;
@@ -47,17 +45,6 @@ export interface NewSpam {
   readonly form: string | null;
 }
 
-export interface StoredSpam extends SpamEntry {
-  readonly released?: string;
-}
-
-interface Amount extends SqlRow {
-  source: string;
-  kind: string;
-  rows: number;
-  bytes: number;
-}
-
 interface Row extends SqlRow {
   n: number;
   release_id: string | null;
@@ -65,9 +52,7 @@ interface Row extends SqlRow {
   entry: string;
 }
 
-interface WithForm extends Row {
-  form: string | null;
-}
+type WithForm = Row & { form: string | null };
 
 const COLUMNS = 'n, release_id, released_at, entry';
 
@@ -76,9 +61,6 @@ const COLUMNS = 'n, release_id, released_at, entry';
  * kind pushes out little else.
  */
 export class SpamBox extends Tables {
-  /** The amounts by source and kind. Null if they are not counted yet. */
-  #held: Map<string, Amount> | null = null;
-
   /** Returns the id for the event of the same form from a moment ago; null if the form is new. */
   same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
     if (sameMs === 0) return null;
@@ -90,23 +72,19 @@ export class SpamBox extends Tables {
     const { source, spam: kind, at } = entry;
     const text = JSON.stringify(entry);
     const bytes = text.length + (form?.length ?? 0);
-    // Before another one is added.
-    this.#amounts();
     const row = { n, source, kind, at: Date.parse(at), digest, event, bytes, entry: text, form };
     insertRow(this.sql, 'spam', row);
-    this.#count({ source, kind, rows: 1, bytes });
     this.#makeRoom(SPAM_OF_SOURCE, source);
-    this.#makeRoom(SPAM_OF_ALL);
+    this.#makeRoom(SPAM_OF_ALL, null);
   }
 
   sweep(now: number): void {
-    const old = this.rows('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS).length;
-    if (old > 0) this.#held = null;
+    this.sql.exec('DELETE FROM spam WHERE at < ?', now - SPAM_KEPT_MS);
   }
 
-  list(limit: number, before: number | null, source: string | null) {
+  list(limit: number, before: number, source: string | null) {
     const query = `SELECT ${COLUMNS} FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`;
-    return this.rows<Row>(query, before ?? Number.MAX_SAFE_INTEGER, source, limit).map(numbered);
+    return this.rows<Row>(query, before, source, limit).map(numbered);
   }
 
   find(end: string, limit: number): readonly NumberedRejection[] {
@@ -120,9 +98,9 @@ export class SpamBox extends Tables {
   }
 
   /** Returns a form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
-  readSpam(n: number): { readonly entry: StoredSpam; readonly form: string | null } | null {
+  readSpam(n: number): { readonly entry: RejectionEntry; readonly form: string | null } | null {
     const row = this.row<WithForm>(`SELECT ${COLUMNS}, form FROM spam WHERE n = ?`, n);
-    return row === undefined ? null : { entry: storedSpam(row), form: row.form };
+    return row === undefined ? null : { ...numbered(row), form: row.form };
   }
 
   /** The id of the event to make: `id`, or that of a release that was cut off. Null if the form is gone. */
@@ -137,52 +115,22 @@ export class SpamBox extends Tables {
     return this.rows(query, now, n).length > 0;
   }
 
-  #makeRoom(most: Pick<Amount, 'rows' | 'bytes'>, source?: string): void {
+  #makeRoom(most: Readonly<Record<'rows' | 'bytes', number>>, source: string | null): void {
+    const held = 'FROM spam_held WHERE source = ifnull(?, source)';
+    const query = `SELECT total(rows) > ${most.rows} AS rows, total(bytes) > ${most.bytes} AS bytes ${held}`;
     for (;;) {
-      const kinds = [...this.#amounts().values()].filter((one) => one.source === (source ?? one.source));
-      const rows = kinds.reduce((sum, one) => sum + one.rows, 0);
-      const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
-      const by = rows > most.rows ? 'rows' : bytes > most.bytes ? 'bytes' : null;
-      if (by === null) return;
-      const [largest] = kinds.toSorted((one, other) => other[by] - one[by]);
-      if (largest === undefined) return;
-      this.#dropOldest(largest.source, largest.kind);
+      const { rows, bytes } = this.sql.exec<{ rows: number; bytes: number }>(query, source).one();
+      if (rows + bytes === 0) return;
+      const largest = `SELECT source, kind ${held} ORDER BY ${rows > 0 ? 'rows' : 'bytes'} DESC LIMIT 1`;
+      const oldest = `SELECT min(n) FROM spam WHERE (source, kind) = (${largest})`;
+      this.sql.exec(`DELETE FROM spam WHERE n = (${oldest})`, source);
     }
-  }
-
-  #dropOldest(source: string, kind: string): void {
-    const oldest = 'SELECT min(n) FROM spam WHERE source = ? AND kind = ?';
-    const query = `DELETE FROM spam WHERE n = (${oldest}) RETURNING bytes`;
-    const dropped = this.row<{ bytes: number }>(query, source, kind);
-    if (dropped !== undefined) this.#count({ source, kind, rows: -1, bytes: -dropped.bytes });
-    // The count was wrong: count again instead of searching for ever.
-    else this.#held = null;
-  }
-
-  #count({ source, kind, rows, bytes }: Amount): void {
-    const amounts = this.#amounts();
-    const key = keyOf({ source, kind });
-    const held = amounts.get(key) ?? { rows: 0, bytes: 0 };
-    const left = { source, kind, rows: held.rows + rows, bytes: held.bytes + bytes };
-    if (left.rows > 0) amounts.set(key, left);
-    else amounts.delete(key);
-  }
-
-  #amounts(): Map<string, Amount> {
-    const query =
-      'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind';
-    this.#held ??= new Map(this.rows<Amount>(query).map((one) => [keyOf(one), one]));
-    return this.#held;
   }
 }
 
-const keyOf = ({ source, kind }: Pick<Amount, 'source' | 'kind'>): string => `${source} ${kind}`;
-
-const numbered = (row: Row) => ({ n: row.n, entry: storedSpam(row) });
-
-const storedSpam = ({ entry, release_id: released, released_at: at }: Row): StoredSpam => ({
-  ...parseOwnJson<SpamEntry>(entry),
-  ...(at !== null && released !== null && { released }),
+const numbered = ({ n, entry, release_id: released, released_at: at }: Row): NumberedRejection => ({
+  n,
+  entry: { ...parseOwnJson<SpamEntry>(entry), ...(at !== null && released !== null && { released }) },
 });
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
@@ -196,7 +144,7 @@ const foldedMs = ({ field, near }: RejectionEntry) =>
 
 export interface NumberedRejection {
   readonly n: number;
-  readonly entry: RejectionEntry & Partial<StoredSpam>;
+  readonly entry: RejectionEntry;
 }
 
 export interface RejectionFilter {
@@ -248,30 +196,9 @@ export class Rejections extends Tables {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 
+  /** Adds to the row of earlier ones with the same code, if there is one. */
   recordRejection(entry: RejectionEntry, times = 1): void {
     this.#count(entry, times);
-    if (!this.#fold(entry, times)) this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
-  }
-
-  /** Returns the id that the visitor gets: that of the same form from a moment ago, which is not recorded again. */
-  recordSpam(spam: NewSpam): string {
-    const { entry, event } = spam;
-    const before = this.spam.same(spam);
-    if (before !== null) return before;
-    this.#count(entry, 1);
-    const n = this.#nextNumber();
-    this.#keep(SPAM_SLOT, n, entry);
-    this.spam.add(n, spam);
-    return event;
-  }
-
-  /** Counts webhooks that were over their sources' limits. A source that was listed for it is not listed again. */
-  recordLimited(entries: readonly LimitedEntry[]): void {
-    for (const { times, ...entry } of entries) this.recordRejection(entry, times);
-  }
-
-  /** Adds to the row of earlier ones with the same code, which gets a new number. False if there is no such row. */
-  #fold(entry: RejectionEntry, times: number): boolean {
     const { source, code, status, at, field = null } = entry;
     const row = this.row<{ slot: number; entry: string }>(
       `SELECT slot, entry FROM rejections WHERE slot <> ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.code' = ?
@@ -281,85 +208,90 @@ export class Rejections extends Tables {
       status,
       field,
     );
-    if (row === undefined) return false;
-    const before = parseOwnJson<RejectionEntry>(row.entry);
-    const first = before.first_at ?? before.at;
-    if (Math.abs(Date.parse(at) - Date.parse(first)) >= foldedMs(entry)) return false;
-    const folded = { ...entry, times: (before.times ?? 1) + times, first_at: first };
-    // It becomes the newest: lists begin with it, and a client that reads on from a number gets it.
-    this.#keep(row.slot, this.#nextNumber(), folded);
-    return true;
+    const before = row && parseOwnJson<RejectionEntry>(row.entry);
+    const first = before?.first_at ?? before?.at ?? at;
+    const folds = before && Math.abs(Date.parse(at) - Date.parse(first)) < foldedMs(entry);
+    const sum = folds ? (before.times ?? 1) + times : times;
+    const slot = row && folds ? row.slot : this.#slotFor(entry);
+    this.#keep(slot, sum === 1 ? entry : { ...entry, times: sum, first_at: folds ? first : at });
+  }
+
+  /** Returns the id that the visitor gets: that of the same form from a moment ago, which is not recorded again. */
+  recordSpam(spam: NewSpam): string {
+    const { entry, event } = spam;
+    const before = this.spam.same(spam);
+    if (before !== null) return before;
+    this.#count(entry, 1);
+    this.spam.add(this.#keep(SPAM_SLOT, entry), spam);
+    return event;
+  }
+
+  /** Counts webhooks that were over their sources' limits. A source that was listed for it is not listed again. */
+  recordLimited(entries: readonly LimitedEntry[]): void {
+    for (const { times, ...entry } of entries) this.recordRejection(entry, times);
   }
 
   /**
-   * If there are enough, in place of the oldest; of unknown addresses, of a day's least frequent: random names replace
-   * each other.
+   * If there are enough, that of the oldest; of unknown addresses, of a day's least frequent: random names replace each
+   * other.
    */
-  #list(entry: RejectionEntry): void {
-    const { near } = entry;
+  #slotFor({ at, near }: RejectionEntry): number {
     const [first, room, order] =
       near === undefined
         ? [0, MAX_REJECTIONS, 'n']
         : [
             near === null ? FAR_SLOT : NEAR_SLOT,
             STRAYS.names,
-            `entry ->> '$.at' > '${iso(Date.parse(entry.at) - DAY)}', coalesce(entry ->> '$.times', 1), n`,
+            `entry ->> '$.at' > '${iso(Date.parse(at) - DAY)}', coalesce(entry ->> '$.times', 1), n`,
           ];
-    const rows = `FROM rejections WHERE slot >= ${first} AND slot < ${first + room}`;
-    const { used } = this.sql.exec<{ used: number }>(`SELECT count(*) AS used ${rows}`).one();
-    const slot =
-      used < room
-        ? first + used
-        : this.sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY ${order} LIMIT 1`).one().slot;
-    this.#keep(slot, this.#nextNumber(), entry);
+    const query = `SELECT slot FROM rejections WHERE slot >= ? AND slot < ? ORDER BY ${order}`;
+    const used = this.rows<{ slot: number }>(query, first, first + room);
+    return used.length < room ? first + used.length : (used[0]?.slot ?? first);
   }
 
-  #nextNumber(): number {
-    const query = 'SELECT coalesce(max(n), 0) + 1 AS next FROM rejections';
-    return this.sql.exec<{ next: number }>(query).one().next;
+  get #newest(): number {
+    return this.row<{ n: number }>('SELECT n FROM rejections ORDER BY n DESC LIMIT 1')?.n ?? 0;
   }
 
-  #keep(slot: number, n: number, entry: RejectionEntry): void {
-    replaceRow(this.sql, 'rejections', {
-      slot,
-      n,
-      entry: JSON.stringify(entry),
-      totals: JSON.stringify(this.#counts),
-      series: JSON.stringify(this.#series.keep()),
-    });
+  /** It becomes the newest: lists begin with it, and a client that reads on from a number gets it. Returns its number. */
+  #keep(slot: number, entry: RejectionEntry): number {
+    const n = this.#newest + 1;
+    const [totals, series] = [JSON.stringify(this.#counts), JSON.stringify(this.#series.keep())];
+    replaceRow(this.sql, 'rejections', { slot, n, entry: JSON.stringify(entry), totals, series });
     this.#series.kept();
+    return n;
   }
 
   /** Those after a number, newest first; all, if it is of a later state, from which this object was restored. */
   rejectionsAfter(after: number): readonly NumberedRejection[] {
-    const newest = this.#nextNumber() - 1;
+    const newest = this.#newest;
     if (newest === after) return [];
     return this.rejections(MAX_REJECTIONS, null).filter(({ n }) => after > newest || n > after);
   }
 
   rejections(limit: number, before: number | null, { source, isSpam }: RejectionFilter = {}) {
-    const spam = isSpam === false ? [] : this.spam.list(limit, before, source ?? null);
-    const others = isSpam === true ? [] : this.#others(limit, before, source ?? null);
-    return newestFirst([...spam, ...others], limit);
+    const page = [limit, before ?? Number.MAX_SAFE_INTEGER, source ?? null] as const;
+    return newestFirst(
+      [
+        ...(isSpam === false ? [] : this.spam.list(...page)),
+        ...(isSpam === true ? [] : this.#others(...page)),
+      ],
+      limit,
+    );
   }
 
   /** The newest that contain a number with this end: spam in its form's content, others in their description. */
   findRejections(end: string, limit: number): readonly NumberedRejection[] {
-    const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
+    const others = this.#others(MAX_REJECTIONS, Number.MAX_SAFE_INTEGER, null).filter(({ entry }) =>
       holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),
     );
     return newestFirst([...this.spam.find(end, limit), ...others], limit);
   }
 
-  #others(limit: number, before: number | null, source: string | null): readonly NumberedRejection[] {
+  #others(limit: number, before: number, source: string | null): readonly NumberedRejection[] {
     const query = `SELECT n, entry FROM rejections WHERE n < ?1 AND slot <> ${SPAM_SLOT}
       AND (?2 IS NULL OR ?2 IN (entry ->> '$.source', entry ->> '$.near')) ORDER BY n DESC LIMIT ?3`;
-    const rows = this.rows<{ n: number; entry: string }>(
-      query,
-      before ?? Number.MAX_SAFE_INTEGER,
-      source,
-      limit,
-    );
+    const rows = this.rows<{ n: number; entry: string }>(query, before, source, limit);
     return rows.map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 

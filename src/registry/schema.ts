@@ -137,6 +137,18 @@ export const REGISTRY_STORE: StoreSchema = {
      )`,
     'CREATE INDEX spam_by_kind ON spam (source, kind)',
     'CREATE INDEX spam_by_digest ON spam (digest)',
+    // How much of it there is of each source and kind.
+    `CREATE TABLE spam_held (
+       source TEXT, kind TEXT, rows INTEGER, bytes INTEGER, PRIMARY KEY (source, kind)
+     ) WITHOUT ROWID`,
+    `CREATE TRIGGER spam_came AFTER INSERT ON spam BEGIN
+       INSERT INTO spam_held VALUES (new.source, new.kind, 1, new.bytes)
+         ON CONFLICT DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+     END`,
+    `CREATE TRIGGER spam_went AFTER DELETE ON spam BEGIN
+       UPDATE spam_held SET rows = rows - 1, bytes = bytes - old.bytes WHERE source = old.source AND kind = old.kind;
+       DELETE FROM spam_held WHERE source = old.source AND kind = old.kind AND rows = 0;
+     END`,
     SERIES_TABLE,
   ],
 };
