@@ -55,14 +55,11 @@ export class KvCopy extends Tables<CopySource> {
   }
 
   get retryAt(): number {
-    // A clock that was set back does not prolong the wait.
-    return Math.max(this.#retry.at, Math.min(this.#nextBesideAt, this.others.clock() + this.#togetherMs));
-  }
-
-  /** After too many writes of a day, the time of the last one counts, also that of an earlier object. */
-  get #nextBesideAt(): number {
     const ms = this.#togetherMs;
-    return ms > kvIntervalMs(0) ? this.#copied().at + ms : this.#overlayAt;
+    // After too many writes of a day, the time of the last one counts, also that of an earlier object.
+    const besideAt = ms > kvIntervalMs(0) ? this.#copied().at + ms : this.#overlayAt;
+    // A clock that was set back does not prolong the wait.
+    return Math.max(this.#retry.at, Math.min(besideAt, this.others.clock() + ms));
   }
 
   get #togetherMs(): number {
@@ -80,14 +77,6 @@ export class KvCopy extends Tables<CopySource> {
 
   #afterFailures(failures: number): number {
     return this.others.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
-  }
-
-  #postpone(thrown: unknown): void {
-    const failures = this.#retry.failures + 1;
-    const at = this.#afterFailures(failures);
-    replaceRow(this.sql, 'copy_retry', { one: 1, failures, at });
-    this.others.wakeAt(at);
-    log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
 
   get hasFailed(): boolean {
@@ -138,7 +127,11 @@ export class KvCopy extends Tables<CopySource> {
       this.sql.exec('DELETE FROM copy_retry');
       this.others.wakeAt(missing === null ? null : this.retryAt);
     } catch (thrown) {
-      this.#postpone(thrown);
+      const failures = this.#retry.failures + 1;
+      const at = this.#afterFailures(failures);
+      replaceRow(this.sql, 'copy_retry', { one: 1, failures, at });
+      this.others.wakeAt(at);
+      log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
     } finally {
       this.#running = null;
     }
@@ -178,18 +171,11 @@ export function publishedJson({ activation, version, ...overlay }: CopiedVersion
   return `{"activation":${activation},"version":${version},${parts.join('')}"set":${documents}}`;
 }
 
-interface InForceParts extends Record<
-  'removed' | 'silences' | 'overrides' | 'suppressions',
-  /** Undefined if there is nothing in it. */
-  { readonly json: (now: number) => string | undefined }
-> {
-  readonly versions: Versions;
-  readonly copy: KvCopy;
-}
-
 interface BesideInForce {
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly parts: () => InForceParts;
+  readonly versions: Versions;
+  readonly overlay: (now: number) => Omit<CopiedVersion, 'activation' | 'version' | 'publicUrl'>;
+  readonly copySoon: () => Promise<void>;
 }
 
 /** A changed part of the overlay, and the `Published` of `load.ts` with or without it, as JSON. */
@@ -201,29 +187,22 @@ export interface ChangedPart<Part> {
 /** The set in force, with the parts beside it, which change without a new version. */
 export class InForce extends Tables<BesideInForce> {
   read(): CopiedVersion {
-    const { versions, removed, silences, overrides, suppressions } = this.others.parts();
-    const publicUrl = versions.publicUrl();
-    const now = Date.now();
-    return {
-      ...versions.active(),
-      removed: removed.json(now),
-      silences: silences.json(now),
-      overrides: overrides.json(now),
-      suppressions: suppressions.json(now),
-      publicUrl: publicUrl === null ? undefined : JSON.stringify(publicUrl),
-    };
+    const { versions, overlay } = this.others;
+    const url = versions.publicUrl();
+    const publicUrl = url === null ? undefined : JSON.stringify(url);
+    return { ...versions.active(), ...overlay(Date.now()), publicUrl };
   }
 
   /** The same as JSON, with the set; null if its version is gone. */
   json(): string | null {
-    const stored = this.others.parts().versions.read();
+    const stored = this.others.versions.read();
     return stored === null ? null : publishedJson(this.read(), inUse(stored));
   }
 
   /** Activates the same version again. If `change` returns no part, nothing has changed. */
   async change<Part extends object, Refusal extends string | null = null>(change: () => Part | Refusal) {
-    const { versions, copy } = this.others.parts();
-    const part = this.others.storage.transactionSync(() => {
+    const { versions, storage, copySoon } = this.others;
+    const part = storage.transactionSync(() => {
       const changed = change();
       if (isPart(changed)) versions.activate(versions.active().version);
       return changed;
@@ -231,7 +210,7 @@ export class InForce extends Tables<BesideInForce> {
     if (!isPart(part)) return part;
     // Without an await between them: the text must be that of this change, and the alarm part of its commit.
     const published = this.json();
-    await copy.runSoon();
+    await copySoon();
     return { part, published };
   }
 }

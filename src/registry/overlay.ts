@@ -22,7 +22,35 @@ import type { Versions } from './versions.ts';
 
 // The overlay: what is in force beside the published set, and no publish changes.
 
-const LISTED_MS = 7 * DAY;
+/** The time for which one that has ended is kept: it is listed, and a handover from it may still be due. */
+const KEPT_MS = 7 * DAY;
+
+/** What people add beside the set until some time, the oldest first. */
+abstract class ByHand<Entry extends { readonly id: string }, Others> extends Tables<Others> {
+  protected abstract readonly table: 'silences' | 'overrides';
+
+  protected after(time: number): Entry[] {
+    const query = `SELECT entry FROM ${this.table} WHERE until > ? ORDER BY n`;
+    return this.rows<{ entry: string }>(query, time).map(({ entry }) => parseOwnJson<Entry>(entry));
+  }
+
+  protected keep(entry: Entry, until: number): Entry {
+    const row = { id: entry.id, until, entry: JSON.stringify(entry) };
+    const update = 'ON CONFLICT (id) DO UPDATE SET until = excluded.until, entry = excluded.entry';
+    insertRow(this.sql, this.table, row, update);
+    return entry;
+  }
+
+  /** Of those that have ended, the newest stay: at most so many, or so much. */
+  protected sweep(now: number, each: '1' | 'length(entry)', most: number): void {
+    const held = `SELECT n, sum(${each}) OVER (ORDER BY n DESC) AS held FROM ${this.table} WHERE until <= ?1`;
+    this.sql.exec(
+      `DELETE FROM ${this.table} WHERE until <= ?2 OR n IN (SELECT n FROM (${held}) WHERE held > ${most})`,
+      now,
+      now - KEPT_MS,
+    );
+  }
+}
 
 /** Every webhook's isolate reads each of them. People add a few; a program that adds more has to end some. */
 export const MAX_BY_HAND = 50;
@@ -38,13 +66,13 @@ export interface SilenceByHand {
   readonly document: ByHandDocument;
 }
 
-export class Silences extends Tables<{ readonly inForce: InForce }> {
+export class Silences extends ByHand<SilenceByHand, { readonly inForce: InForce }> {
+  protected readonly table = 'silences';
+
   /** Returns those that have not ended, as documents by id in JSON; undefined if there are none. */
   json(now: number): string | undefined {
-    const open = this.#after(now);
-    return open.length === 0
-      ? undefined
-      : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
+    const open = this.after(now).map(({ id, document }) => [id, document] as const);
+    return open.length === 0 ? undefined : JSON.stringify(Object.fromEntries(open));
   }
 
   /** Null if there are too many. `id`: from a caller who may repeat the request; it prolongs the open silence with this id. */
@@ -55,53 +83,36 @@ export class Silences extends Tables<{ readonly inForce: InForce }> {
     id = BY_HAND + randomBase32(12, secureRandomBytes),
   ) {
     return this.others.inForce.change<SilenceByHand>(() => {
-      this.sql.exec(
-        `DELETE FROM silences WHERE until < ?1 OR (until <= ?2 AND id IN (SELECT id FROM (
-           SELECT id, sum(length(entry)) OVER (ORDER BY until DESC, id) AS length FROM silences WHERE until <= ?2
-         ) WHERE length > ${MAX_LENGTH}))`,
-        now - LISTED_MS,
-        now,
-      );
+      this.sweep(now, 'length(entry)', MAX_LENGTH);
       const { until } = document;
-      const open = this.#after(now);
+      const open = this.after(now);
       const known = open.find((one) => one.id === id);
       // The first request may not have got its answer, and may be repeated long after.
       if (known !== undefined && Date.parse(until) <= Date.parse(known.document.until)) return known;
-      if (known !== undefined)
-        return this.#write({ ...known, document: { ...known.document, until } }, Date.parse(until));
-      const added = { id, by, created_at: iso(now), document };
-      if (open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH) return null;
-      return this.#write(added, Date.parse(until));
+      const added = known
+        ? { ...known, document: { ...known.document, until } }
+        : { id, by, created_at: iso(now), document };
+      const isTooMuch = open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH;
+      return known === undefined && isTooMuch ? null : this.keep(added, Date.parse(until));
     });
   }
 
   /** Ends a silence. `over`: it had ended before; null if there is none with that id. */
   endSilence(id: string, now: number) {
     return this.others.inForce.change<SilenceByHand, 'over' | null>(() => {
-      const known = this.silences(now).find((one) => one.id === id);
-      if (known === undefined) return null;
-      return this.findSilence(id, now) === null ? 'over' : this.#write({ ...known, ended_at: iso(now) }, now);
+      const open = this.findSilence(id, now);
+      if (open !== null) return this.keep({ ...open, ended_at: iso(now) }, now);
+      return this.findSilence(id, now - KEPT_MS) === null ? null : 'over';
     });
   }
 
   findSilence(id: string, now: number): SilenceByHand | null {
-    return this.#after(now).find((one) => one.id === id) ?? null;
+    return this.after(now).find((one) => one.id === id) ?? null;
   }
 
   /** Returns those that have not ended, and those that ended within a week. The newest first. */
   silences(now: number): readonly SilenceByHand[] {
-    return this.#after(now - LISTED_MS).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
-  }
-
-  #after(time: number): SilenceByHand[] {
-    return this.rows<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time).map(({ entry }) =>
-      parseOwnJson<SilenceByHand>(entry),
-    );
-  }
-
-  #write(entry: SilenceByHand, until: number): SilenceByHand {
-    replaceRow(this.sql, 'silences', { id: entry.id, until, entry: JSON.stringify(entry) });
-    return entry;
+    return this.after(now - KEPT_MS).toReversed();
   }
 }
 
@@ -217,9 +228,6 @@ const said = (receiver: string): string =>
 
 export const OVERRIDE = 'ovr_';
 
-/** The time for which one that has ended is kept: a handover from it may still be due. */
-const KEPT_MS = 7 * DAY;
-
 /** Every webhook's isolate reads each of them. Of those that have ended, the newest are kept. */
 export const MAX_OVERRIDES_BY_HAND = 100;
 
@@ -233,7 +241,9 @@ interface BesideOverrides {
   readonly inForce: InForce;
 }
 
-export class Overrides extends Tables<BesideOverrides> {
+export class Overrides extends ByHand<OverrideByHand, BesideOverrides> {
+  protected readonly table = 'overrides';
+
   json(now: number): string | undefined {
     const all = this.list(now).map(listedOverride);
     return all.length === 0 ? undefined : JSON.stringify(all);
@@ -245,15 +255,9 @@ export class Overrides extends Tables<BesideOverrides> {
     await readFacts(env, now);
     return inForce.change<OverrideByHand, 'full' | null>(() => {
       if (!hasTurns(documentsOf(versions.inForce()).recipients, override)) return null;
-      this.sql.exec(
-        `DELETE FROM overrides WHERE until <= ?1 AND (until <= ?2 OR n NOT IN (
-           SELECT n FROM overrides WHERE until <= ?1 ORDER BY n DESC LIMIT ${MAX_OVERRIDES_BY_HAND}
-         ))`,
-        now,
-        now - KEPT_MS,
-      );
+      this.sweep(now, '1', MAX_OVERRIDES_BY_HAND);
       const { list, person, from, to } = override;
-      const open = this.#after(now);
+      const open = this.after(now);
       const last = open.findLast((one) => one.list === list);
       const [since, until] = [iso(from), iso(to)];
       const hasBegun = from <= now && last !== undefined && Date.parse(last.since) <= now;
@@ -261,48 +265,29 @@ export class Overrides extends Tables<BesideOverrides> {
       if (last?.person === person && last.until === until && (last.since === since || hasBegun)) return last;
       if (open.length >= MAX_OVERRIDES_BY_HAND) return 'full';
       const id = OVERRIDE + randomBase32(12, secureRandomBytes);
-      const added = { id, list, person, since, until, by, created_at: iso(now) };
-      insertRow(this.sql, 'overrides', { id, until: to, entry: JSON.stringify(added) });
-      return added;
+      return this.keep({ id, list, person, since, until, by, created_at: iso(now) }, to);
     });
   }
 
   endOverride(id: string, now: number): Promise<ChangedPart<OverrideByHand> | null> {
     return this.others.inForce.change<OverrideByHand>(() => {
-      const known = this.#after(now).find((one) => one.id === id);
-      return known === undefined ? null : this.#end(known, now);
+      const known = this.after(now).find((one) => one.id === id);
+      return known === undefined ? null : this.keep({ ...known, ended_at: iso(now) }, now);
     });
   }
 
   /** Returns those whose person is not in their list any more, or whose list has no rotation. */
   gone(recipients: Documents<RecipientsDocument>, now: number): readonly OverrideByHand[] {
-    return this.#after(now).filter((one) => !hasTurns(recipients, one));
+    return this.after(now).filter((one) => !hasTurns(recipients, one));
   }
 
   /** Ends them: a person with the same name later may be another one. */
   endGone(gone: readonly OverrideByHand[], now: number): void {
-    for (const one of gone) this.#end({ ...one, is_gone: true }, now);
+    for (const one of gone) this.keep({ ...one, is_gone: true, ended_at: iso(now) }, now);
   }
 
   list(now: number): OverrideByHand[] {
-    return this.#after(now - KEPT_MS);
-  }
-
-  #end(known: OverrideByHand, now: number): OverrideByHand {
-    const ended = { ...known, ended_at: iso(now) };
-    this.sql.exec(
-      'UPDATE overrides SET until = ?, entry = ? WHERE id = ?',
-      now,
-      JSON.stringify(ended),
-      known.id,
-    );
-    return ended;
-  }
-
-  #after(time: number): OverrideByHand[] {
-    return this.rows<{ entry: string }>('SELECT entry FROM overrides WHERE until > ? ORDER BY n', time).map(
-      ({ entry }) => parseOwnJson<OverrideByHand>(entry),
-    );
+    return this.after(now - KEPT_MS);
   }
 }
 

@@ -147,8 +147,17 @@ function createParts(ctx: DurableObjectState, env: Env) {
   const versions = new Versions(sql, { clock });
   const removed = new RemovedAccounts(sql);
   const managed = new Managed(sql);
-  const parts = () => ({ versions, removed, silences, overrides, suppressions, copy });
-  const inForce = new InForce(sql, { storage, parts });
+  const inForce = new InForce(sql, {
+    storage,
+    versions,
+    overlay: (now) => ({
+      removed: removed.json(),
+      silences: silences.json(now),
+      overrides: overrides.json(now),
+      suppressions: suppressions.json(),
+    }),
+    copySoon: () => copy.runSoon(),
+  });
   const silences = new Silences(sql, { inForce });
   const overrides = new Overrides(sql, { env, versions, inForce });
   const suppressions = new Suppressions(sql, { inForce });

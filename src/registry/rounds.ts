@@ -42,20 +42,19 @@ export class Rounds extends Tables<RoundsDeps> {
   nextAt(): number {
     const now = this.others.clock();
     // A time far in the future comes from a clock that was ahead; it must not delay the round.
-    return Math.min(this.#position()?.due ?? now, now + ROUND_EACH_MS);
+    return Math.min(this.#position?.due ?? now, now + ROUND_EACH_MS);
   }
 
   /** Checks the next portion if it is due. Never throws. */
   async run(): Promise<void> {
     const { clock } = this.others;
     if (clock() < this.nextAt()) return;
-    const behind = this.#position()?.behind ?? '';
-    try {
-      this.#keep(await this.#lookFrom(behind));
-    } catch (thrown) {
+    const behind = this.#position?.behind ?? '';
+    const next = await this.#lookFrom(behind).catch((thrown: unknown) => {
       log('error', 'outbox.sweep.failed', { error: describeError(thrown) });
-      this.#keep({ due: clock() + AGAIN_MS, behind });
-    }
+      return { due: clock() + AGAIN_MS, behind };
+    });
+    replaceRow(this.sql, 'rounds', { one: 1, ...next });
   }
 
   async #lookFrom(behind: string): Promise<Position> {
@@ -82,12 +81,8 @@ export class Rounds extends Tables<RoundsDeps> {
     return true;
   }
 
-  #position(): Position | null {
-    return this.row<Position>('SELECT due, behind FROM rounds') ?? null;
-  }
-
-  #keep({ due, behind }: Position): void {
-    replaceRow(this.sql, 'rounds', { one: 1, due, behind });
+  get #position(): Position | undefined {
+    return this.row('SELECT due, behind FROM rounds');
   }
 }
 

@@ -28,15 +28,15 @@ export const REGISTRY_STORE: StoreSchema = {
        document TEXT NOT NULL,
        removed_at INTEGER NOT NULL
      ) WITHOUT ROWID`,
-    // Silences that were added by hand. `until`: the time when it ends or was ended (ms).
-    `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
-    // Overrides that were made by hand, in that order; `until` as above.
-    `CREATE TABLE overrides (
+    // What people added beside the set, in that order. `until`: the time when it ends or was ended (ms).
+    ...['silences', 'overrides'].map(
+      (table) => `CREATE TABLE ${table} (
        n INTEGER PRIMARY KEY,
        id TEXT NOT NULL UNIQUE,
        until INTEGER NOT NULL,
        entry TEXT NOT NULL
      )`,
+    ),
     // Receivers who have opted out; see `overlay.ts`.
     `CREATE TABLE suppressions (
        n INTEGER PRIMARY KEY,

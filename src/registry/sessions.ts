@@ -1,6 +1,6 @@
 import { MINUTE } from '../lib/time.ts';
 import { type SqlRow, Tables } from './schema.ts';
-import { insertRow } from '../lib/store.ts';
+import { insertRow, isAny } from '../lib/store.ts';
 
 /** For each of the three roles: anyone who signs in again and again ends only sessions of their own role. */
 const MAX_PER_ROLE = 66;
@@ -39,15 +39,15 @@ export class Sessions extends Tables {
       role,
       MAX_PER_ROLE - 1,
     );
-    if (made_by !== null && this.#opensUntil(made_by, created_at) !== null) return false;
+    const maker = `SELECT id FROM sessions WHERE id = ? AND ${IS_OPEN}`;
+    if (made_by !== null && !isAny(this.sql, maker, made_by, created_at)) return false;
     insertRow(this.sql, 'sessions', { ...session, seen_at: created_at });
     return true;
   }
 
   /** Returns the person whom a code signs in; null if the code does not exist now. The code stays usable. */
   findCode(id: string, now: number): Pick<NewSession, 'actor'> | null {
-    if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
-    return this.row<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id) ?? null;
+    return this.row<{ actor: string }>(`SELECT actor FROM sessions WHERE ${IS_CODE}`, id, now) ?? null;
   }
 
   /**
@@ -55,9 +55,9 @@ export class Sessions extends Tables {
    * is missed.
    */
   redeemCode(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
-    if (this.findCode(code, now) === null) return null;
-    const query = 'DELETE FROM sessions WHERE id = ? RETURNING *';
-    const row = this.sql.exec<SessionRow & { opens_until: number }>(query, code).one();
+    const query = `DELETE FROM sessions WHERE ${IS_CODE} RETURNING *`;
+    const row = this.row<SessionRow & { opens_until: number }>(query, code, now);
+    if (row === undefined) return null;
     const { opens_until: expires_at } = row;
     const isAdded = this.addSession({ ...row, id, client, created_at: now, expires_at, opens_until: null });
     return isAdded ? expires_at : null;
@@ -94,16 +94,11 @@ export class Sessions extends Tables {
       ...values,
     ).length;
   }
-
-  /** Returns the end of the session of a code; null if the id is a session's; undefined if there is none. */
-  #opensUntil(id: string, now: number): number | null | undefined {
-    const query = 'SELECT opens_until FROM sessions WHERE id = ? AND expires_at > ?';
-    return this.row<{ opens_until: number | null }>(query, id, now)?.opens_until;
-  }
 }
 
 interface SessionRow extends StoredSession, SqlRow {}
 
+const IS_CODE = 'id = ? AND min(expires_at, opens_until) > ?';
 const IS_OPEN = 'expires_at > ? AND opens_until IS NULL';
 
 /** The condition for anything but a code by which somebody hands over their own session. */
