@@ -109,3 +109,5 @@ export const event = component('Event', 'One verified webhook, with its content 
     'The number of its messages that do not fit into one answer (4,000,000 characters); `GET /messages?event=…` lists them all.',
   ),
 });
+
+export type EventAnswer = AnswerOf<typeof event>;

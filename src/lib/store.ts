@@ -71,5 +71,11 @@ export const insertRow = writing('INSERT');
 
 export const replaceRow = writing('REPLACE');
 
+export const readRows = <Row extends Record<string, SqlStorageValue>>(
+  sql: SqlStorage,
+  query: string,
+  ...values: readonly SqlStorageValue[]
+): Row[] => sql.exec<Row>(query, ...values).toArray();
+
 export const isAny = (sql: SqlStorage, query: string, ...values: readonly SqlStorageValue[]): boolean =>
   sql.exec(query, ...values).toArray().length > 0;

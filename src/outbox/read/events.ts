@@ -1,10 +1,10 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson, present } from '../../lib/json.ts';
 import { holdsNumber } from '../../lib/numbers.ts';
+import { readRows } from '../../lib/store.ts';
 import { iso } from '../../lib/time.ts';
-import type { EventCounts, EventSummary } from '../../answers/api-event.ts';
+import type { EventAnswer, EventCounts, EventSummary } from '../../answers/api-event.ts';
 import type { ItemView } from '../../answers/api-incident.ts';
-import type { MessageView } from '../../answers/api-message.ts';
 import { ONLY_COUNTED, OUTDATED, RESOLVES_NOTHING, type ItemReference } from '../incidents/arrivals.ts';
 import { outcomeIn, runOf } from '../incidents/incident.ts';
 import { idOfName, incidentId, readIncident } from '../incidents/store.ts';
@@ -15,16 +15,10 @@ import { messageId, type MessageRow, type Operation } from '../state/message.ts'
 import { isWaiting, type EventState, type ItemOutcome, type MessageState } from '../../schema/states.ts';
 import { equal, readWithin, scan, type Page, type ReadContext } from './read.ts';
 
-/** Payload, headers and query are JSON texts as they are stored; `null` if they are not. */
-export interface StoredEvent extends Omit<EventSummary, 'counts'> {
-  readonly payload: string;
-  readonly headers: string;
-  readonly query: string;
-  readonly messages: readonly MessageView[];
-  readonly items?: readonly ItemView[];
-  /** That do not fit into the answer; the list of messages has them. */
-  readonly messages_left_out?: number;
-}
+type Texts = 'payload' | 'headers' | 'query';
+
+/** These are JSON texts as they are stored; `null` if they are not. */
+export type StoredEvent = Omit<EventAnswer, Texts> & Readonly<Record<Texts, string>>;
 
 type Nullable = 'type' | 'subject' | 'locale' | 'reason' | 'dedupe_key' | 'replay_of' | 'replayed_by';
 type ListedRow = { state: EventState } & Record<'id' | 'source', string> &
@@ -50,12 +44,11 @@ function eventSummary(row: ListedRow): EventSummary {
 const MAX_EVENT_CHARACTERS = 4_000_000;
 
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
-  const [row] = context.sql
-    .exec<ListedRow & { payload: Packed } & Record<'headers' | 'query' | 'items', string>>(
-      `SELECT ${LISTED}, payload, headers, query, items FROM events WHERE id = ?`,
-      id,
-    )
-    .toArray();
+  const [row] = readRows<ListedRow & { payload: Packed } & Record<'headers' | 'query' | 'items', string>>(
+    context.sql,
+    `SELECT ${LISTED}, payload, headers, query, items FROM events WHERE id = ?`,
+    id,
+  );
   if (row === undefined) return null;
   const { payload, headers, query, items, ...listed } = row;
   const numbers = messagesOf(context.sql, id, ['seq']).map(({ seq }) => seq);
@@ -73,11 +66,10 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
 }
 
 const messagesOf = <Column extends string>(sql: SqlStorage, event: string, columns: readonly Column[]) =>
-  sql
-    .exec<Pick<MessageRow, Column>>(
-      `SELECT ${columns.join()} FROM messages WHERE seq IN ${ofEventSql(event)} ORDER BY seq`,
-    )
-    .toArray();
+  readRows<Pick<MessageRow, Column>>(
+    sql,
+    `SELECT ${columns.join()} FROM messages WHERE seq IN ${ofEventSql(event)} ORDER BY seq`,
+  );
 
 function itemViews(
   { sql, tag, open }: Pick<ReadContext, 'sql' | 'tag' | 'open'>,
@@ -163,25 +155,17 @@ export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: Ev
   };
 }
 
-/** Looks for a text or a number in a subject, and in a payload as JSON. */
-interface Matcher {
-  readonly inSubject: (subject: string) => boolean;
-  readonly inPayload: (payload: string) => boolean;
-}
+/** Looks for a text or a number in a subject, or in a payload as JSON. */
+type Matcher = (text: string, isPayload: boolean) => boolean;
 
 function matcherOf({ text, number }: EventFilter): Matcher | null {
-  if (number !== undefined) {
-    const holds = (where: string): boolean => holdsNumber(where, number);
-    return { inSubject: holds, inPayload: holds };
-  }
+  if (number !== undefined) return (where) => holdsNumber(where, number);
   if (text === undefined) return null;
+  const words = text.toLowerCase();
   // As `JSON.stringify` wrote it: only quotes, backslashes and control characters are escaped.
   const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
-  const words = text.toLowerCase();
-  return {
-    inSubject: (subject) => subject.toLowerCase().includes(words),
-    inPayload: (payload) => holds(payload.toLowerCase(), needle),
-  };
+  return (where, isPayload) =>
+    isPayload ? holds(where.toLowerCase(), needle) : where.toLowerCase().includes(words);
 }
 
 /** Reads one payload after the other, since they can be large. */
@@ -191,19 +175,14 @@ function search(sql: SqlStorage, rows: readonly ListedRow[], matches: Matcher, l
   for (const row of rows.slice(0, MAX_SEARCHED)) {
     if (found.length === limit || searched.bytes >= MAX_BYTES) break;
     searched.events += 1;
-    let isFound = row.subject !== null && matches.inSubject(row.subject);
-    if (!isFound) {
-      const { payload: stored, size } = sql
-        .exec<{ payload: Packed; size: number }>(
-          'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',
-          row.id,
-        )
-        .one();
+    if (row.subject === null || !matches(row.subject, false)) {
+      const query = 'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?';
+      const { payload: stored, size } = sql.exec<{ payload: Packed; size: number }>(query, row.id).one();
       const payload = unpack(stored);
       searched.bytes += Math.max(size, payload.length);
-      isFound = matches.inPayload(payload);
+      if (!matches(payload, true)) continue;
     }
-    if (isFound) found.push(row);
+    found.push(row);
   }
   return { found, searched };
 }
@@ -233,13 +212,9 @@ function withCounts(context: Context, events: readonly EventSummary[]): readonly
   let left = MAX_COUNTED;
   return events.map((event) => {
     if (left < 0) return event;
-    const row = context.sql
-      .exec<{ messages: number; items: string; size: number }>(
-        `SELECT message_count AS messages, items, message_count + json_array_length(items) AS size
-           FROM events WHERE id = ?`,
-        event.id,
-      )
-      .one();
+    const query = `SELECT message_count AS messages, items, message_count + json_array_length(items) AS size
+       FROM events WHERE id = ?`;
+    const row = context.sql.exec<{ messages: number; items: string; size: number }>(query, event.id).one();
     left -= row.size;
     return left < 0 ? event : { ...event, ...countsOf(context, { ...event, ...row }) };
   });
@@ -267,22 +242,20 @@ function countsOf(
   const counts = { sent: 0, failed: 0, waiting: 0 };
   const elsewhere: AccountMessage[] = [];
   for (const { outcome } of itemViews({ sql, tag }, event)) countState(counts, AS_STATES[outcome] ?? '');
-  for (const { state, n, account, message } of event.messages === 0 ? [] : byState(sql, event.id)) {
+  if (event.messages === 0) return { counts, elsewhere };
+  const states = readRows<{ state: string; n: number; account: string | null; message: string | null }>(
+    sql,
+    `SELECT state, json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message, COUNT(*) AS n
+       FROM messages WHERE seq IN ${ofEventSql(event.id)} AND (state != 'dead' OR json_extract(fallback, '$.by') IS NULL)
+       GROUP BY state, account, message`,
+  );
+  for (const { state, n, account, message } of states) {
     if (account === null) countState(counts, state, n);
     else if (message === null) counts.waiting += n;
     else elsewhere.push({ account, message });
   }
   return { counts, elsewhere };
 }
-
-const byState = (sql: SqlStorage, id: string) =>
-  sql
-    .exec<{ state: string; n: number; account: string | null; message: string | null }>(
-      `SELECT state, json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message, COUNT(*) AS n
-         FROM messages WHERE seq IN ${ofEventSql(id)} AND (state != 'dead' OR json_extract(fallback, '$.by') IS NULL)
-         GROUP BY state, account, message`,
-    )
-    .toArray();
 
 export interface EventReceivers {
   readonly id: string;
@@ -304,7 +277,7 @@ export interface ReplayView {
 export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
   ids.map((id) => {
     const { phones, firsts } = sentFor(sql, id);
-    const [event] = sql.exec<{ items: string }>('SELECT items FROM events WHERE id = ?', id).toArray();
+    const [event] = readRows<{ items: string }>(sql, 'SELECT items FROM events WHERE id = ?', id);
     const all = new Set([...phones, ...itemsIn(event?.items ?? '[]').map(([, , , phone]) => phone)]);
     return {
       id,
@@ -316,21 +289,19 @@ export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonl
 /** Returns the replays of these events in this outbox, oldest first. */
 export const replaysOf = (sql: SqlStorage, ids: readonly string[]): readonly ReplayView[] =>
   ids.flatMap((original) =>
-    sql
-      .exec<{ id: string; items: string }>(
-        `WITH RECURSIVE replays (id, items) AS (
-           SELECT id, items FROM events WHERE replay_of = ?
-           UNION ALL SELECT next.id, next.items FROM replays JOIN events AS next ON next.replay_of = replays.id)
-         SELECT id, items FROM replays ORDER BY id`,
-        original,
-      )
-      .toArray()
-      .map(({ id, items }) => ({
-        id,
-        original,
-        messages: sentFor(sql, id).firsts,
-        items: itemsIn(items).map(([route]) => route),
-      })),
+    readRows<{ id: string; items: string }>(
+      sql,
+      `WITH RECURSIVE replays (id, items) AS (
+         SELECT id, items FROM events WHERE replay_of = ?
+         UNION ALL SELECT next.id, next.items FROM replays JOIN events AS next ON next.replay_of = replays.id)
+       SELECT id, items FROM replays ORDER BY id`,
+      original,
+    ).map(({ id, items }) => ({
+      id,
+      original,
+      messages: sentFor(sql, id).firsts,
+      items: itemsIn(items).map(([route]) => route),
+    })),
   );
 
 const itemsIn = (json: string) => parseOwnJson<readonly ItemReference[]>(json);

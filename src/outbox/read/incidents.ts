@@ -164,13 +164,8 @@ let usual: ReturnType<typeof compileText> | null = null;
 function titleOf({ source, route }: ReturnType<typeof placeIn>, value: unknown, event: Scope['event']) {
   const { locale } = inLanguage({ locale: localeOf({ source }) }, event.locale);
   const isWhole = route !== null && route.each === null;
-  const scope: Scope = {
-    payload: isWhole ? value : undefined,
-    event,
-    headers: {},
-    query: {},
-    item: value,
-  };
+  const payload = isWhole ? value : undefined;
+  const scope: Scope = { payload, event, headers: {}, query: {}, item: value };
   const own = source === null ? null : subjectOf(source);
   if (own !== null && (isWhole || /\bitem\b/.test(own.source))) {
     const line = lineOf(own, scope, locale);
@@ -193,12 +188,9 @@ const SUMMARY = [
 const MAX_SUMMARY = 300;
 
 function summaryOf(item: unknown, title: string | null): string | null {
-  for (const path of SUMMARY) {
-    const value = ownValue(item, path);
-    const text = typeof value === 'string' ? value.trim() : '';
-    if (text !== '' && title?.startsWith(text) !== true) return truncateTo(text, MAX_SUMMARY).toWellFormed();
-  }
-  return null;
+  const texts = SUMMARY.map((path) => ownValue(item, path)).filter((value) => typeof value === 'string');
+  const text = texts.map((one) => one.trim()).find((one) => one !== '' && title?.startsWith(one) !== true);
+  return text === undefined ? null : truncateTo(text, MAX_SUMMARY).toWellFormed();
 }
 
 /** Links, values that are examined, and the length of a link and of its path. */

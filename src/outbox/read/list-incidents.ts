@@ -3,6 +3,7 @@ import { silencedBy } from '../../config/compile/silences.ts';
 import { byLabel } from '../../counts/counts.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { CRITICAL } from '../../lib/severity.ts';
+import { readRows } from '../../lib/store.ts';
 import { iso } from '../../lib/time.ts';
 import type { OpenIncidentsAnswer } from '../../answers/api-incident.ts';
 import { silenceable } from '../incidents/compose.ts';
@@ -45,14 +46,13 @@ export const rowsOf = <Row extends Record<string, SqlStorageValue>>(
   columns: string,
   limit: number,
 ) =>
-  sql
-    .exec<Row>(
-      `SELECT ${columns}, ${RANK} AS rank FROM incidents WHERE id = ? AND state ->> 'isLone' = 0
-         ORDER BY rank DESC LIMIT ?`,
-      incidentId(sql, of),
-      limit,
-    )
-    .toArray();
+  readRows<Row>(
+    sql,
+    `SELECT ${columns}, ${RANK} AS rank FROM incidents WHERE id = ? AND state ->> 'isLone' = 0
+       ORDER BY rank DESC LIMIT ?`,
+    incidentId(sql, of),
+    limit,
+  );
 
 type ListContext = Pick<ReadContext, 'sql' | 'open' | 'config'>;
 
@@ -93,7 +93,7 @@ export function listIncidents(context: ListContext, filter: IncidentFilter): Pag
     const is = stateOf({ resolvedAt: row.rank, acknowledged: null, lost: row.lost });
     const isWanted = row.wanted === 1 && (state === undefined || state === is);
     if (isWanted && items.length === limit) return endsAt();
-    if (isWanted) items.push(placed(row, row));
+    if (isWanted) items.push({ ...partsOf(row), position: positionOf(row) });
     if (scanned === MAX_SCAN) return endsAt(positionOf(row));
   }
   return { items, next_cursor: null };
@@ -126,8 +126,9 @@ const openOnes = (
       const { ref, grouping } = first;
       if ((source ?? ref.source) !== ref.source || (route ?? ref.route) !== ref.route) return [];
       if (group !== undefined && !isOfGroup(grouping.grouped, group)) return [];
-      let { incident } = first;
-      for (const one of entries) if (rankIn(one.incident) > rankIn(incident)) incident = one.incident;
+      const { incident } = [...entries].reduce((newest, one) =>
+        rankIn(one.incident) > rankIn(newest.incident) ? one : newest,
+      );
       const is = stateOf(incident);
       const level = levelOf(config, ref, incident);
       const one = placedIn(sql, ref, incident, level);
@@ -147,11 +148,10 @@ function isOfGroup(grouped: string | null, group: string): boolean {
   return values.includes(group) || values.join(', ') === group;
 }
 
-const placedIn = (sql: SqlStorage, ref: IncidentParts, incident: Incident, level: number): PlacedIncident =>
-  placed(ref, {
-    id: incidentId(sql, ref),
-    rank: rankIn(incident) + (incident.resolvedAt === null ? level * A_LEVEL : 0),
-  });
+function placedIn(sql: SqlStorage, ref: IncidentParts, incident: Incident, level: number): PlacedIncident {
+  const rank = rankIn(incident) + (incident.resolvedAt === null ? level * A_LEVEL : 0);
+  return { ...partsOf(ref), position: positionOf({ id: incidentId(sql, ref), rank }) };
+}
 
 /** See {@link RANK}. */
 const rankIn = ({ openedAt, resolvedAt }: Incident): number =>
@@ -171,11 +171,6 @@ export function stateOf({
 /** The order of these texts is the order of the list. */
 export const positionOf = ({ rank, id }: Pick<Listed, 'rank' | 'id'>): string =>
   `${String(rank).padStart(RANK_DIGITS, '0')}.${id}`;
-
-const placed = (incident: IncidentParts, at: Pick<Listed, 'rank' | 'id'>): PlacedIncident => ({
-  ...partsOf(incident),
-  position: positionOf(at),
-});
 
 const RANK_DIGITS = 15;
 
@@ -206,26 +201,24 @@ export function openSummary({ open, ...context }: SummaryContext): readonly Open
   const bySource = Map.groupBy(firing(open), ({ first }) => first.ref.source);
   return [...bySource].map(([source, incidents]) => {
     const byState = Map.groupBy(incidents, ({ first, all }) => attentionOf(first, all, context));
+    const states = ['unattended', 'acknowledged', 'silenced', 'inhibited'] as const;
     const unattended = (byState.get('unattended') ?? []).map(({ all }) =>
       all.map(({ ref, incident }) => ({ ref, incident, level: levelOf(config, ref, incident) })),
     );
-    const firedAt = unattended.flat().reduce((last, { incident }) => Math.max(last, incident.heardAt), 0);
+    let firedAt = 0;
+    let worst: PlacedIncident | null = null;
+    for (const { ref, incident, level } of unattended.flat()) {
+      firedAt = Math.max(firedAt, incident.heardAt);
+      const one = placedIn(sql, ref, incident, level);
+      if (one.position > (worst?.position ?? '')) worst = one;
+    }
     return {
       source,
       open: incidents.length,
-      ...byLabel(
-        ['unattended', 'acknowledged', 'silenced', 'inhibited'],
-        (state) => byState.get(state)?.length ?? 0,
-      ),
+      ...byLabel(states, (state) => byState.get(state)?.length ?? 0),
       critical: unattended.filter((all) => all.some(({ level }) => level === CRITICAL)).length,
       fired_at: firedAt === 0 ? null : iso(firedAt),
-      worst: unattended
-        .flat()
-        .map(({ ref, incident, level }) => placedIn(sql, ref, incident, level))
-        .reduce<PlacedIncident | null>(
-          (worst, one) => (one.position > (worst?.position ?? '') ? one : worst),
-          null,
-        ),
+      worst,
     };
   });
 }

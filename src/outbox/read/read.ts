@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/compiled/config.ts';
 import { parseOwnJson } from '../../lib/json.ts';
 import { reasonText, reasonView, type Reason } from '../../lib/reason.ts';
+import { readRows } from '../../lib/store.ts';
 import { iso } from '../../lib/time.ts';
 import type { MessageView } from '../../answers/api-message.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
@@ -99,12 +100,11 @@ export const handedOn = (
   event: string,
   taken: readonly string[] | undefined,
 ): readonly AccountMessage[] =>
-  sql
-    .exec<{ account: string; message: string }>(
-      `SELECT json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message
-         FROM messages WHERE seq IN ${ofEventSql(event, numbersOf(taken, tag))} AND message > ''`,
-    )
-    .toArray();
+  readRows(
+    sql,
+    `SELECT json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message
+       FROM messages WHERE seq IN ${ofEventSql(event, numbersOf(taken, tag))} AND message > ''`,
+  );
 
 export function readMessage(context: ReadContext, id: string): MessageView | null {
   const seq = messageSeq(id, context.tag);
@@ -217,18 +217,17 @@ export function scan<Row extends Record<Key, Value>, Key extends string>(
   const { from, key, columns, order = 'DESC', limit } = asked;
   const [where, match] = [allOf(asked.where), allOf(asked.match)];
   const read = `FROM ${from} ${where.clause} ORDER BY ${key} ${order} LIMIT`;
-  const rows = sql
-    .exec<Row>(
-      `SELECT * FROM (SELECT ${columns} ${read} ${MAX_SCAN}) ${match.clause} LIMIT ?`,
-      ...where.values,
-      ...match.values,
-      limit + 1,
-    )
-    .toArray();
+  const rows = readRows<Row>(
+    sql,
+    `SELECT * FROM (SELECT ${columns} ${read} ${MAX_SCAN}) ${match.clause} LIMIT ?`,
+    ...where.values,
+    ...match.values,
+    limit + 1,
+  );
   const after = (taken: number): Row[Key] | null => {
     if (taken < rows.length) return rows[taken - 1]?.[key] ?? null;
-    const edge = sql.exec<Row>(`SELECT ${key} ${read} 1 OFFSET ${MAX_SCAN - 1}`, ...where.values);
-    return edge.toArray()[0]?.[key] ?? null;
+    const [edge] = readRows<Row>(sql, `SELECT ${key} ${read} 1 OFFSET ${MAX_SCAN - 1}`, ...where.values);
+    return edge?.[key] ?? null;
   };
   return { rows, after };
 }

@@ -3,6 +3,7 @@ import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { byLabel, type Totals } from '../../counts/counts.ts';
 import { present } from '../../lib/json.ts';
 import { numberOf, STANDINGS } from '../../lib/shares.ts';
+import { readRows } from '../../lib/store.ts';
 import { iso } from '../../lib/time.ts';
 import type { OutboxStatus } from '../../answers/api-status.ts';
 import type { Canary } from '../canary/canary.ts';
@@ -40,7 +41,7 @@ export function outboxGauges(context: GaugeContext) {
   /** Since the time in a column of the first row (ms); 0 if there is none. */
   const ageOf = (column: string, where: string, ...values: readonly number[]): number => {
     const query = `SELECT ${column} AS since FROM messages WHERE ${where} LIMIT 1`;
-    const [row] = sql.exec<{ since: number }>(query, ...values).toArray();
+    const [row] = readRows<{ since: number }>(sql, query, ...values);
     return Math.max(0, now - (row?.since ?? now));
   };
   const fresh = ageOf(
