@@ -11,72 +11,70 @@ import {
 } from '../counts/counts.ts';
 import type { SourceOutline } from '../config/compiled/config.ts';
 
-interface Scrape extends Collected {
-  /** ms since the epoch. */
-  readonly now: number;
-}
+/** `now`: ms since the epoch. */
+type Scrape = Collected & { readonly now: number };
 
-type Samples = (scrape: Scrape) => readonly MetricSample[];
+type Labels = Readonly<Record<string, string>>;
+
+/** `suffix`: the end of the name, of a histogram: `_bucket`, `_sum` or `_count`. */
+type Sample = readonly [labels: Labels, value: number, suffix?: string];
 
 interface Definition {
   readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: Samples;
+  readonly samples: (scrape: Scrape) => readonly Sample[];
 }
 
-/** Labels and a value, without the labels that {@link byAccount} and the like add. */
-type Labelled<Value> = readonly [labels: MetricSample['labels'], value: Value];
-type Value = Labelled<number>;
+type Samples = Definition['samples'];
 
 const counter = (samples: Samples): Definition => ({ type: 'counter', samples });
 const gauge = (samples: Samples): Definition => ({ type: 'gauge', samples });
 
+const within = (outer: Labels, samples: readonly Sample[]): readonly Sample[] =>
+  samples.map(([labels, ...rest]) => [{ ...outer, ...labels }, ...rest]);
+
 /** Makes samples for each account that could be read. */
-const ofAccounts =
-  (samples: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly MetricSample[]): Samples =>
+const byAccount =
+  (samples: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly Sample[]): Samples =>
   (scrape) =>
     [...scrape.accounts].flatMap(([account, metrics]) =>
-      metrics === null ? [] : samples(metrics, account, scrape),
+      metrics === null ? [] : within({ account }, samples(metrics, account, scrape)),
     );
-
-const byAccount = (values: (metrics: AccountMetrics, account: string, scrape: Scrape) => readonly Value[]) =>
-  ofAccounts((metrics, account, scrape) =>
-    values(metrics, account, scrape).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
-  );
 
 /** Makes one value for each account. True is 1. */
 const perAccount = (value: (metrics: AccountMetrics) => number | boolean): Samples =>
   byAccount((metrics) => [[{}, Number(value(metrics))]]);
 
-const withSource = (source: string, values: readonly Value[]): readonly Value[] =>
-  values.map(([labels, value]) => [{ source, ...labels }, value]);
-
 const configured = ({ config }: Scrape, account: string): readonly SourceOutline[] =>
   [...config.outlines.values()].filter((source) => source.account === account);
 
 /** Makes samples for each source that is configured or was ever counted. */
-const bySource = (values: (counts: Counts, source: string) => readonly Value[]): Samples =>
+const bySource = (samples: (counts: Counts, source: string) => readonly Sample[]): Samples =>
   byAccount(({ counts }, account, scrape) => {
     const counted = OF_SOURCES.flatMap((kind) => counts.of(kind)).flatMap(([[source]]) => source ?? []);
     const sources = new Set([...configured(scrape, account).map(({ id }) => id), ...counted]);
-    return [...sources].flatMap((source) => withSource(source, values(counts, source)));
+    return [...sources].flatMap((source) => within({ source }, samples(counts, source)));
   });
 
-const byConfigured = (
-  values: (source: SourceOutline, metrics: AccountMetrics, now: number) => readonly Value[],
+/** Makes a value for each source that is configured, if it has one. */
+const perConfigured = (
+  value: (source: SourceOutline, metrics: AccountMetrics, now: number) => number | null,
 ): Samples =>
   byAccount((metrics, account, scrape) =>
-    configured(scrape, account).flatMap((source) =>
-      withSource(source.id, values(source, metrics, scrape.now)),
-    ),
+    configured(scrape, account).flatMap((source) => {
+      const found = value(source, metrics, scrape.now);
+      return found === null ? [] : [[{ source: source.id }, found]];
+    }),
   );
 
 /** Leaves out histograms without values, since most accounts never have most outcomes. */
-const histograms = (values: (counts: Counts) => readonly Labelled<Histogram>[]): Definition => ({
-  type: 'histogram',
-  samples: ofAccounts(({ counts }, account) =>
-    values(counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
-  ),
-});
+function samplesOf(labels: Labels, { buckets, sum, count }: Histogram): readonly Sample[] {
+  if (count === 0) return [];
+  return [
+    ...buckets.map(({ le, count: upTo }): Sample => [{ ...labels, le }, upTo, '_bucket']),
+    [labels, sum, '_sum'],
+    [labels, count, '_count'],
+  ];
+}
 
 const seconds = (ms: number): number => ms / 1_000;
 
@@ -89,21 +87,15 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   ),
   event_duplicates_total: counter(bySource((counts, source) => [[{}, counts.get('duplicate', source)]])),
   rejections_total: counter(({ rejections }) =>
-    (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
-      labels: { source, reason },
-      value,
-    })),
+    (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], sum]) => [{ source, reason }, sum]),
   ),
   source_last_event_timestamp_seconds: gauge(
-    byConfigured(({ id }, { counts }) => {
-      const at = counts.get(LAST, id);
-      return at === 0 ? [] : [[{}, seconds(at)]];
-    }),
+    perConfigured(({ id }, { counts }) => seconds(counts.get(LAST, id)) || null),
   ),
   source_overdue: gauge(
-    byConfigured((source, metrics, now) => {
+    perConfigured((source, metrics, now) => {
       const heartbeat = heartbeatOf(source, metrics, now);
-      return heartbeat === null ? [] : [[{}, Number(heartbeat.overdue)]];
+      return heartbeat && Number(heartbeat.overdue);
     }),
   ),
   messages_total: counter(
@@ -114,10 +106,20 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   attempts_total: counter(
     byAccount(({ counts }) => OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)])),
   ),
-  attempt_duration_seconds: histograms((counts) =>
-    OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)]),
-  ),
-  message_latency_seconds: histograms((counts) => [[{}, latencies(counts)]]),
+  attempt_duration_seconds: {
+    type: 'histogram',
+    samples: byAccount(({ counts }) =>
+      OUTCOMES.flatMap((outcome) => {
+        const sum = seconds(counts.get('took', outcome, 'ms'));
+        const all = histogram(ATTEMPT_BOUNDS, (le) => counts.get('took', outcome, le), sum);
+        return samplesOf({ outcome }, all);
+      }),
+    ),
+  },
+  message_latency_seconds: {
+    type: 'histogram',
+    samples: byAccount(({ counts }) => samplesOf({}, latencies(counts))),
+  },
   queue_messages: gauge(byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]]))),
   queue_oldest_seconds: gauge(
     byAccount(({ oldestMs: { queued, retrying } }) => [
@@ -139,9 +141,9 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   storage_used_ratio: gauge(perAccount(({ storage }) => storage.bytes / storage.maxBytes)),
   storage_full: gauge(perAccount(({ storage }) => storage.state === 'full')),
   account_up: gauge(({ accounts }) =>
-    [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
+    [...accounts].map(([account, metrics]) => [{ account }, Number(metrics !== null)]),
   ),
-  config_version: gauge(({ config }) => [{ labels: {}, value: config.version }]),
+  config_version: gauge(({ config }) => [[{}, config.version]]),
 };
 
 /** Returns all metrics for Prometheus. `help`: their descriptions by name, from `assets/metrics.json`. */
@@ -150,26 +152,18 @@ export function families(collected: Collected, now: number, help: Readonly<Recor
     name: `hookbell_${name}`,
     type,
     help: help[name] ?? '',
-    samples: samples({ ...collected, now }),
+    samples: samples({ ...collected, now }).map(([labels, value, suffix = '']) => ({
+      labels,
+      value,
+      suffix,
+    })),
   }));
-}
-
-function durations(counts: Counts, outcome: string): Histogram {
-  const sum = seconds(counts.get('took', outcome, 'ms'));
-  return histogram(ATTEMPT_BOUNDS, (le) => counts.get('took', outcome, le), sum);
-}
-
-export interface MetricSample {
-  /** The end of the name: `_bucket`, `_sum` or `_count` for a histogram. */
-  readonly suffix?: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
 }
 
 export interface Family extends Pick<Definition, 'type'> {
   readonly name: string;
   readonly help: string;
-  readonly samples: readonly MetricSample[];
+  readonly samples: readonly { readonly labels: Labels; readonly value: number; readonly suffix?: string }[];
 }
 
 /** The content type of Prometheus's text format, version 0.0.4. */
@@ -180,24 +174,14 @@ export const exposition = (families: readonly Family[]): string =>
   families
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, type, help, samples }) => {
-      const head = `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`;
-      return head + samples.map((sample) => line(name, sample)).join('');
+      const lines = samples.map(({ suffix = '', labels, value }) => {
+        const pairs = Object.entries(labels).map(
+          ([label, text]) => `${label}="${escaped(text).replaceAll('"', '\\"')}"`,
+        );
+        return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+      });
+      return `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
     .join('');
 
-function line(name: string, { suffix = '', labels, value }: MetricSample): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
-}
-
-const escaped = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
-
-function histogramSamples(labels: MetricSample['labels'], { buckets, sum, count }: Histogram) {
-  if (count === 0) return [];
-  return [
-    ...buckets.map(({ le, count: upTo }) => ({ suffix: '_bucket', labels: { ...labels, le }, value: upTo })),
-    { suffix: '_sum', labels, value: sum },
-    { suffix: '_count', labels, value: count },
-  ];
-}
+const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
