@@ -21,8 +21,7 @@ import type { RefusedNotice } from './owner.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import * as events from './read/events.ts';
 import { outboxGauges, type OutboxMetrics, outboxStatus } from './read/status.ts';
-import { readIncidents, type IncidentView } from './read/incidents.ts';
-import * as list from './read/list-incidents.ts';
+import * as list from './read/incidents.ts';
 import * as read from './read/read.ts';
 import { unknownFields } from './read/unknown-fields.ts';
 import type { Acceptance, DraftMessage, IncidentChange, Receipt } from './state/acceptance.ts';
@@ -318,13 +317,13 @@ export class Outbox extends DurableObject<Env> {
     return ids.map((id) => placeOf(this.#parts.sql, id));
   }
 
-  /** See {@link readIncidents}. If it is called for the incidents alone, each has the silence that matches it now. */
+  /** See {@link list.readIncidents}. If it is called for the incidents alone, each has the silence that matches it now. */
   async readIncidents(
     incidents: readonly IncidentParts[],
     options: { readonly limit: number; readonly isWhole: boolean },
-  ): Promise<readonly IncidentView[]> {
+  ): Promise<readonly list.IncidentView[]> {
     const { config, ...context } = await this.#readingOpen();
-    const views = readIncidents({ ...this.#parts.read(), config }, incidents, options);
+    const views = list.readIncidents({ ...this.#parts.read(), config }, incidents, options);
     if (config === null || !options.isWhole) return views;
     return views.map((view) => withSilence(view, { ...context, config }));
   }
@@ -407,9 +406,9 @@ function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
 
 /** A receiver who was notified is looked at again only when a repeat is due, but a silence counts at once. */
 function withSilence(
-  view: IncidentView,
+  view: list.IncidentView,
   context: list.SummaryContext & { readonly config: LoadedConfig },
-): IncidentView {
+): list.IncidentView {
   const { incident, receiver } = view;
   const entry = context.open.get({ ...incident, phone: receiver.phone ?? '' });
   if (entry === null || entry.incident.resolvedAt !== null || receiver.silence !== undefined) return view;

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../answers/api-incident.ts';
-import type { IncidentView } from '../../outbox/read/incidents.ts';
 import type { IncidentChange } from '../../outbox/state/acceptance.ts';
 import { namedBy, nameOf, partsOf, type IncidentParts } from '../../outbox/incidents/entries.ts';
 import {
   idAt,
   isIncidentPosition,
   type IncidentFilter,
+  type IncidentView,
   type OpenOfSource,
   type PlacedIncident,
-} from '../../outbox/read/list-incidents.ts';
+} from '../../outbox/read/incidents.ts';
 import { askOutboxes, outboxNames, type OutboxStub } from '../../outbox/many-outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../schema/states.ts';

@@ -12,7 +12,7 @@ import { NAMED } from '../../render/incident-words.ts';
 import type { IncidentParts, Says } from '../incidents/entries.ts';
 import { isEnd, type Incident, spanOf, escalationOf } from '../incidents/incident.ts';
 import { incidentId, placeOf, readTitle } from '../incidents/store.ts';
-import { rowsOf, stateOf } from '../read/list-incidents.ts';
+import { rowsOf, stateOf } from '../read/incidents.ts';
 import {
   type LinkMaker,
   type MessageLink,

@@ -16,14 +16,14 @@ import {
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
-import { readIncidents } from '../../../src/outbox/read/incidents.ts';
 import {
   idAt,
   isIncidentPosition,
   listIncidents,
+  openSummary,
+  readIncidents,
   type IncidentFilter,
-} from '../../../src/outbox/read/list-incidents.ts';
-import { openSummary } from '../../../src/outbox/read/list-incidents.ts';
+} from '../../../src/outbox/read/incidents.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Calls } from '../../../src/outbox/state/calls.ts';
