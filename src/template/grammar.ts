@@ -52,14 +52,7 @@ const COMPARISON = /==|!=|>=|<=|>|<|contains(?![\p{L}\p{M}\p{Nd}_?-])/uy;
 const CONNECTIVE = /(?:and|or)(?![\p{L}\p{M}\p{Nd}_?-])/uy;
 const NOT = /not(?![\p{L}\p{M}\p{Nd}_?-])/uy;
 const ARGUMENT_NAME = /[\p{L}_][\p{L}\p{M}\p{Nd}_?-]*[ \t]*:/uy;
-const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['nil', null],
-  ['null', null],
-  ['empty', EMPTY],
-  ['blank', BLANK],
-]);
+const LITERALS = { true: true, false: false, nil: null, null: null, empty: EMPTY, blank: BLANK };
 const RESERVED = new Set(['and', 'or', 'not', 'contains']);
 const AFTER_VALUE = '`and`, `or`, a comparison, a filter or the end';
 
@@ -84,29 +77,25 @@ export function filteredValue(scanner: Scanner, uses: Uses): Read {
   return read;
 }
 
-function condition(scanner: Scanner, uses: Uses): Read {
-  const terms: Read[] = [];
-  const connectives: (string | undefined)[] = [];
+/** `first`: the value that its first term begins with, if that has been read. */
+function condition(scanner: Scanner, uses: Uses, first?: Read): Read {
+  const terms: { readonly term: Read; readonly connective: string | undefined }[] = [];
+  let left = first;
   do {
-    let isNegated = false;
-    let hasNot = false;
-    for (; scanner.next(NOT); hasNot = true) isNegated = !isNegated;
-    const read = comparison(scanner, uses, operand(scanner, uses));
-    terms.push(hasNot ? (context) => isTruthy(read(context)) !== isNegated : read);
-    connectives.push(scanner.next(CONNECTIVE));
-  } while (connectives.at(-1) !== undefined);
-  return connected(terms, connectives);
-}
-
-/** `connectives`: what follows each term. */
-function connected(terms: readonly Read[], connectives: readonly (string | undefined)[]): Read {
+    let nots = 0;
+    while (left === undefined && scanner.next(NOT)) nots += 1;
+    const read = comparison(scanner, uses, left ?? operand(scanner, uses));
+    const term: Read = nots === 0 ? read : (context) => isTruthy(read(context)) === (nots % 2 === 0);
+    terms.push({ term, connective: scanner.next(CONNECTIVE) });
+    left = undefined;
+  } while (terms.at(-1)?.connective !== undefined);
   const [only] = terms;
-  if (only !== undefined && terms.length === 1) return only;
+  if (only !== undefined && terms.length === 1) return only.term;
   return function holds(context) {
     // They group from the right: a term either decides, or leaves it to all that follow.
-    for (const [index, term] of terms.entries()) {
+    for (const { term, connective } of terms) {
       const isTrue = isTruthy(term(context));
-      if (connectives[index] === undefined || isTrue === (connectives[index] === 'or')) return isTrue;
+      if (connective === undefined || isTrue === (connective === 'or')) return isTrue;
     }
     return false;
   };
@@ -122,7 +111,10 @@ function comparison(scanner: Scanner, uses: Uses, left: Read): Read {
   return (context) => compare(operator, left(context), right(context), context.budget.work);
 }
 
-const nothing: Read = () => undefined;
+const constant =
+  (value: unknown): Read =>
+  () =>
+    value;
 
 /** Reads one value: a literal, text, a number, a path, a group or a range. */
 export function operand(scanner: Scanner, uses: Uses): Read {
@@ -135,23 +127,16 @@ export function operand(scanner: Scanner, uses: Uses): Read {
 
 function value(scanner: Scanner, uses: Uses, start: Start): Read {
   const text = scanner.take(STRING);
-  if (text !== undefined) {
-    const unescaped = text.slice(1, -1).replaceAll(ESCAPED, unescape);
-    return path(scanner, uses, start, () => unescaped);
-  }
+  if (text !== undefined)
+    return path(scanner, uses, start, constant(text.slice(1, -1).replaceAll(ESCAPED, unescape)));
   if (scanner.take(/["']/y)) return fail(scanner, 'a text begins here and is never closed', start.begin);
   const number = scanner.take(NUMBER);
-  if (number !== undefined) {
-    const read = number.includes('.') ? Number(number) : integerValue(BigInt(number));
-    return () => read;
-  }
+  if (number !== undefined)
+    return constant(number.includes('.') ? Number(number) : integerValue(BigInt(number)));
   if (scanner.take(/\(/y)) return path(scanner, uses, start, group(scanner, uses));
   const name = scanner.take(WORD);
   if (name === undefined || RESERVED.has(name)) return expectedValue(scanner, start.begin, name);
-  if (LITERALS.has(name)) {
-    const literal = LITERALS.get(name);
-    return () => literal;
-  }
+  if (Object.hasOwn(LITERALS, name)) return constant(Reflect.get(LITERALS, name));
   uses.roots.push({ name, at: start.begin });
   return path(scanner, uses, start, (context) => context.valueOf(name), true);
 }
@@ -166,7 +151,7 @@ const unescape = (_: string, hex?: string, octal?: string, sign = ''): string =>
 
 function fail(scanner: Scanner, message: string, at?: number): Read {
   scanner.fail(message, at);
-  return nothing;
+  return constant(undefined);
 }
 
 function expectedValue(scanner: Scanner, at: number, word: string | undefined): Read {
@@ -222,11 +207,7 @@ function group(scanner: Scanner, uses: Uses): Read {
       uses.variables.splice(outer);
       return (context) => rangeOf(first(context), last(context), context.budget.work);
     }
-    const compared = comparison(scanner, uses, first);
-    const connective = scanner.next(CONNECTIVE);
-    const whole =
-      connective === undefined ? compared : connected([compared, condition(scanner, uses)], [connective]);
-    return filters(scanner, uses, begin, whole);
+    return filters(scanner, uses, begin, condition(scanner, uses, first));
   });
   expectNoForeignOperator(scanner);
   if (!scanner.next(/\)/y))
@@ -279,17 +260,12 @@ function filterArguments(scanner: Scanner, uses: Uses): readonly Argument[] {
 }
 
 const FOREIGN = /&&|\|\||=|!/y;
-const OWN: Readonly<Record<string, string>> = {
-  '&&': '`and`',
-  '||': '`or`',
-  '=': '`==`',
-  '!': '`not` or `!=`',
-};
+const OWN = new Map(Object.entries({ '&&': '`and`', '||': '`or`', '=': '`==`', '!': '`not` or `!=`' }));
 
 /** Adds a hint for operators of other languages. */
 function expectNoForeignOperator(scanner: Scanner): void {
   const sign = scanner.next(FOREIGN) ?? '';
-  const own = OWN[sign];
+  const own = OWN.get(sign);
   if (own) scanner.fail(`unexpected \`${sign}\`: write ${own}`, scanner.pos - sign.length);
 }
 

@@ -71,23 +71,10 @@ function outsideLinks(text: string, change: (part: string) => string): string {
 }
 
 /** The entities that shops and form builders write; others are rare. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['hellip', '…'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['bdquo', '„'],
-  ['euro', '€'],
-]);
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€' },
+  ...{ ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', bdquo: '„' },
+};
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
@@ -98,7 +85,7 @@ const HALF = /[\ud800-\udfff]/gu;
 export const unescapeHtml = (text: string): string =>
   text
     .replaceAll(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? entity;
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
       return code > 0x10_ff_ff ? entity : String.fromCodePoint(code);
     })

@@ -59,13 +59,9 @@ export const replaceLast: Replace = function replaceBehind(text, wanted, by) {
   return place < 0 ? text : text.slice(0, place) + by + text.slice(place + wanted.length);
 };
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&#34;'],
-  ["'", '&#39;'],
-]);
+const ENTITIES = new Map(
+  Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }),
+);
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? sign);
@@ -84,22 +80,14 @@ const HTML = [
 
 /** Removes HTML. One that has no end stays. Not by a regex, which would look for the end again from each beginning. */
 export function stripHtml(text: string): string {
-  const endless = new Set<string>();
+  const tags = HTML.map(([begin, end]) => ({ begin, end, last: text.lastIndexOf(end) }));
   let kept = '';
   let from = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', from)) {
+    const tag = tags.find(({ begin, last }) => text.startsWith(begin, at) && last >= at + begin.length);
+    if (tag === undefined) break;
     kept += text.slice(from, at);
-    from = at;
-    for (const [begin, end] of HTML) {
-      if (endless.has(begin) || !text.startsWith(begin, at)) continue;
-      const ended = text.indexOf(end, at + begin.length);
-      if (ended < 0) endless.add(begin);
-      else {
-        from = ended + end.length;
-        break;
-      }
-    }
-    if (from === at) break;
+    from = text.indexOf(tag.end, at + tag.begin.length) + tag.end.length;
   }
   return kept + text.slice(from);
 }
