@@ -52,7 +52,11 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   const tags = tokens.value.filter(({ name }) => name === RENDER);
   const others = parseTokens(tokens.value.filter(({ name }) => name !== RENDER));
   if (!others.ok || checkNames(others.value, others.value.declared, MESSAGE_ROOTS))
-    return ok(blanked(source, tags));
+    return ok(
+      tokens.value
+        .map(({ name, begin, end }) => (name === RENDER ? ' '.repeat(end - begin) : source.slice(begin, end)))
+        .join(''),
+    );
   const roots = [...MESSAGE_ROOTS, ...others.value.declared];
   let text = '';
   let end = 0;
@@ -64,17 +68,6 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
     end = source[tag.end - 3] === '-' ? source.length - after.trimStart().length : tag.end;
   }
   return ok(text + source.slice(end));
-}
-
-/** In one pass: a text may be as long as a request, since it is checked for its length later. */
-function blanked(source: string, tags: readonly Token[]): string {
-  let from = 0;
-  const parts = tags.map(({ begin, end }) => {
-    const part = source.slice(from, begin) + ' '.repeat(end - begin);
-    from = end;
-    return part;
-  });
-  return parts.join('') + source.slice(from);
 }
 
 function partialOf(tag: Token, roots: readonly string[], place: TextPlace): Result<string, SyntaxProblem> {

@@ -24,12 +24,9 @@ export function equals(left: unknown, right: unknown): boolean {
   return left.length === right.length && left.every((each, place) => equals(each, right[place]));
 }
 
-function isEmpty(value: unknown, wanted: symbol): boolean {
-  if (wanted === BLANK && (!isTruthy(value) || (typeof value === 'string' && /^\s*$/.test(value))))
-    return true;
-  if (typeof value === 'string' || Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
+const isEmpty = (value: unknown, wanted: symbol): boolean =>
+  sizeOf(value) === 0 ||
+  (wanted === BLANK && (!isTruthy(value) || (typeof value === 'string' && /^\s*$/.test(value))));
 
 /** Returns an own property; places in a list count from its end if they are below 0, and it has a `first` and a `last`. */
 export function propertyOf(holder: unknown, key: unknown): unknown {

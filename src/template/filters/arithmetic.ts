@@ -15,33 +15,25 @@ type Made = Result<number | string, string>;
 
 const made = (integer: bigint): Made => ok(integerValue(integer));
 
-/** What filters make of integers beyond 2^53, and of decimals in units of their last place. */
-const EXACTLY: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
-  plus: (a, b) => a + b,
-  minus: (a, b) => a - b,
-  times: (a, b) => a * b,
-  divided_by: floored,
-  modulo: (a, b) => a - b * floored(a, b),
-  at_least: (a, b) => (a < b ? b : a),
-  at_most: (a, b) => (a < b ? a : b),
-  abs: (a) => (a < 0n ? -a : a),
-  ceil: (a) => a,
-  floor: (a) => a,
-  round: (a) => a,
-};
+type Exactly = (a: bigint, b: bigint) => bigint;
+type Float = (a: number, b: number) => number;
 
-const FLOATS: Readonly<Record<string, (a: number, b: number) => number>> = {
-  plus: (a, b) => a + b,
-  minus: (a, b) => a - b,
-  times: (a, b) => a * b,
-  divided_by: (a, b) => a / b,
-  modulo: (a, b) => ((a % b) + b) % b,
-  at_least: Math.max,
-  at_most: Math.min,
-  abs: Math.abs,
-  ceil: Math.ceil,
-  floor: Math.floor,
-  round: (a, places) => rounded(a, Math.trunc(places)),
+/**
+ * By filter, what it makes of integers beyond 2^53 and of decimals in units of their last place, and what of floats.
+ * `places`: how many times the places of exact decimals the result has; without it, decimals are floats.
+ */
+const CALCULATIONS: Readonly<Record<string, readonly [exactly: Exactly, float: Float, places?: number]>> = {
+  plus: [(a, b) => a + b, (a, b) => a + b, 1],
+  minus: [(a, b) => a - b, (a, b) => a - b, 1],
+  times: [(a, b) => a * b, (a, b) => a * b, 2],
+  divided_by: [floored, (a, b) => a / b],
+  modulo: [(a, b) => a - b * floored(a, b), (a, b) => ((a % b) + b) % b, 1],
+  at_least: [(a, b) => (a < b ? b : a), Math.max],
+  at_most: [(a, b) => (a < b ? a : b), Math.min],
+  abs: [(a) => (a < 0n ? -a : a), Math.abs],
+  ceil: [(a) => a, Math.ceil],
+  floor: [(a) => a, Math.floor],
+  round: [(a) => a, (a, places) => rounded(a, Math.trunc(places))],
 };
 
 /** Rounds away from 0, by the digits that people see: 1.005 has them. */
@@ -78,29 +70,26 @@ export function calculate(name: string, [value, argument, further]: readonly unk
     );
   }
   const isWhole = isDivision && Boolean(further);
+  const [exactly, float] = CALCULATIONS[name] ?? [];
   if (typeof a === 'number' && typeof b === 'number') {
     const decimal = isWhole || (isInteger(a) && isInteger(b)) ? null : onPaper(name, [value, argument]);
     if (decimal !== null) return ok(decimal);
-    const result = isWhole ? Math.floor(a / b) : (FLOATS[name]?.(a, b) ?? Number.NaN);
+    const result = isWhole ? Math.floor(a / b) : (float?.(a, b) ?? Number.NaN);
     const isExact = isDivision || Number.isSafeInteger(result) || !isInteger(a) || !isInteger(b);
     if (isExact) return Number.isFinite(result) ? ok(result) : err('the result is too large');
   }
-  const exactly = EXACTLY[name];
   if (exactly === undefined || !isInteger(a) || !isInteger(b)) return err(ONLY_WHOLE);
   if (isDivision && !isWhole) return quotient(BigInt(a), BigInt(b));
   if (name === 'round' && b < 0) return err('the number is too large to be rounded');
   return made(exactly(BigInt(a), BigInt(b)));
 }
 
-/** The filters that calculate decimals exactly: how many times the places of the operands their result has. */
-const PLACES: Readonly<Record<string, number>> = { plus: 1, minus: 1, modulo: 1, times: 2 };
-
 /** Decimals as people calculate on paper: 10.1 minus 2.2 is 7.9. Null for what a float does as well. */
 function onPaper(name: string, operands: readonly unknown[]): number | string | null {
   const { units: [a, b] = [], places = 0 } = inUnits(operands) ?? {};
   if (places === 0 || a === undefined || b === undefined) return null;
   if (name === 'divided_by') return Number(a) / Number(b);
-  const [exactly, times] = [EXACTLY[name], PLACES[name]];
+  const [exactly, , times] = CALCULATIONS[name] ?? [];
   return exactly && times ? ofUnits(exactly(a, b), times * places, operands) : null;
 }
 

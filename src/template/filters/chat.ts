@@ -61,13 +61,9 @@ const isWordPart = (character = ''): boolean => /[a-z0-9]/i.test(character);
 const stop = (signs: string): string => JOINER + signs.split('').join(JOINER) + JOINER;
 
 function outsideLinks(text: string, change: (part: string) => string): string {
-  let changed = '';
-  let behind = 0;
-  for (const { 0: link, index } of text.matchAll(LINK)) {
-    changed += change(text.slice(behind, index)) + link;
-    behind = index + link.length;
-  }
-  return changed + change(text.slice(behind));
+  const links = text.match(LINK) ?? [];
+  const parts = text.split(LINK);
+  return parts.map((part, at) => change(part) + (links[at] ?? '')).join('');
 }
 
 /** The entities that shops and form builders write; others are rare. */
