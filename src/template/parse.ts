@@ -4,16 +4,7 @@ import { hint } from './basics/print.ts';
 import { contentOf, linesOf, type Token, Scanner, type SyntaxProblem } from './basics/tokens.ts';
 import { comparable, equals, isTruthy } from './basics/values.ts';
 import { optional } from './filters.ts';
-import {
-  filteredCondition,
-  filteredValue,
-  nextName,
-  noUses,
-  operand,
-  STRING,
-  WORD,
-  type Uses,
-} from './grammar.ts';
+import { filteredCondition, filteredValue, nextName, operand, STRING, WORD, type Uses } from './grammar.ts';
 import { renderNodes, type Context, type Node, type Read } from './render.ts';
 
 /** Names a partial. It is no tag of the engine: see `partials.ts`. */
@@ -52,30 +43,35 @@ export function parseTokens(tokens: readonly Token[]): Result<Parsed, SyntaxProb
 }
 
 class Parser {
+  readonly found: Found;
+  /** The names of the blocks around. */
+  readonly open: string[] = [];
+  problem: SyntaxProblem | undefined;
   readonly #tokens: readonly Token[];
-  readonly #found: Found;
   /** True for those of a `liquid` tag. */
   readonly #areLines: boolean;
-  readonly #open: string[] = [];
   #next = 0;
-  problem: SyntaxProblem | undefined;
 
   constructor(tokens: readonly Token[], found: Found, areLines = false) {
     this.#tokens = tokens;
-    this.#found = found;
+    this.found = found;
     this.#areLines = areLines;
   }
 
   all(): readonly Node[] {
     const nodes = this.#nodes();
-    const rest = this.#tokens[this.#next];
+    const rest = this.next();
     if (rest === undefined) return nodes;
     const place = DIVIDERS.includes(rest.name) ? ' outside of a block' : ': no block is open';
-    this.#fail(rest.begin, `unexpected {% ${rest.name} %}${place}`);
+    this.fail(rest.begin, `unexpected {% ${rest.name} %}${place}`);
     return nodes;
   }
 
-  #fail(at: number, message: string): null {
+  next(): Token | undefined {
+    return this.#tokens[this.#next++];
+  }
+
+  fail(at: number, message: string): null {
     this.problem ??= { at, message };
     this.#next = this.#tokens.length;
     return null;
@@ -94,118 +90,116 @@ class Parser {
   }
 
   #node(token: Token): Node | null {
+    const { is, name, begin } = token;
     const content = contentOf(token);
-    if (token.is === 'text')
-      return content === '' ? null : node(token, [], (context) => context.write(content));
-    if (token.is === 'tag') return this.#tag(token);
-    this.#found.expressions.push(content);
-    return this.#output(token);
+    if (is === 'text') return content === '' ? null : node(token, 0, (context) => context.write(content));
+    if (is === 'output') {
+      this.found.expressions.push(content);
+      return output(this, token);
+    }
+    if (this.#areLines && (name === 'raw' || name === 'liquid'))
+      return this.fail(begin, `{% ${name} %} is not allowed in a {% liquid %} tag`);
+    if (name === RENDER) return this.fail(begin, RENDER_ELSEWHERE);
+    const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+    if (read !== undefined) return read(this, token);
+    return this.fail(begin, `unknown tag {% ${name} %}${hint(name, [...TAGS, ...DIVIDERS])}`);
   }
 
   /** Reads the arguments of a tag by a rule. */
-  #arguments<T>(token: Token, rule: Rule<T>) {
+  arguments<T>(token: Token, rule: Rule<T>) {
     const scanner = new Scanner(token.source, token.from, token.to);
-    const uses = noUses();
+    const uses: Uses = { ...this.found, variables: [], length: 0 };
     const made = rule(scanner, uses);
-    if (scanner.problem) this.#fail(scanner.problem.at, scanner.problem.message);
-    this.#found.roots.push(...uses.roots);
-    this.#found.filters.push(...uses.filters);
-    return { made, uses };
-  }
-
-  #output(token: Token): Node {
-    const { made, uses } = this.#arguments(token, filteredCondition);
-    return node(token, uses, (context) => context.write(made(context)), uses.variables);
-  }
-
-  #tag(token: Token): Node | null {
-    const { name, begin } = token;
-    if (this.#areLines && (name === 'raw' || name === 'liquid'))
-      return this.#fail(begin, `{% ${name} %} is not allowed in a {% liquid %} tag`);
-    if (name === RENDER) return this.#fail(begin, RENDER_ELSEWHERE);
-    const made = Parser.tags.get(name);
-    if (made !== undefined) return made(this, token);
-    return this.#fail(begin, `unknown tag {% ${name} %}${hint(name, [...TAGS, ...DIVIDERS])}`);
-  }
-
-  static readonly tags = new Map<string, (parser: Parser, token: Token) => Node | null>([
-    ['if', (parser, token) => parser.#choice(token)],
-    ['unless', (parser, token) => parser.#choice(token)],
-    ['case', (parser, token) => parser.#case(token)],
-    ['for', (parser, token) => parser.#loop(token)],
-    ['assign', (parser, token) => parser.#assign(token)],
-    ['break', (parser, token) => parser.#leave(token, 'break')],
-    ['capture', (parser, token) => parser.#capture(token)],
-    ['comment', (parser, token) => parser.#comment(token)],
-    ['continue', (parser, token) => parser.#leave(token, 'continue')],
-    ['cycle', (parser, token) => parser.#cycle(token)],
-    ['decrement', (parser, token) => parser.#count(token)],
-    ['echo', (parser, token) => parser.#output(token)],
-    ['increment', (parser, token) => parser.#count(token)],
-    ['liquid', (parser, token) => parser.#lines(token)],
-    ['raw', (parser, token) => parser.#raw(token)],
-    ['#', (parser, token) => parser.#inlineComment(token)],
-  ]);
-
-  #raw(token: Token): Node | null {
-    return this.#branches(token, this.#arguments(token, noArguments).uses)[0]?.nodes[0] ?? null;
-  }
-
-  #inlineComment(token: Token): null {
-    const [, ...more] = contentOf(token).split('\n');
-    return more.some((line) => /^\s*[^#\s]/.test(line))
-      ? this.#fail(token.begin, "every line of an inline comment must start with a '#' character")
-      : null;
+    if (scanner.problem) this.fail(scanner.problem.at, scanner.problem.message);
+    return { made, length: uses.length, variables: uses.variables };
   }
 
   /**
-   * Returns the parts of a block, each of which follows one of its tags, up to its end. `uses` and `values`: of its
+   * Returns the parts of a block, each of which follows one of its tags, up to its end. `length` and `values`: of its
    * first tag. A tag has one value, a `when` several, and an `else` none.
    */
-  #branches(block: Token, { length }: Uses, values: readonly Read[] = []) {
+  branches(block: Token, length: number, values: readonly Read[] = []) {
     let branch = { name: block.name, values, length };
     const branches: (typeof branch & { nodes: readonly Node[] })[] = [];
     const end = `end${block.name}`;
-    this.#open.push(block.name);
-    if (this.#open.length > MAX_BLOCK_DEPTH)
-      this.#fail(block.begin, `blocks nested more than ${MAX_BLOCK_DEPTH} deep`);
+    this.open.push(block.name);
+    if (this.open.length > MAX_BLOCK_DEPTH)
+      this.fail(block.begin, `blocks nested more than ${MAX_BLOCK_DEPTH} deep`);
     while (branch.name !== end) {
       branches.push({ ...branch, nodes: this.#nodes() });
-      const tag = this.#tokens[this.#next];
+      const tag = this.next();
       if (tag === undefined) {
-        this.#fail(block.begin, `{% ${block.name} %} is never closed: expected {% ${end} %}`);
+        this.fail(block.begin, `{% ${block.name} %} is never closed: expected {% ${end} %}`);
         break;
       }
-      this.#next += 1;
       const { name, begin } = tag;
       if (name !== end && name.startsWith('end'))
-        this.#fail(begin, `unexpected {% ${name} %}: expected {% ${end} %}`);
+        this.fail(begin, `unexpected {% ${name} %}: expected {% ${end} %}`);
       else if (name !== end && !DIVIDED_BY[block.name]?.includes(name))
-        this.#fail(begin, `unexpected {% ${name} %} in {% ${block.name} %}`);
+        this.fail(begin, `unexpected {% ${name} %} in {% ${block.name} %}`);
       else if (name !== end && branch.name === 'else')
-        this.#fail(begin, `unexpected {% ${name} %} after {% else %}`);
-      const { made, uses } = this.#arguments(tag, RULES[name] ?? noArguments);
-      branch = { name, values: made, length: uses.length };
+        this.fail(begin, `unexpected {% ${name} %} after {% else %}`);
+      const { made, length } = this.arguments(tag, RULES[name] ?? noArguments);
+      branch = { name, values: made, length };
     }
-    this.#open.pop();
+    this.open.pop();
     return branches;
   }
 
-  #choice(token: Token): Node {
-    const { made, uses } = this.#arguments(token, oneCondition);
-    const branches = this.#branches(token, uses, made);
-    return node(token, sumOf(branches), function renderTaken(context) {
-      const taken = branches.find(
-        ({ name, values: [read] }) => read === undefined || isTruthy(read(context)) !== (name === 'unless'),
-      );
-      renderNodes(taken?.nodes ?? [], context);
+  /** Reads the only name that a tag has, which then has a value. */
+  onlyName(token: Token, mayBeQuoted = false): string {
+    const { made: name } = this.arguments(token, (scanner) => {
+      const name = (mayBeQuoted ? scanner.next(STRING)?.slice(1, -1) : undefined) ?? nameIn(scanner);
+      scanner.expectEnd('nothing after the name');
+      return name;
     });
+    this.found.declared.add(name);
+    return name;
   }
+}
 
-  #case(token: Token): Node {
-    const { made: read, uses } = this.#arguments(token, filteredValue);
-    const branches = this.#branches(token, uses);
-    return node(token, sumOf(branches), function renderEqual(context) {
+/** Reads a tag, and its block; null if it shows nothing, or is wrong. */
+type Reader = (parser: Parser, token: Token) => Node | null;
+
+const output: Reader = function readOutput(parser, token) {
+  const { made, length, variables } = parser.arguments(token, filteredCondition);
+  return node(token, length, (context) => context.write(made(context)), variables);
+};
+
+const choice: Reader = function readChoice(parser, token) {
+  const { made, length } = parser.arguments(token, oneCondition);
+  const branches = parser.branches(token, length, made);
+  return node(token, lengthOf(branches), function renderTaken(context) {
+    const taken = branches.find(
+      ({ name, values: [read] }) => read === undefined || isTruthy(read(context)) !== (name === 'unless'),
+    );
+    renderNodes(taken?.nodes ?? [], context);
+  });
+};
+
+const leave =
+  (how: 'break' | 'continue'): Reader =>
+  (parser, token) => {
+    if (!parser.open.includes('for')) return parser.fail(token.begin, `{% ${how} %} is outside of a loop`);
+    parser.arguments(token, noArguments);
+    return node(token, 0, (context) => void (context.leaving = how));
+  };
+
+/** `shown`: what it shows beyond the value of the counter before. */
+const count =
+  (step: number, shown: number): Reader =>
+  (parser, token) => {
+    const name = parser.onlyName(token);
+    return node(token, 0, (context) => context.write(context.count(name, step) + shown));
+  };
+
+const READERS: Readonly<Record<string, Reader>> = {
+  if: choice,
+  unless: choice,
+  case(parser, token) {
+    const { made: read, length } = parser.arguments(token, filteredValue);
+    const branches = parser.branches(token, length);
+    return node(token, lengthOf(branches), function renderEqual(context) {
       const value = comparable(read(context));
       let isFound = false;
       for (const { name, values, nodes } of branches.slice(1)) {
@@ -214,97 +208,90 @@ class Parser {
         renderNodes(nodes, context);
       }
     });
-  }
-
-  #loop(token: Token): Node {
-    const { made, uses } = this.#arguments(token, loopOf);
-    for (const name of [made.element, 'forloop']) this.#found.declared.add(name);
-    const [body, otherwise] = this.#branches(token, uses);
+  },
+  for(parser, token) {
+    const { made, length, variables } = parser.arguments(token, loopOf);
+    for (const name of [made.element, 'forloop']) parser.found.declared.add(name);
+    const [body, otherwise] = parser.branches(token, length);
     const render = (context: Context) => loopOver(context, made, body?.nodes ?? [], otherwise?.nodes ?? []);
-    return node(token, uses, render, uses.variables);
-  }
-
-  #leave(token: Token, how: 'break' | 'continue'): Node | null {
-    if (!this.#open.includes('for')) return this.#fail(token.begin, `{% ${how} %} is outside of a loop`);
-    this.#arguments(token, noArguments);
-    return node(token, [], (context) => void (context.leaving = how));
-  }
-
-  #assign(token: Token): Node {
-    const { made, uses } = this.#arguments(token, assignment);
+    return node(token, length, render, variables);
+  },
+  assign(parser, token) {
+    const { made, length, variables } = parser.arguments(token, assignment);
     const [name, read] = made;
-    this.#found.declared.add(name);
+    parser.found.declared.add(name);
     const render = (context: Context): void => context.assign(name, read(context));
-    return { ...node(token, uses, render, uses.variables), assigns: name };
-  }
-
-  #capture(token: Token): Node {
-    const { made: name, uses } = this.#arguments(token, onlyName(true));
-    this.#found.declared.add(name);
-    const [body] = this.#branches(token, uses);
-    return node(token, [], function capture(context) {
+    return { ...node(token, length, render, variables), assigns: name };
+  },
+  break: leave('break'),
+  capture(parser, token) {
+    const name = parser.onlyName(token, true);
+    const [body] = parser.branches(token, 0);
+    return node(token, 0, function capture(context) {
       const captured = context.missing?.capture(name);
       const text = context.written(() => renderNodes(body?.nodes ?? [], context));
       context.assign(name, text);
       captured?.();
     });
-  }
-
-  #count(token: Token): Node {
-    const { made: name } = this.#arguments(token, onlyName(false));
-    this.#found.declared.add(name);
-    const isDown = token.name === 'decrement';
-    return node(token, [], (context) =>
-      context.write(isDown ? context.count(name, -1) - 1 : context.count(name, 1)),
-    );
-  }
-
-  #cycle(token: Token): Node {
-    const { made, uses } = this.#arguments(token, alternation);
+  },
+  /** Skips a comment, with those in it: a part that has some can be commented out. */
+  comment(parser, token) {
+    for (let depth = 1; depth > 0;) {
+      const next = parser.next();
+      if (next === undefined)
+        return parser.fail(token.begin, '{% comment %} is never closed: expected {% endcomment %}');
+      depth += next.name === 'comment' ? 1 : next.name === 'endcomment' ? -1 : 0;
+    }
+    return null;
+  },
+  continue: leave('continue'),
+  cycle(parser, token) {
+    const { made, length } = parser.arguments(token, alternation);
     const { name, values, source } = made;
-    return node(token, uses, function renderNext(context) {
+    return node(token, length, function renderNext(context) {
       const named = name === undefined ? '' : ` ${String(comparable(name(context)))}`;
       const key = `cycle${named}: ${source}`;
       const place = context.places.get(key) ?? 0;
       context.places.set(key, (place + 1) % values.length);
       context.write(values[place]?.(context));
     });
-  }
-
-  /** Skips a comment, with those in it: a part that has some can be commented out. */
-  #comment(token: Token): null {
-    for (let depth = 1; depth > 0; this.#next += 1) {
-      const next = this.#tokens[this.#next];
-      if (next === undefined)
-        return this.#fail(token.begin, '{% comment %} is never closed: expected {% endcomment %}');
-      depth += next.name === 'comment' ? 1 : next.name === 'endcomment' ? -1 : 0;
-    }
-    return null;
-  }
-
-  #lines(token: Token): Node | null {
+  },
+  decrement: count(-1, -1),
+  echo: output,
+  increment: count(1, 0),
+  liquid(parser, token) {
     const lines = linesOf(token);
-    if (!lines.ok) return this.#fail(lines.error.at, lines.error.message);
-    const parser = new Parser(lines.value, this.#found, true);
-    const nodes = parser.all();
-    if (parser.problem) this.#fail(parser.problem.at, parser.problem.message);
-    return node(token, [], (context) => renderNodes(nodes, context));
-  }
-}
+    if (!lines.ok) return parser.fail(lines.error.at, lines.error.message);
+    const inner = new Parser(lines.value, parser.found, true);
+    const nodes = inner.all();
+    if (inner.problem) parser.fail(inner.problem.at, inner.problem.message);
+    return node(token, 0, (context) => renderNodes(nodes, context));
+  },
+  raw(parser, token) {
+    parser.arguments(token, noArguments);
+    return parser.branches(token, 0)[0]?.nodes[0] ?? null;
+  },
+  '#'(parser, token) {
+    const [, ...more] = contentOf(token).split('\n');
+    return more.some((line) => /^\s*[^#\s]/.test(line))
+      ? parser.fail(token.begin, "every line of an inline comment must start with a '#' character")
+      : null;
+  },
+};
 
 /** Every tag that a template may use, without those that divide or end a block. */
-export const TAGS: readonly string[] = [...Parser.tags.keys()];
+export const TAGS: readonly string[] = Object.keys(READERS);
 
 /** Makes a node. `length`: that of its expressions, which is its price. `shows`: see {@link Node}. */
-const node = (
-  token: Token,
-  { length }: { readonly length: number },
-  render: Node['render'],
-  shows: Node['shows'] = [],
-): Node => ({ token, steps: 1 + Math.floor(length / SOURCE_PER_STEP), shows, render });
+const node = (token: Token, length: number, render: Node['render'], shows: Node['shows'] = []): Node => ({
+  token,
+  steps: 1 + Math.floor(length / SOURCE_PER_STEP),
+  shows,
+  render,
+});
 
-const sumOf = (branches: readonly { readonly length: number }[]) =>
-  branches.reduce((sum, { length }) => ({ length: sum.length + length }), { length: 0 });
+const lengthOf = (branches: readonly { readonly length: number }[]): number =>
+  branches.reduce((sum, { length }) => sum + length, 0);
 
 type Rule<T> = (scanner: Scanner, uses: Uses) => T;
 
@@ -342,14 +329,6 @@ const assignment: Rule<readonly [string, Read]> = function readAssignment(scanne
   if (!scanner.next(/=(?!=)/y)) scanner.fail(`unexpected ${scanner.snippet()}: expected \`=\``);
   return [name, filteredCondition(scanner, uses)];
 };
-
-const onlyName =
-  (mayBeQuoted: boolean): Rule<string> =>
-  (scanner) => {
-    const name = (mayBeQuoted ? scanner.next(STRING)?.slice(1, -1) : undefined) ?? nameIn(scanner);
-    scanner.expectEnd('nothing after the name');
-    return name;
-  };
 
 function alternation(scanner: Scanner, uses: Uses) {
   scanner.skipBlank();
