@@ -21,7 +21,7 @@ export function readDialled(raw: unknown): Result<string, string> {
   const text = raw
     .slice(0, MAX_LENGTH + 1)
     .replace(INVISIBLE, '')
-    .replace(OTHER_DIGITS, asciiDigit)
+    .replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace('\uff0b', '+')
     .trim();
   const number = text.replace(/^(?:tel|whatsapp):\s*/i, '').replace(/^\(\s*\+/, '+(');
@@ -32,10 +32,6 @@ export function readDialled(raw: unknown): Result<string, string> {
 /** What follows `+` or `00`, the start of a number with its country code; null without either. */
 export const internationalDigits = (dialled: string): string | null =>
   /^(?:\+|00)(.*)/.exec(dialled)?.[1] ?? null;
-
-function asciiDigit(digit: string): string {
-  return String(digit.charCodeAt(0) & 0xf);
-}
 
 /** Returns why a text is not one plain number; undefined if it is. */
 function refuse(number: string): string | undefined {

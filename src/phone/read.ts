@@ -19,32 +19,28 @@ export const plans = new FactsOn<Plans>('numbering plans');
 export const isCountry = (country: string): country is CountryCode =>
   plans.known === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.known.countries, country);
 
-/** The ways in which people of a country write numbers. */
-export interface Habits {
-  /** The digits after `+` that the country's numbers begin with. */
-  readonly callingCode: string;
-  /** The digits that they dial before a country code, besides `00`. */
-  readonly abroad: RegExp;
-  /** True if some of those digits choose an operator, which people seldom write. */
-  readonly choosesOperator: boolean;
-  /** The digits before an area code or a mobile number that are dialled only inside the country; null for none. */
-  readonly trunk: string | null;
-  /** The digits of a mobile number where people write it without a trunk prefix; 0 where they write one. */
-  readonly bareLength: number;
-}
-
 /** Places in the plan of a country. The library does not use the last one, where `npm run facts` writes the length. */
 const [CODE, ABROAD, TRUNK, BARE_LENGTH] = [0, 1, 5, 9];
 
-export function habitsOf(country: CountryCode): Habits {
+type Habits = ReturnType<typeof habitsOf>;
+
+/** The ways in which people of a country write numbers. */
+export function habitsOf(country: CountryCode) {
   const plan: readonly unknown[] = plans.inUse().countries[country] ?? [];
   const [callingCode, abroad, trunk] = [String(plan[CODE]), String(plan[ABROAD]), plan[TRUNK]];
   return {
+    /** The digits after `+` that the country's numbers begin with. */
     callingCode,
+    /** The digits that they dial before a country code, besides `00`. */
     abroad: new RegExp(`^(?:${abroad})`),
+    /** True if some of those digits choose an operator, which people seldom write. */
     choosesOperator: !/^\d+$/.test(abroad),
-    // The 1 of North America is its country code as well.
+    /**
+     * The digits before an area code or a mobile number that are dialled only inside the country; null for none. The 1
+     * of North America is its country code as well.
+     */
     trunk: typeof trunk === 'string' && trunk !== callingCode ? trunk : null,
+    /** The digits of a mobile number where people write it without a trunk prefix; 0 where they write one. */
     bareLength: Number(plan[BARE_LENGTH]),
   };
 }
@@ -75,36 +71,33 @@ const OF_NO_COUNTRY: Readonly<Record<string, string>> = {
 /** Length of the codes above. */
 const CODE_LENGTH = 3;
 
+/** What numbers of the receivers of a busy hour were read as, and what they were checked for: the key has all of it. */
+const known = createCache<Result<string, string>>(4_096);
+
 /**
  * Returns the digits (the gateway's), unless they are a premium-rate or satellite number, or one of an international
  * service. The error says what they are and how an open source allows them, with at most four characters.
  */
-export function notPremium(digits: string): Result<string, string> {
-  const what = kinds(digits, () => kindOf(digits));
-  if (what === null) return ok(digits);
-  const { name, country } = what;
-  const listed = country === undefined ? '' : `, or list ${country} in its \`countries\``;
-  return err(
-    `${excerptOf(`+${digits}`)} is ${name}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
-  );
-}
+export const notPremium = (digits: string): Result<string, string> =>
+  known(`premium: ${digits}`, () => {
+    const [what, country] = costlyKind(digits);
+    const listed = country === undefined ? '' : `, or list ${country} in its \`countries\``;
+    return what === null
+      ? ok(digits)
+      : err(
+          `${excerptOf(`+${digits}`)} is ${what}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
+        );
+  });
 
-interface NumberKind {
-  readonly name: string;
-  /** Undefined if it belongs to none. */
-  readonly country?: string | undefined;
-}
-
-const kinds = createCache<NumberKind | null>(1_024);
-
-function kindOf(digits: string): NumberKind | null {
+/** `country`: absent if it belongs to none. */
+function costlyKind(digits: string): readonly [what: string | null, country?: string | undefined] {
   const code = digits.slice(0, CODE_LENGTH);
   const service = OF_NO_COUNTRY[code];
-  if (service !== undefined) return { name: `${service} (+${code})` };
+  if (service !== undefined) return [`${service} (+${code})`];
   const number = readNumber(digits);
-  if (number?.getType() !== 'PREMIUM_RATE') return null;
+  if (number?.getType() !== 'PREMIUM_RATE') return [null];
   const { country, countryCallingCode } = number;
-  return { name: `a premium-rate number of ${country ?? `+${countryCallingCode}`}`, country };
+  return [`a premium-rate number of ${country ?? `+${countryCallingCode}`}`, country];
 }
 
 /** What a source says of the numbers in its payloads. */
@@ -130,14 +123,10 @@ export function readReceiver(raw: unknown, rules: ReceiverRules, payload: unknow
  * Returns a phone number from a payload as the gateway expects it: digits that start with the country code. A number
  * that can be read in two ways is refused. The error gives the reason, with at most four characters of the number.
  */
-export function parsePhone(raw: unknown, rules: PhoneRules): Result<string, string> {
-  return typeof raw === 'string' && raw.length <= MAX_LENGTH
-    ? parsed(`${rules.country} ${rules.countries?.join(',')} ${raw}`, () => parse(raw, rules))
+export const parsePhone = (raw: unknown, rules: PhoneRules): Result<string, string> =>
+  typeof raw === 'string' && raw.length <= MAX_LENGTH
+    ? known(`${rules.country} ${rules.countries?.join(',')} ${raw}`, () => parse(raw, rules))
     : parse(raw, rules);
-}
-
-/** The receivers of a busy hour. The countries and the text are the whole key. */
-const parsed = createCache<Result<string, string>>(1_024);
 
 function parse(raw: unknown, { country, countries }: PhoneRules): Result<string, string> {
   const dialled = readDialled(raw);
@@ -220,17 +209,14 @@ const shown = ({ countryCallingCode, nationalNumber }: PhoneNumber): string =>
  * Returns the digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). If countries share a number,
  * one of them is enough. The error names the number's country, and at most four characters of it.
  */
-export function inCountries(digits: string, countries: readonly string[]): Result<string, string> {
-  const own = countriesKnown(digits, () => {
+export const inCountries = (digits: string, countries: readonly string[]): Result<string, string> =>
+  known(`countries: ${countries.join(',')} ${digits}`, () => {
     const number = readNumber(digits);
-    return number === undefined ? [] : countriesOf(number);
+    const own = number === undefined ? [] : countriesOf(number);
+    return own.some((country) => countries.includes(country))
+      ? ok(digits)
+      : err(`${excerptOf(`+${digits}`)} ${outside(own, countries)}`);
   });
-  return own.some((country) => countries.includes(country))
-    ? ok(digits)
-    : err(`${excerptOf(`+${digits}`)} ${outside(own, countries)}`);
-}
-
-const countriesKnown = createCache<readonly string[]>(1_024);
 
 const outside = (own: readonly string[], countries: readonly string[]): string =>
   `belongs to ${own.length === 0 ? 'no country' : own.join(', ')}, and the source's \`countries\` are ${countries.join(', ')}`;
@@ -322,12 +308,12 @@ export function chatId(
 }
 
 /** The ids of a payload: a batch has many, and each of its messages asks for one. */
-const known = new WeakMap<object, ReadonlySet<unknown>>();
+const idsOf = new WeakMap<object, ReadonlySet<unknown>>();
 
 function idsIn(payload: unknown, places: readonly string[]): ReadonlySet<unknown> {
   if (typeof payload !== 'object' || payload === null) return new Set();
-  const ids = known.get(payload) ?? new Set(places.flatMap((place) => valuesAt(payload, place)));
-  known.set(payload, ids);
+  const ids = idsOf.get(payload) ?? new Set(places.flatMap((place) => valuesAt(payload, place)));
+  idsOf.set(payload, ids);
   return ids;
 }
 
