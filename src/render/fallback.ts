@@ -45,22 +45,8 @@ export function renderSends(
 ): Result<RenderedSends, readonly RouteFailure[]> {
   const { actions = [] } = route;
   const own = withLinks(scope, actions);
-  const made = renderAll(route, sendIn(send, locale.locale), own, locale);
-  if (!made.ok) return made;
-  const { sets, fallback } = made.value;
-  const texts = [...sets, ...fallback.map(({ params }) => params)].flatMap((one) => Object.values(one));
-  const all = linksIn(texts, actions, own, locale);
-  const item = scope.index === undefined ? {} : { item: scope.index };
-  return all.length === 0 ? made : ok({ ...made.value, links: { ...item, all } });
-}
-
-function renderAll(
-  route: Fit,
-  send: Send,
-  scope: Scope,
-  locale: Locale,
-): Result<RenderedSends, readonly RouteFailure[]> {
-  const first = renderSend(route, send, scope, locale);
+  const chosen = sendIn(send, locale.locale);
+  const first = renderSend(route, chosen, own, locale);
   const notes: RouteFailure[] = [];
   function leave(failures: readonly RouteFailure[], then: string): void {
     for (const { message, reason, ...one } of failures) {
@@ -68,12 +54,12 @@ function renderAll(
       notes.push({ ...one, ...said, reason: `${reason}: ${then}` });
     }
   }
-  let made = first.ok ? { kind: send.kind, sets: first.value } : null;
+  let made = first.ok ? { kind: chosen.kind, sets: first.value } : null;
   if (!first.ok) leave(first.error, 'its fallback is sent');
   const fallback: Further[] = [];
-  for (const [at, { kind, params: texts, account, afterMs }] of send.fallback.entries()) {
+  for (const [at, { kind, params: texts, account, afterMs }] of chosen.fallback.entries()) {
     const fit = { ...(made === null ? route : cutting(route)), within: `fallback[${at}].` };
-    const sets = renderSend(fit, { params: texts }, scope, locale);
+    const sets = renderSend(fit, { params: texts }, own, locale);
     if (!sets.ok) leave(sets.error, 'it is left out');
     // The account of the route sends it, because no call has failed yet.
     else if (made === null) made = { kind, sets: sets.value };
@@ -86,8 +72,13 @@ function renderAll(
   // All of them are in one row.
   const isTooMuch = (set = {}) => whyTooLarge({ ...set, '': JSON.stringify(fallback) }) !== null;
   while (fallback.length > 0 && isTooMuch(made.sets[0])) fallback.pop();
-  return ok({ ...made, fallback, reason: first.ok ? null : (notes[0]?.reason ?? null), notes });
+  const all = linksIn(textsOf([...made.sets, ...fallback.map(({ params }) => params)]), actions, own, locale);
+  const item = scope.index === undefined ? {} : { item: scope.index };
+  const reason = first.ok ? null : (notes[0]?.reason ?? null);
+  return ok({ ...made, fallback, reason, notes, ...(all.length > 0 && { links: { ...item, all } }) });
 }
+
+const textsOf = (sets: readonly SendParams[]): readonly string[] => sets.flatMap((one) => Object.values(one));
 
 /** The receiver of a message, and the way in which other accounts reach the receivers of its route. */
 interface Reached {
@@ -102,18 +93,14 @@ export function withFallback(
   reached: Reached,
 ): { readonly fallback?: readonly Further[]; readonly reason?: Reason; readonly links?: DraftLinks } {
   const steps = at === 0 ? fallback.flatMap((step) => stepFor(step, reached) ?? []) : [];
+  const texts = textsOf([sets[at] ?? {}, ...steps.map(({ params }) => params)]);
+  // Of the links of all pieces.
+  const all = links?.all.filter(({ standIn }) => texts.some((text) => text.includes(standIn))) ?? [];
   return {
     ...(steps.length > 0 && { fallback: steps }),
     ...(reason !== null && { reason: { code: 'other-text' as const, params: { error: reason } } }),
-    ...(links !== undefined && ofMessage(links, [sets[at] ?? {}, ...steps.map(({ params }) => params)])),
+    ...(all.length > 0 && { links: { ...links, all } }),
   };
-}
-
-/** Returns the links in one message, out of those of all its pieces. */
-function ofMessage(links: DraftLinks, params: readonly SendParams[]): { readonly links?: DraftLinks } {
-  const texts = params.flatMap((one) => Object.values(one));
-  const all = links.all.filter(({ standIn }) => texts.some((text) => text.includes(standIn)));
-  return all.length === 0 ? {} : { links: { ...links, all } };
 }
 
 /** Null if its account does not reach the receiver, who has left the list with that address. */

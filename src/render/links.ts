@@ -1,7 +1,6 @@
 import type { Action } from '../config/compiled/config.ts';
 import { MAX_PUBLIC_URL } from '../config/public-url.ts';
 import { truncateGraphemes, truncateTo } from '../lib/text.ts';
-import { err, ok, type Result } from '../lib/result.ts';
 import { labelOf } from './incident-words.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
@@ -86,14 +85,10 @@ export const standInsOf = ({ actions = {} }: Scope): readonly string[] =>
 /** Up to this length (UTF-16 units) a line is kept whole for its link; of a longer one, only the link is. */
 const MAX_LINE = 240;
 
-/** At most `max` UTF-16 units, without losing a link: lines with links come after the rest of the others. */
-export function truncateAround(
-  text: string,
-  max: number,
-  standIns: readonly string[],
-): Result<string, string> {
+/** At most `max` UTF-16 units without losing a link: lines with links come after the others. Null: it has no space. */
+export function truncateAround(text: string, max: number, standIns: readonly string[]): string | null {
   const links = standIns.filter((link) => text.includes(link));
-  if (links.length === 0) return ok(truncateTo(text, max));
+  if (links.length === 0) return truncateTo(text, max);
   const isKept = (line: string): boolean => links.some((link) => line.includes(link));
   const lines = text.split('\n');
   const kept = lines.filter(isKept).map((line) => {
@@ -101,21 +96,10 @@ export function truncateAround(
     return line.length <= MAX_LINE * own.length ? line : own.join(' ');
   });
   const tail = `\n${kept.join('\n')}`;
-  if (tail.length >= max) return err(NO_SPACE);
+  if (tail.length >= max) return null;
   const others = lines.filter((line) => !isKept(line)).join('\n');
-  return ok(truncateTo(others.trimEnd(), max - tail.length) + tail);
+  return truncateTo(others.trimEnd(), max - tail.length) + tail;
 }
-
-export const withWholeLinks = (
-  text: string,
-  pieces: readonly string[],
-  standIns: readonly string[],
-): Result<readonly string[], string> =>
-  standIns.every((link) => !text.includes(link) || pieces.some((piece) => piece.includes(link)))
-    ? ok(pieces)
-    : err(NO_SPACE);
-
-const NO_SPACE = 'has links, for which `max_length` is too short';
 
 interface Linked {
   readonly params: SendParams;

@@ -5,12 +5,12 @@ import { namesItsHost, httpUrl, whyNotPublic } from '../lib/url.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Fault } from '../lib/problem.ts';
 import { splitText } from '../lib/text.ts';
-import { TemplateFailure, type RouteBudget } from '../template/basics/budget.ts';
+import { describeFailure } from '../template/basics/budget.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
-import { type SendParams, standInsOf, truncateAround, withWholeLinks } from './links.ts';
+import { type SendParams, standInsOf, truncateAround } from './links.ts';
 
 /** More pieces than anybody reads; it also bounds the work of splitting. */
 export const MAX_PIECES = 100;
@@ -112,6 +112,8 @@ function linkIn(text: string, isOwners: boolean): Result<readonly string[], Faul
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
+const NO_SPACE = 'has links, for which `max_length` is too short';
+
 const tooLong = (message: string) => err<Fault>(['too-long', message]);
 
 /** Cuts, splits or refuses a text that is too long, as its route says. Lengths in UTF-16 units. */
@@ -123,28 +125,21 @@ function fitted(text: string, { maxLength, overflow }: Fit, scope: Scope): Resul
   const links = standInsOf(scope);
   if (overflow === 'truncate') {
     const cut = truncateAround(text, maxLength, links);
-    return cut.ok ? ok([cut.value]) : tooLong(cut.error);
+    return cut === null ? tooLong(NO_SPACE) : ok([cut]);
   }
   if (length > maxLength * MAX_PIECES)
     return tooLong(
       `has ${length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
     );
-  const refused = paid(scope.budget, length * WORK_PER_SPLIT);
-  if (refused !== null) return tooLong(refused);
-  const pieces = withWholeLinks(text, splitText(text, maxLength), links);
-  return pieces.ok ? pieces : tooLong(pieces.error);
+  try {
+    scope.budget?.work(length * WORK_PER_SPLIT);
+  } catch (spent) {
+    return tooLong(`${describeFailure(spent)} (\`overflow: split\`)`);
+  }
+  const pieces = splitText(text, maxLength);
+  const isWhole = (link: string): boolean => pieces.some((piece) => piece.includes(link));
+  return links.every((link) => !text.includes(link) || isWhole(link)) ? ok(pieces) : tooLong(NO_SPACE);
 }
 
 /** Finding where graphemes end takes about a hundred times as long as reading a character. */
 const WORK_PER_SPLIT = 100;
-
-/** Pays for work from the route's budget for an event. Returns the reason if that is used up. */
-function paid(budget: RouteBudget | undefined, work: number): string | null {
-  try {
-    budget?.work(work);
-    return null;
-  } catch (thrown) {
-    if (thrown instanceof TemplateFailure) return `${thrown.message} (\`overflow: split\`)`;
-    throw thrown;
-  }
-}

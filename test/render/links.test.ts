@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_PUBLIC_URL } from '../../src/config/public-url.ts';
-import * as links from '../../src/render/links.ts';
+import { standInsOf, truncateAround, withLinks, withShownLinks } from '../../src/render/links.ts';
+import { renderSend } from '../../src/render/send.ts';
+import { GERMAN } from '../template/helpers.ts';
 import { compileText } from '../../src/template/text.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
-
-const { standInsOf, truncateAround, withLinks, withShownLinks, withWholeLinks } = links;
 
 const label = compileText('Yes');
 if (!label.ok) throw new Error(label.error);
@@ -29,7 +29,7 @@ it('a stand-in is as long as the longest link, and of its event: nobody knows it
 it('a text that is cut keeps the lines that have links, after the rest', () => {
   const text = `${'long '.repeat(100)}\nYes: ${yes}\nand more`;
   const cut = truncateAround(text, 200, [yes, no]);
-  expect(cut.ok && cut.value).toMatch(/^long .*…\nYes: https.*x$/s);
+  expect(cut).toMatch(/^long .*…\nYes: https.*x$/s);
 });
 
 it('a text that is cut never loses or cuts a link that it has, and is never too long', () => {
@@ -38,17 +38,20 @@ it('a text that is cut never loses or cuts a link that it has, and is never too 
     fc.property(fc.array(part), fc.integer({ min: 1, max: 600 }), (parts, max) => {
       const text = parts.join('');
       const cut = truncateAround(text, max, [yes, no]);
-      if (text.length <= max || !cut.ok) return;
-      expect(cut.value.length).toBeLessThanOrEqual(max);
-      for (const link of [yes, no]) expect(cut.value.includes(link)).toBe(text.includes(link));
+      if (text.length <= max || cut === null) return;
+      expect(cut.length).toBeLessThanOrEqual(max);
+      for (const link of [yes, no]) expect(cut.includes(link)).toBe(text.includes(link));
     }),
   );
 });
 
 it('a text that is cut fails where a link is all that would fit', () => {
-  expect(truncateAround(`a ${'b'.repeat(50)} ${yes}`, 80, [yes])).toMatchObject({ ok: false });
-  expect(withWholeLinks(yes, [yes.slice(0, 50), yes.slice(50)], [yes])).toMatchObject({ ok: false });
-  expect(withWholeLinks(yes, ['a', yes], [yes])).toEqual({ ok: true, value: ['a', yes] });
+  expect(truncateAround(`a ${'b'.repeat(50)} ${yes}`, 80, [yes])).toBeNull();
+  const params = [{ name: 'text', holds: 'text' as const, texts: [{ ...label.value, source: `a ${yes}` }] }];
+  const own = withLinks(scopeOf('evt_1'), [action('yes')]);
+  const isSplit = (maxLength: number) =>
+    renderSend({ name: 'a', maxLength, overflow: 'split' }, { params }, own, GERMAN).ok;
+  expect([yes.length - 1, yes.length].map(isSplit)).toEqual([false, true]);
 });
 
 const of = (message: string) => ({
